@@ -35,6 +35,7 @@ import { registerRequestTimeout } from './http/request-timeout.ts';
 import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { limitUnreadBodies } from './http/unread-body.ts';
 import { newId } from './ids.ts';
+import { investigationHandlers } from './investigations/handlers.ts';
 import { lawHandlers } from './law/handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
@@ -61,6 +62,7 @@ const handlers = {
   ...reportHandlers,
   ...checklistHandlers,
   ...auditHandlers,
+  ...investigationHandlers,
   ...scheduleHandlers,
   ...overviewHandlers,
   ...userHandlers,

@@ -17,6 +17,7 @@ export const entityTypes = [
   'park',
   'pack',
   'place',
+  'investigation',
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
 

@@ -44,6 +44,14 @@ import {
 } from './exports.ts';
 import { ParkNumber } from './hazards.ts';
 import {
+  Investigation,
+  InvestigationReport,
+  ListedInvestigation,
+  NewInvestigation,
+  NewInvestigationNote,
+  SectionChange,
+} from './investigations.ts';
+import {
   Assessment,
   AssessmentChange,
   AssessmentDecision,
@@ -833,6 +841,62 @@ export const contract = {
     summary: 'An audit as PDF',
   }),
 
+  // Investigations
+  listInvestigations: endpoint('GET /api/investigations', {
+    access: 'reviewer',
+    query: z.object({ of: z.optional(z.string().check(z.maxLength(40))) }),
+    reply: z.array(ListedInvestigation),
+    isHeavy: true,
+    summary: 'The investigations, newest first, or the one that covers a report or audit',
+  }),
+  createInvestigation: endpoint('POST /api/investigations', {
+    access: 'reviewer',
+    body: NewInvestigation,
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Start an investigation from a report or an audit',
+  }),
+  getInvestigation: endpoint('GET /api/investigations/{id}', {
+    access: 'reviewer',
+    reply: Investigation,
+    summary: 'An investigation with its sections, notes and actions',
+  }),
+  saveInvestigationSection: endpoint('PUT /api/investigation-sections/{id}', {
+    access: 'reviewer',
+    body: SectionChange,
+    json: { bytes: 1024 * 1024, entries: 5000 },
+    reply: Investigation,
+    summary: 'Save one section of an investigation, unless someone else has saved it since',
+  }),
+  coverReport: endpoint('PUT /api/investigations/{id}/reports', {
+    access: 'reviewer',
+    body: InvestigationReport,
+    reply: Investigation,
+    summary: 'Add a report to an investigation, or take one out',
+  }),
+  addInvestigationNote: endpoint('POST /api/investigations/{id}/notes', {
+    access: 'reviewer',
+    body: NewInvestigationNote,
+    json: { bytes: 32 * 1024 },
+    reply: Investigation,
+    status: 201,
+    idempotent: true,
+    summary: 'Complete or confirm the findings, waive an action, say why a cause needs none, or add a correction',
+  }),
+  deleteInvestigation: endpoint('DELETE /api/investigations/{id}', {
+    access: 'reviewer',
+    reply: SuccessReply,
+    summary: 'Delete an investigation; its actions stay',
+  }),
+  getInvestigationPdf: endpoint('GET /api/investigation-pdf/{id}', {
+    access: 'reviewer',
+    reply: 'pdf',
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'An investigation as PDF',
+  }),
+
   // Users
   listUsers: endpoint('GET /api/admin/users', { access: 'reviewer', reply: z.array(User), summary: 'The users' }),
   listRoles: endpoint('GET /api/admin/roles', {
@@ -918,6 +982,14 @@ export const contract = {
     perMinute: 10,
     isHeavy: true,
     summary: "The audits of the user's parks as CSV or XLSX",
+  }),
+  exportInvestigations: endpoint('GET /api/export/investigations', {
+    access: 'reviewer',
+    query: ExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    isHeavy: true,
+    summary: 'The investigations as CSV or XLSX',
   }),
   exportUsers: endpoint('GET /api/export/users', {
     access: 'reviewer',

@@ -51,9 +51,9 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
 
 /**
  * The types of records from which an audit can be created. Only reviewers see that the record is a
- * report or submission. The source of a hazard is itself; its label is the username of who reported it.
+ * report, submission or investigation. The source of a hazard is itself; its label is the username of who reported it.
  */
-export const auditSources = ['report', 'submission', 'audit', 'hazard'] as const;
+export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation'] as const;
 export type AuditSource = (typeof auditSources)[number];
 /** Whether what a completed audit put right was found to work, by someone else. */
 export const verificationOutcomes = ['works', 'doesNotWork'] as const;
@@ -83,9 +83,9 @@ export type Verification = z.output<typeof Verification>;
 const Source = z.object({
   thing: z.enum(auditSources),
   id: z.string(),
-  /** The number of a report or submission, the title of an audit, or who reported the hazard. */
+  /** The number of a report, submission or investigation, the title of an audit, or who reported the hazard. */
   label: z.string(),
-  /** The index of the submission's section with the failing answer. */
+  /** The index of the submission's section with the failing answer, or the cause that the action answers. */
   section: z.optional(z.nullable(z.number())),
 });
 
@@ -99,11 +99,16 @@ const newAuditFields = z.object({
   date: z._default(OptionalDay, null),
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
-  /** The report (reviewers only) or audit that it follows; submissions create their own audits. */
+  /**
+   * The report or investigation (reviewers only) or audit that it follows; submissions create their own
+   * audits. An action of an investigation always asks for a verification.
+   */
   source: z.optional(
     z.object({
-      thing: z.enum(['report', 'audit'], 'Choose the report or audit from which this audit follows'),
+      thing: z.enum(['report', 'audit', 'investigation'], 'Choose the report or audit from which this audit follows'),
       id: z.string().check(z.maxLength(40)),
+      /** The cause that an action of an investigation answers. */
+      cause: z.optional(z.int()),
       /** Its photos to copy, by path. */
       photos: z._default(z.array(UploadPath).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`)), []),
     }),

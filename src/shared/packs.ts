@@ -21,6 +21,8 @@ export const NewPack = z.object({
   purpose: linesSchema({ min: 1, max: textLimits.reason, missing: 'Enter why they need it' }),
   /** Leaves out names, numbers, ages, details, types, locations, signatures and photos. */
   withoutNames: z.boolean(),
+  /** Adds the investigations that cover the reports; never to a pack without names. */
+  withInvestigations: z.optional(z.boolean()),
   /** Ids of reports. */
   reports: z
     .array(lineSchema({ min: 1, max: 40 }), 'Choose at least one report')
@@ -36,6 +38,7 @@ export const Pack = z.object({
   recipient: z.string(),
   purpose: z.string(),
   withoutNames: z.boolean(),
+  withInvestigations: z.boolean(),
   reports: z.number(),
   state: z.enum(packStates),
   /** Completed steps, and all steps. */

@@ -45,6 +45,18 @@ export const screens: Screen[] = [
   { path: '/sessions', access: 'signedIn', title: 'Where You Are Signed In', file: './auth/SessionsPage.tsx' },
   { path: '/second-factors', access: 'signedIn', title: 'Two-Factor Sign-In', file: './auth/SecondFactorsPage.tsx' },
   { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/ReportsPage.tsx' },
+  {
+    path: '/investigations',
+    access: 'reviewer',
+    title: 'Investigations',
+    file: './investigations/InvestigationsPage.tsx',
+  },
+  {
+    path: '/investigations/:id',
+    access: 'reviewer',
+    title: 'Investigation',
+    file: './investigations/InvestigationPage.tsx',
+  },
   { path: '/packs', access: 'reviewer', title: 'Packs', file: './packs/PacksPage.tsx' },
   { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },
   { path: '/overview', access: 'reviewer', title: 'Overview', file: './overview/OverviewPage.tsx' },

@@ -15,7 +15,7 @@ export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'a
   const isOfPark = isOfVisiblePark('folders.park', viewer);
   return eb.or([
     ...(role === 'Admin' ? [eb('thing', 'not in', ['folder', 'audit'])] : []),
-    eb('thing', 'in', ['report', 'checklist', 'submission', 'schedule', 'check', 'park', 'place']),
+    eb('thing', 'in', ['report', 'checklist', 'submission', 'schedule', 'check', 'park', 'place', 'investigation']),
     ...(parks === null ? [eb('thing', 'in', ['folder', 'audit'])] : []),
     eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(isOfPark))]),
     eb.and([

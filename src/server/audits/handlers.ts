@@ -1,5 +1,12 @@
 import { auditFieldNames } from '#shared/audit-fields.ts';
-import type { Audit, AuditChange, AuditsChangeReply, Verification, VerificationOutcome } from '#shared/audits.ts';
+import {
+  type Audit,
+  type AuditChange,
+  type AuditsChangeReply,
+  defaultVerifyDays,
+  type Verification,
+  type VerificationOutcome,
+} from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
@@ -8,7 +15,7 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { deleteLinksOf, findPlacesOf, linkToPlace } from '../db/place-links.ts';
+import { deleteLinksOf, findPlaceOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
 import type { TransactionWork } from '../db/write-transaction.ts';
@@ -94,7 +101,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         const { capturedAt, source: _, verification: asked, ...audit } = body;
         const captured_at = getCapturedAt(capturedAt, now);
         const assignee = await createAssignee(db, body.assignee, folder.park);
-        const verification = await createVerification(db, asked, folder.park, assignee.assignee_id);
+        const asksForVerification = asked ?? (source?.thing === 'investigation' ? actionVerification : undefined);
+        const verification = await createVerification(db, asksForVerification, folder.park, assignee.assignee_id);
         const created = {
           ...audit,
           folder_id,
@@ -118,7 +126,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async getAudit({ db, user, params }) {
     const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
-    return { ...toDetail(audit), place: (await findPlacesOf(db, user, [audit.id])).get(audit.id) };
+    return { ...toDetail(audit), ...(await findPlaceOf(db, user, audit.id)) };
   },
 
   async updateAudit({ body, user, params, now, isForFormerUser, writeTransaction }) {
@@ -224,6 +232,9 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },
 };
+
+/** Actions of investigations are verified in any case. */
+const actionVerification = { days: defaultVerifyDays, verifier: '' };
 
 type LogActivity = Parameters<TransactionWork<unknown>>[1];
 type Change = { id: string; body: AuditChange; user: SignedInUser; now: Date };

@@ -92,10 +92,10 @@ export async function notifyAgain(
 
 type DeletedAudit = { id: string; title: string; source_thing: string | null; source_label: string | null };
 
-/** Notifies reviewers that hazards, or audits created from a report or a submitted checklist, were deleted. */
+/** Notifies reviewers that hazards, or audits created from a report, checklist or investigation, were deleted. */
 export async function notifyOfDeletion(db: Database, now: Date, deleted: DeletedAudit[], park: string): Promise<void> {
   for (const { id, title, source_thing, source_label } of deleted) {
-    const kind = source_thing === 'hazard' ? 'Hazard' : `Audit from ${source_label}`;
+    const kind = describeDeleted(source_thing, source_label);
     await notify(db, now, {
       kind: 'auditDeleted',
       to: { reviewersOf: park },
@@ -107,4 +107,10 @@ export async function notifyOfDeletion(db: Database, now: Date, deleted: Deleted
       link: '/admin/deleted',
     });
   }
+}
+
+function describeDeleted(source: string | null, label: string | null): string {
+  if (source === 'hazard') return 'Hazard';
+  // The label of a follow-up audit is a title.
+  return source === 'audit' ? 'Follow-up audit from an investigation' : `Audit from ${label}`;
 }

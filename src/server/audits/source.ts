@@ -17,21 +17,43 @@ type Source = NewAudit['source'];
 export async function requireSource(db: Database, user: SignedInUser, source: Source, park: string) {
   if (!source) return undefined;
   const record = await findSource(db, user, source);
-  if (!record) throw new HttpError(404, source.thing === 'report' ? 'Report not found' : 'Audit not found');
-  if (record.park !== park)
+  if (!record) throw new HttpError(404, notFoundMessages[source.thing]);
+  if (record.park !== undefined && record.park !== park)
     throw new HttpError(400, `Choose a folder of ${record.park}`, {
       code: 'INVALID',
       fields: { folder_id: `Choose a folder of ${record.park}` },
     });
-  return { thing: source.thing, id: source.id, label: record.label };
+  const { thing, id, cause } = source;
+  return { thing, id, label: record.label, ...(thing === 'investigation' && { section: cause ?? null }) };
 }
 
-async function findSource(db: Database, user: SignedInUser, { thing, id }: NonNullable<Source>) {
+const notFoundMessages = {
+  report: 'Report not found',
+  audit: 'Audit not found',
+  investigation: 'Investigation not found',
+};
+
+type FoundSource = { label: string /** None if any will do. */; park?: string; photos: StoredMediaFile[] };
+
+async function findSource(
+  db: Database,
+  user: SignedInUser,
+  { thing, id }: NonNullable<Source>,
+): Promise<FoundSource | undefined> {
   if (thing === 'audit') {
     const audit = await findAudit(db, user, id);
     return audit && { label: audit.title, park: audit.folder.park, photos: audit.media_files };
   }
   if (!isAllowed('reviewer', user)) return undefined;
+  if (thing === 'investigation') {
+    const investigation = await db
+      .selectFrom('investigations')
+      .select('number')
+      .where('id', '=', id)
+      .where('deletion_id', 'is', null)
+      .executeTakeFirst();
+    return investigation && { label: investigation.number, photos: [] };
+  }
   const report = await db
     .selectFrom('reports')
     .select(['number', 'selectedPlace', 'mediaFiles'])

@@ -369,24 +369,24 @@ export async function listAuditsCreatedFrom(
   return rows.map((row) => ({ ...row, completed: row.completed === 1 }));
 }
 
-/** The audit with this id, if it was created from a report or submission, or is a hazard. */
-export const findAuditWithSource = (db: Database, id: string) =>
-  db
-    .selectFrom('audits')
-    .select(['id', 'title', 'source_thing', 'source_label'])
-    .where('id', '=', id)
-    .where('source_thing', 'in', ['report', 'submission', 'hazard'])
-    .execute();
+/** The audit with this id, if reviewers are told of its deletion. */
+export const findAuditWithSource = (db: Database, id: string) => selectWithSource(db).where('id', '=', id).execute();
 
-/** The audits in a folder that were created from a report or submission, or are hazards. */
+/** The audits in a folder of whose deletion reviewers are told. */
 export const listAuditsWithSource = (db: Database, folderId: string) =>
+  selectWithSource(db).where('folder_id', '=', folderId).where('deletion_id', 'is', null).execute();
+
+/** Audits that are hazards, or follow from a report, submission or investigation. */
+const selectWithSource = (db: Database) =>
   db
     .selectFrom('audits')
     .select(['id', 'title', 'source_thing', 'source_label'])
-    .where('folder_id', '=', folderId)
-    .where('deletion_id', 'is', null)
-    .where('source_thing', 'in', ['report', 'submission', 'hazard'])
-    .execute();
+    .where((eb) =>
+      eb.or([
+        eb('source_thing', 'in', ['report', 'submission', 'hazard', 'investigation']),
+        eb('investigation_id', 'is not', null),
+      ]),
+    );
 
 const toColumns = (fields: GivenFields) => ({
   title: fields.title,
@@ -429,8 +429,16 @@ export async function insertAudit(
       source_id: source?.id ?? null,
       source_label: source?.label ?? null,
       source_section: source?.section ?? null,
+      investigation_id: await findInvestigationId(db, source),
     })
     .execute();
+}
+
+/** The investigation from which an audit follows, also through another audit. */
+async function findInvestigationId(db: Database, source: AuditToInsert['source']): Promise<string | null> {
+  if (source?.thing !== 'audit') return source?.thing === 'investigation' ? source.id : null;
+  const audit = db.selectFrom('audits').select('investigation_id').where('id', '=', source.id);
+  return (await audit.executeTakeFirst())?.investigation_id ?? null;
 }
 
 /** Updates an audit that is not completed and still at this version; returns whether it was. */

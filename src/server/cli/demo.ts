@@ -19,6 +19,7 @@ import { serverActor } from '../db/activity-log.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
+import { addDemoInvestigations } from '../investigations/demo.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
@@ -93,7 +94,9 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
     }
     at = Math.max(at, now.getTime() - dayMs);
     await insertComingChecks(db, new Date(at));
-    await addDemoAudits(await signInAs('carys'), now, photos);
+    const reviewer = await signInAs('carys');
+    await addDemoAudits(reviewer, now, photos);
+    await addDemoInvestigations({ reviewer, worker: await signInAs('sian'), verifier: await signInAs('huw') });
   } finally {
     await db.destroy();
     await server.stop();

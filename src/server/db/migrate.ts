@@ -36,6 +36,7 @@ import * as secondFactors from './migrations/031-second-factors.ts';
 import * as verifications from './migrations/032-verifications.ts';
 import * as confirmedSessions from './migrations/033-confirmed-sessions.ts';
 import * as places from './migrations/034-places.ts';
+import * as investigations from './migrations/035-investigations.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -76,6 +77,7 @@ export const migrations: Migrations = {
   '032-verifications': verifications,
   '033-confirmed-sessions': confirmedSessions,
   '034-places': places,
+  '035-investigations': investigations,
 };
 
 /**

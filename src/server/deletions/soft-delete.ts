@@ -22,6 +22,7 @@ import { writeTransaction } from '../db/write-transaction.ts';
 import { startSlices } from '../event-loop.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
+import { purgeInvestigation, restoreInvestigation } from '../investigations/soft-delete.ts';
 import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { findHolds, findRetention } from '../people/retention/kept-until.ts';
@@ -48,6 +49,7 @@ const softDeletables: { [T in EntityType]?: SoftDeletable } = {
   submission: { restore: restoreSubmission, purge: purgeSubmission },
   folder: { restore: restoreFolder, purge: purgeFolder },
   audit: { restore: restoreAudit, purge: purgeAudit },
+  investigation: { restore: restoreInvestigation, purge: purgeInvestigation },
 };
 const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDeletables[thing as EntityType];
 

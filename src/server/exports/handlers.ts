@@ -19,6 +19,7 @@ import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
+import { listInvestigations } from '../investigations/store.ts';
 import { isInStateOn } from '../overview/store.ts';
 import { listPlaces } from '../places/store.ts';
 import { createSearch } from '../reports/handlers.ts';
@@ -31,12 +32,13 @@ import {
   answerRowColumns,
   auditColumns,
   checkColumns,
+  investigationColumns,
   placeColumns,
   reportColumns,
   toAnswerRows,
   userColumns,
 } from './lists.ts';
-import { mapPages, withNames, withPlaces } from './pages.ts';
+import { mapPages, withNames } from './pages.ts';
 import { createStream } from './stream.ts';
 import type { Table } from './table.ts';
 
@@ -47,6 +49,7 @@ type ExportEndpoints =
   | 'exportUsers'
   | 'exportChecks'
   | 'exportPlaces'
+  | 'exportInvestigations'
   | 'exportActivity';
 
 export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
@@ -56,18 +59,14 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
-      pages: withNames(
-        withPlaces(db, user, readReportPages(db, await createSearch(db, query, user, now))),
-        getName,
-        'created_by',
-      ),
+      pages: withNames(readReportPages(db, await createSearch(db, query, user, now)), getName, 'created_by'),
     });
   },
 
   async exportSubmissions(context) {
-    const { db, query, user } = context;
-    const getName = await createNameFinder(db, user);
-    const pages = withNames(withPlaces(db, user, readAnswerPages(db, query)), getName, 'submitted_by');
+    const { db, query } = context;
+    const getName = await createNameFinder(db, context.user);
+    const pages = withNames(readAnswerPages(db, query), getName, 'submitted_by');
     const title = 'Submitted checklists';
     if (query.title === undefined)
       return sendTable(context, 'submission', {
@@ -85,12 +84,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'audit', {
       title: 'Audits',
       columns: auditColumns,
-      pages: withNames(
-        withPlaces(db, user, readAuditPages(db, user, await listIds(context))),
-        getName,
-        'assignee',
-        'completed_by',
-      ),
+      pages: withNames(readAuditPages(db, user, await listIds(context)), getName, 'assignee', 'completed_by'),
     });
   },
 
@@ -113,6 +107,16 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   async exportPlaces(context) {
     const places = await listPlaces(context.db, context.user, context.query.park);
     return sendTable(context, 'place', { title: 'Places', columns: placeColumns, pages: toPages(places) });
+  },
+
+  async exportInvestigations(context) {
+    const { db, user } = context;
+    const pages = toPages(await listInvestigations(db, user));
+    return sendTable(context, 'investigation', {
+      title: 'Investigations',
+      columns: investigationColumns,
+      pages: withNames(pages, await createNameFinder(db, user), 'created_by'),
+    });
   },
 
   async exportActivity(context) {

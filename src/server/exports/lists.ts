@@ -5,6 +5,7 @@ import { type AuditTextName, auditLineNames, auditLinesNames, auditTexts } from 
 import { outcomeLabels } from '#shared/audits.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
+import { investigationStateLabels, type ListedInvestigation, levelLabels } from '#shared/investigations.ts';
 import type { Place } from '#shared/places.ts';
 import { orderReportFields, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
@@ -22,16 +23,12 @@ const createColumn = <Row>(heading: string, width: number, cell: (row: Row) => C
   cell,
 });
 
-/** `withPlaces` adds it. */
-type WithPlace<Row> = Row & { placeName?: string };
-const placeColumn = createColumn<{ placeName?: string }>('Place', 24, ({ placeName }) => placeName ?? null);
-
 const exportOrder = orderReportFields(
   ...(['selectedPlace', 'date', 'time', 'type', 'location', 'name', 'age'] as const),
   ...(['employmentStatus', 'contactNumber', 'emergencyService', 'details', 'reporter'] as const),
 );
 
-export const reportColumns: Column<WithPlace<Report>>[] = [
+export const reportColumns: Column<Report>[] = [
   createColumn('Number', 16, ({ number }) => number),
   createColumn('Kind', 10, ({ reportType }) => (reportType === 'accident' ? 'Accident' : 'Incident')),
   ...exportOrder.map((name) => {
@@ -46,16 +43,14 @@ export const reportColumns: Column<WithPlace<Report>>[] = [
   createColumn('Photos', 8, ({ mediaFiles }) => mediaFiles.length),
   createColumn('Submitted', 18, ({ created_at }) => ({ instant: created_at })),
   createColumn('Submitted by', 18, ({ created_by }) => created_by),
-  placeColumn,
 ];
 
-const submissionColumns: Column<WithPlace<Submission>>[] = [
+const submissionColumns: Column<Submission>[] = [
   createColumn('Number', 16, ({ number }) => number),
   createColumn('Checklist', 30, ({ checklist_title }) => checklist_title),
   createColumn('Park', 18, ({ park }) => park),
   createColumn('Submitted', 18, ({ submitted_at }) => ({ instant: submitted_at })),
   createColumn('Submitted by', 18, ({ submitted_by }) => submitted_by),
-  placeColumn,
 ];
 
 /** An answer as a cell. Signatures are images, so their cell only says whether there is one. */
@@ -109,7 +104,7 @@ function getSectionKeys(sections: Section[]): SectionKey[] {
  * Columns for the submissions of one checklist: each submission is a row, with a column for each
  * section of any version.
  */
-export const answerColumns = (versions: Section[][]): Column<WithPlace<Submission>>[] => [
+export const answerColumns = (versions: Section[][]): Column<Submission>[] => [
   ...submissionColumns,
   createColumn<Submission>('Failing answers', 12, ({ failing = 0 }) => failing),
   ...mergeSections(versions).flatMap(({ title, occurrence, canFail }) => {
@@ -131,7 +126,7 @@ export const answerColumns = (versions: Section[][]): Column<WithPlace<Submissio
   }),
 ];
 
-type AnswerRow = { submission: WithPlace<Submission>; index: number };
+type AnswerRow = { submission: Submission; index: number };
 
 /** Columns for the submissions of several checklists: each answer is a row. */
 export const answerRowColumns: Column<AnswerRow>[] = [
@@ -142,13 +137,13 @@ export const answerRowColumns: Column<AnswerRow>[] = [
   createColumn('What is wrong', 40, ({ submission, index }) => getNote(submission, index)),
 ];
 
-export const toAnswerRows = (submissions: WithPlace<Submission>[]): AnswerRow[] =>
+export const toAnswerRows = (submissions: Submission[]): AnswerRow[] =>
   submissions.flatMap((submission) => submission.sections.map((_, index) => ({ submission, index })));
 
 const createTextColumn = (name: AuditTextName) =>
   createColumn<FoundAudit>(auditTexts[name].label, auditTexts[name].width, (audit) => audit[name]);
 
-export const auditColumns: Column<WithPlace<FoundAudit>>[] = [
+export const auditColumns: Column<FoundAudit>[] = [
   createColumn('Park', 18, ({ folder }) => folder.park),
   createColumn('Folder', 24, ({ folder }) => folder.name),
   createColumn('Title', 40, ({ title }) => title),
@@ -166,7 +161,6 @@ export const auditColumns: Column<WithPlace<FoundAudit>>[] = [
   ...auditLinesNames.map(createTextColumn),
   createColumn('Attachments', 12, ({ media_files }) => media_files.length),
   createColumn('Created', 18, ({ created_at }) => ({ instant: created_at })),
-  placeColumn,
 ];
 
 const stateNames: Record<Check['state'], string> = {
@@ -198,6 +192,19 @@ export const placeColumns: Column<Place>[] = [
   createColumn('Park', 18, ({ park }) => park),
   createColumn('Name', 40, ({ name }) => name),
   createColumn('Retired', 10, ({ isRetired }) => isRetired),
+];
+
+export const investigationColumns: Column<ListedInvestigation>[] = [
+  createColumn('Number', 16, ({ number }) => number),
+  createColumn('Park', 18, ({ park }) => park),
+  createColumn('Covers', 30, ({ records }) => records.map(({ label }) => label || 'Not shown').join(', ')),
+  createColumn('Started', 18, ({ created_at }) => ({ instant: created_at })),
+  createColumn('Started by', 18, ({ created_by }) => created_by),
+  createColumn('Level', 12, ({ level }) => level && levelLabels[level]),
+  createColumn('Finish by', 12, ({ finish_by }) => (finish_by ? { day: finish_by } : null)),
+  createColumn('State', 20, ({ state }) => investigationStateLabels[state]),
+  createColumn('Closed', 12, ({ closed_on }) => (closed_on ? { day: closed_on } : null)),
+  createColumn('Actions left', 12, ({ actions_left }) => actions_left),
 ];
 
 /** Columns for users. Only Admins see email addresses and second factors. */

@@ -183,6 +183,18 @@ export async function countDeletedUnfinished(db: Database): Promise<number> {
   return Number(count);
 }
 
+/** Returns the number of the investigation that covers a report; undefined if there is none. */
+export async function findInvestigationNumber(db: Database, reportId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('investigation_records')
+    .innerJoin('investigations', 'investigations.id', 'investigation_records.investigation_id')
+    .select('investigations.number')
+    .where('investigation_records.thing_id', '=', reportId)
+    .where('investigations.deletion_id', 'is', null)
+    .executeTakeFirst();
+  return row?.number;
+}
+
 /**
  * Deletes the assessments of purged reports, and lifted holds on the reports. Deletes the history
  * last: triggers protect it while its assessment exists.

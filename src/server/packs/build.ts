@@ -17,10 +17,12 @@ import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { writeCsv } from '../exports/csv.ts';
 import { activityColumns, answerRowColumns, checkColumns, toAnswerRows } from '../exports/lists.ts';
-import { mapPages, replaceNames, withNames, withPlaces } from '../exports/pages.ts';
+import { mapPages, replaceNames, withNames } from '../exports/pages.ts';
 import type { Column } from '../exports/table.ts';
 import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
+import { createInvestigationPdf } from '../investigations/pdf.ts';
+import { findInvestigation, findInvestigationOf } from '../investigations/store.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { createPdfWithoutNames, createReportPdf, personalFieldNames, reportTitles } from '../reports/pdf.ts';
@@ -145,7 +147,20 @@ async function addReport(build: PackBuild, report: Report): Promise<Line> {
   await addTable(build, `${folder}/history.csv`, activityColumns(getName), history);
   for (const [index, audit] of audits.entries())
     await addAudit(build, `${folder}/audits/${index + 1}-${toFileName(audit.title)}`, audit);
+  if (pack.with_investigations) await addInvestigation(build, folder, report.id);
   return { report, audits: audits.length, photos: photos.length };
+}
+
+/** Adds the investigation that covers a report, if there is one. */
+async function addInvestigation(build: PackBuild, folder: string, reportId: string): Promise<void> {
+  const { services, pack, viewer, now, getName } = build;
+  const covering = await findInvestigationOf(services.db, reportId);
+  if (!covering) return;
+  await addItems(services.db, pack.id, [{ thing: 'investigation', thing_id: covering.id }]);
+  const investigation = await findInvestigation(services.db, { ...viewer, id: pack.created_by }, covering.id);
+  if (!investigation) return;
+  const { document, images } = createInvestigationPdf(investigation, now, getName);
+  await addPdf(build, `${folder}/${investigation.number}.pdf`, document, await readImages(services.files, images));
 }
 
 async function addAudit(build: PackBuild, name: string, audit: FoundAudit): Promise<void> {
@@ -171,7 +186,7 @@ async function addPhotos(
 }
 
 async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Promise<void> {
-  const { services, pack, viewer, now, getName } = build;
+  const { services, pack, now, getName } = build;
   const name = `checks/${toFileName(park)}`;
   const days = { from, to };
   await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
@@ -179,8 +194,7 @@ async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Pro
   const checks = withNames(pages, getName, 'filled_in_by', 'reason_by');
   await addTable(build, `${name}.csv`, pack.without_names ? createCheckColumnsWithoutNames() : checkColumns, checks);
   if (pack.without_names) return;
-  const submissions = withPlaces(services.db, viewer, readAnswerPages(services.db, { ...days, park: park as Park }));
-  const answers = withNames(submissions, getName, 'submitted_by');
+  const answers = withNames(readAnswerPages(services.db, { ...days, park: park as Park }), getName, 'submitted_by');
   await addTable(build, `${name}-answers.csv`, answerRowColumns, mapPages(answers, toAnswerRows));
 }
 
@@ -219,7 +233,7 @@ function createIndex(
       },
       {
         kind: 'text',
-        text: `Each report has a folder with the report as PDF, ${isWithoutNames ? '' : 'its photos, '}its history, and the audits that came from it.`,
+        text: `Each report has a folder with the report as PDF, ${isWithoutNames ? '' : 'its photos, '}its history, and the audits that came from it${pack.with_investigations ? ', and the investigation that covers it' : ''}.`,
       },
       { kind: 'heading', text: 'Checks' },
       {

@@ -34,13 +34,13 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
         throw new HttpError(400, message, { code: 'INVALID', fields: { reports: message } });
       }
       const id = await insertPack(db, body, user, now);
-      const { recipient, purpose, withoutNames, reports } = body;
+      const { recipient, purpose, withoutNames, withInvestigations, reports } = body;
       logActivity({
         action: 'asked for',
         thing: 'pack',
         thing_id: id,
         label: `for ${recipient}`,
-        changes: { why: purpose, withoutNames, reports: reports.length },
+        changes: { why: purpose, withoutNames, withInvestigations, reports: reports.length },
       });
       return { success: true, id } as const;
     }),

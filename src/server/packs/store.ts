@@ -20,7 +20,7 @@ export const getPackPath = (id: string) => `packs/${id}.zip`;
 
 export async function insertPack(
   db: Database,
-  { recipient, purpose, withoutNames, reports }: NewPack,
+  { recipient, purpose, withoutNames, withInvestigations, reports }: NewPack,
   by: { id: string; username: string },
   now: Date,
 ): Promise<string> {
@@ -32,6 +32,7 @@ export async function insertPack(
       recipient,
       purpose,
       without_names: withoutNames ? 1 : 0,
+      with_investigations: withInvestigations && !withoutNames ? 1 : 0,
       state: 'waiting',
       done: 0,
       total: reports.length,
@@ -72,10 +73,16 @@ export async function addItems(
     .execute();
 }
 
-const toPack = ({ without_names, created_by_name, ...row }: PackRow & { reports: number | null }): Pack => ({
+const toPack = ({
+  without_names,
+  with_investigations,
+  created_by_name,
+  ...row
+}: PackRow & { reports: number | null }): Pack => ({
   ...row,
   reports: Number(row.reports),
   withoutNames: without_names === 1,
+  withInvestigations: with_investigations === 1,
   created_by: created_by_name,
 });
 

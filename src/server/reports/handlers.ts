@@ -6,7 +6,7 @@ import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
-import { findPlacesOf, linkToPlace } from '../db/place-links.ts';
+import { findPlaceOf, linkToPlace } from '../db/place-links.ts';
 import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
@@ -17,8 +17,10 @@ import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { listIdsWithDuty } from '../law/deadlines.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
+import { findInvestigationNumber } from '../law/store.ts';
 import { notify } from '../notifications/notify.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
+import type { PdfPart } from '../pdf/document.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
@@ -81,10 +83,9 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 
   async getReport(context) {
-    const { db, user, params } = context;
-    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+    const report = (await findReport(context.db, context.params.id)) ?? throwReportNotFound();
     await logOpening(context, report, 'opened');
-    return { ...report, place: (await findPlacesOf(db, user, [report.id])).get(report.id) };
+    return { ...report, ...(await findPlaceOf(context.db, context.user, report.id)) };
   },
 
   async deleteReport({ params, body, user, now, writeTransaction }) {
@@ -137,12 +138,21 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
           }
         : createReportPdf({ ...report, created_by: getName(report.created_by) }, now, {
             riddor: isForRepresentatives ? clockWithoutNames : clock,
-            parts: query.assessment && !isForRepresentatives ? parts : [],
+            parts:
+              query.assessment && !isForRepresentatives
+                ? [...parts, ...(await createInvestigationLine(db, report.id))]
+                : [],
           });
     const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
   },
 };
+
+/** Only the number, because an investigation names more people than its report. */
+async function createInvestigationLine(db: Database, reportId: string): Promise<PdfPart[]> {
+  const number = await findInvestigationNumber(db, reportId);
+  return number ? [{ kind: 'fields', rows: [{ label: 'Investigation', value: number }] }] : [];
+}
 
 /**
  * Returns the search for a query. Duties are not stored in a column, so it first looks up the ids

@@ -14,6 +14,8 @@ import {
   deletion,
   folder,
   hold,
+  investigation,
+  investigationSection,
   newSchedule,
   newUser,
   ownPark,
@@ -316,6 +318,40 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   listReportAudits: { statuses: okForReviewers, input: byId, record: report },
   listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
+  listInvestigations: { statuses: okForReviewers },
+  createInvestigation: {
+    statuses: createdForReviewers,
+    input: (_, __, id) => ({ body: { thing: 'report', id } }),
+    record: report,
+  },
+  getInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
+  saveInvestigationSection: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({
+      params: { id },
+      body: { section: 'madeSafe', version: 0, content: { text: 'The gate was locked' } },
+    }),
+    record: investigationSection,
+  },
+  coverReport: {
+    statuses: okForReviewers,
+    async input(context, _, id) {
+      const { number } = await context.admin(api.getReport, {
+        params: { id: await report.make(context, ownPark) },
+      });
+      return { params: { id }, body: { number, isCovered: true } };
+    },
+    record: investigation,
+  },
+  // Nothing is written yet, so the findings are not complete.
+  addInvestigationNote: {
+    statuses: [401, 403, 403, 409, 409],
+    input: (_, __, id) => ({ params: { id }, body: { kind: 'complete' } }),
+    record: investigation,
+  },
+  deleteInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
+  getInvestigationPdf: { statuses: okForReviewers, input: byId, record: investigation },
+  exportInvestigations: { statuses: okForReviewers, input: csvQuery },
   createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
   getAudit: { statuses: okForSignedIn, input: byId, record: audit },
   updateAudit: {

@@ -213,6 +213,32 @@ export const place: RecordKind = {
   isParkScoped: true,
 };
 
+export const investigation: RecordKind = {
+  make: async (context, park) =>
+    (
+      await context.admin(api.createInvestigation, {
+        body: { thing: 'report', id: await report.make(context, park) },
+      })
+    ).id,
+  delete: ({ admin }, id) => admin(api.deleteInvestigation, { params: { id } }),
+};
+
+/** A section of an investigation. */
+export const investigationSection: RecordKind = {
+  async make(context, park) {
+    const id = await investigation.make(context, park);
+    return (await context.admin(api.getInvestigation, { params: { id } })).sections.madeSafe.id;
+  },
+  async delete(context, id) {
+    const { investigation_id } = await context.server.db
+      .selectFrom('investigation_sections')
+      .select('investigation_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await investigation.delete(context, investigation_id);
+  },
+};
+
 export const audit: RecordKind = {
   make: async (context, park) =>
     (await context.admin(api.createAudit, { body: newAudit(await folder.make(context, park)) })).id,

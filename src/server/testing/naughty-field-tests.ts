@@ -333,6 +333,32 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', authority: 'HSE', assignee: 'sian' } }),
     status: 400,
   },
+  listInvestigations: { prepare: ({ admin }) => ({ client: admin, query: { of: 'nowhere' } }) },
+  createInvestigation: {
+    prepare: ({ admin }) => ({ client: admin, body: { thing: 'report', id: 'nowhere' } }),
+    status: 404,
+  },
+  saveInvestigationSection: {
+    prepare: ({ admin }) => ({
+      client: admin,
+      params: { id: 'nowhere' },
+      body: { section: 'risk', version: 0, content: { outcome: 'holds', text: 'Read again' } },
+    }),
+    status: 404,
+  },
+  coverReport: {
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { number: 'ACC', isCovered: true } }),
+    status: 404,
+  },
+  addInvestigationNote: {
+    prepare: ({ admin }) => ({
+      client: admin,
+      params: { id: 'nowhere' },
+      body: { kind: 'correction', about: '', text: 'It was 8 o’clock' },
+    }),
+    status: 404,
+  },
+  exportInvestigations: { prepare: prepareCsvExport },
   addPlaces: {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', names: [newName()] } }),
     isRateLimited: true,

@@ -15,6 +15,7 @@ export const entityTypeNames: Record<EntityType, string> = {
   park: 'Park',
   pack: 'Pack',
   place: 'Place',
+  investigation: 'Investigation',
 };
 
 /**

@@ -2,8 +2,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type Audit, outcomeLabels } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -11,23 +12,31 @@ import type { EndpointInput } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { useUser } from '../client/session.ts';
 import { findUnsavedVariables, useSave } from '../client/useSave.ts';
 import { useForm } from '../forms/useForm.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
+import { uploadForSave } from '../photos/uploadForSave.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
-import { uploadForSave } from './uploadForSave.ts';
 import { VerificationForm } from './VerificationForm.tsx';
 
+const StartInvestigation = lazyComponent(
+  () => import('../investigations/StartInvestigation.tsx'),
+  'StartInvestigation',
+);
+
 export function AuditFollowUp({ audit }: { audit: Audit }) {
+  const user = useUser();
   const { data: deliveries = [] } = useQuery(queryFor(api.listAuditDeliveries, { params: { id: audit.id } }));
   return (
     <div className={styles.follow}>
@@ -35,6 +44,13 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
       <Verification audit={audit} />
       <Notes auditId={audit.id} />
       {audit.data.completed && <FollowUpAudit audit={audit} />}
+      {isAllowed('reviewer', user) && (
+        <Section title="Investigation">
+          <Suspense>
+            <StartInvestigation thing="audit" id={audit.id} />
+          </Suspense>
+        </Section>
+      )}
       {deliveries.length > 0 && (
         <Section title="Who Was Notified">
           <DeliveryList deliveries={deliveries} />
@@ -48,8 +64,14 @@ const urls = {
   report: (id: string) => `/get-reports?report=${id}`,
   submission: (id: string) => `/admin?tab=submissions&submission=${id}`,
   audit: (id: string) => `/audit/${id}`,
+  investigation: (id: string) => `/investigations/${id}`,
 };
-const sourceNames = { report: 'Report', submission: 'Submitted checklist', audit: 'Audit' };
+const sourceNames = {
+  report: 'Report',
+  submission: 'Submitted checklist',
+  audit: 'Audit',
+  investigation: 'Investigation',
+};
 
 function Source({ audit }: { audit: Audit }) {
   const showName = useNames();

@@ -20,7 +20,13 @@ type Filters = Record<
 >;
 
 const checkboxes = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned', verify: 'To verify' };
-const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Other audits', hazard: 'Hazards' };
+const sourceLabels = {
+  report: 'Reports',
+  submission: 'Checklists',
+  audit: 'Other audits',
+  hazard: 'Hazards',
+  investigation: 'Investigations',
+};
 
 type OpenAuditFiltersProps = {
   filters: Filters;

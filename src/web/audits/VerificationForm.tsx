@@ -12,12 +12,12 @@ import { useForm } from '../forms/useForm.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
+import { uploadForSave } from '../photos/uploadForSave.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
-import { uploadForSave } from './uploadForSave.ts';
 
 type Values = { outcome: VerificationOutcome | ''; text: string; photos: PreparedPhoto[] };
 type Variables = Values & { uploaded: UploadedPaths };

@@ -3,10 +3,10 @@ import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
 import type { Submission } from '../outbox/useSubmission.ts';
+import { getUploadError } from '../photos/describeFailures.ts';
 import { PROCESSING_IMAGES } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
-import { getUploadError } from './messages.ts';
 
 /** Which photos were not uploaded, and why; '' for other errors. */
 export const getPhotoError = (item: OutboxItem, error: SendError): string =>

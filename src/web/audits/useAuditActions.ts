@@ -10,6 +10,7 @@ import { useSave } from '../client/useSave.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { submit } from '../outbox/outbox.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
+import { uploadForSave } from '../photos/uploadForSave.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -18,7 +19,6 @@ import { toMediaFiles } from './auditDraft.ts';
 import { getPhotoError } from './auditStatus.ts';
 import { createCompletion } from './completion.ts';
 import { isClientError } from './messages.ts';
-import { uploadForSave } from './uploadForSave.ts';
 import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 
 /** The fields that each action saves, and its messages. */

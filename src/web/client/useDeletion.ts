@@ -13,6 +13,7 @@ type DeleteEndpoint = (typeof api)[
   | 'deleteFolder'
   | 'deleteAudit'
   | 'deletePack'
+  | 'deleteInvestigation'
   | 'deleteClosure'
   | 'endSchedule'
   | 'liftHold'];

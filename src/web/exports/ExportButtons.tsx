@@ -16,6 +16,7 @@ const endpoints = {
   users: api.exportUsers,
   checks: api.exportChecks,
   places: api.exportPlaces,
+  investigations: api.exportInvestigations,
   activity: api.exportActivity,
 };
 

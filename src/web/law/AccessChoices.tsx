@@ -11,6 +11,7 @@ import type { AccessRequestHits, AccessRequestWithChoices, Choice, Hit } from '#
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
+import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
@@ -21,7 +22,6 @@ import type { Choices } from './accessChoices.ts';
 import { EraseNameForm } from './EraseNameForm.tsx';
 import { HitChoice } from './HitChoice.tsx';
 import styles from './records.module.css';
-import { StaleButtons } from './StaleButtons.tsx';
 
 export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }) {
   const params = { id };

@@ -8,11 +8,11 @@ import { queryClient } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
+import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import answerStyles from './AnswerField.module.css';
 import styles from './riddor.module.css';
-import { StaleButtons } from './StaleButtons.tsx';
 import { StepHeading } from './StepHeading.tsx';
 
 const decisionLabels: Record<Decision, string> = {

@@ -29,12 +29,14 @@ const kinds: Record<RetentionRow['thing'], string> = {
   user: 'User',
   accessRequest: 'Access request',
   hold: 'Hold',
+  investigation: 'Investigation',
 };
 
 const recordUrls: Partial<Record<RetentionRow['thing'], (id: string) => string>> = {
   report: (id) => `/get-reports?report=${id}`,
   submission: (id) => `/admin?tab=submissions&submission=${id}`,
   audit: (id) => `/audit/${id}`,
+  investigation: (id) => `/investigations/${id}`,
   folder: (id) => `/audit-folders/${id}`,
   accessRequest: (id) => `/admin/records?tab=access&request=${id}`,
 };

@@ -13,6 +13,7 @@ import type { Report } from '#shared/reports.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
+import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useToday } from '../ui/forms/useToday.ts';
@@ -32,7 +33,6 @@ import { ParticularsForm } from './ParticularsForm.tsx';
 import { QuestionSteps } from './QuestionSteps.tsx';
 import { ResultSummary } from './ResultSummary.tsx';
 import styles from './riddor.module.css';
-import { StaleButtons } from './StaleButtons.tsx';
 
 export function RiddorTab({ report }: { report: Report }) {
   const params = { id: report.id };

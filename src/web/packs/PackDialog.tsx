@@ -48,7 +48,13 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
   const isTooMany = matchingReports.length > packLimits.reports;
   const reports = matchingReports.toSorted(compareNewestFirst).slice(0, packLimits.reports);
   const form = useForm<PackValues>('pack', {
-    start: { recipient: '', purpose: '', withoutNames: false, reports: isTooMany ? [] : reports.map(({ id }) => id) },
+    start: {
+      recipient: '',
+      purpose: '',
+      withoutNames: false,
+      withInvestigations: false,
+      reports: isTooMany ? [] : reports.map(({ id }) => id),
+    },
     check: (values) => getFieldErrors(NewPack, values),
     send: (body, key) => callApiWithRetry(api.createPack, { body, key }),
     isOpenedByUser: true,
@@ -75,7 +81,13 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
 
 const compareNewestFirst = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
 
-type PackValues = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
+type PackValues = {
+  recipient: string;
+  purpose: string;
+  withoutNames: boolean;
+  withInvestigations: boolean;
+  reports: string[];
+};
 type PackFormProps = {
   form: ReturnType<typeof useForm<PackValues>>;
   reports: Report[];
@@ -125,6 +137,13 @@ function PackForm({ form, reports, isTooMany, onCancel }: PackFormProps) {
           )}
         </div>
       </div>
+      {!withoutNames && (
+        <Checkbox
+          {...form.checkbox('withInvestigations')}
+          label="With investigations"
+          description="Adds the investigation that covers a report, with its statements and photos. Ask your solicitor first if there may be a claim."
+        />
+      )}
       <fieldset className={styles.chosen}>
         <legend>
           {tickedReports.length} of {reports.length} reports chosen

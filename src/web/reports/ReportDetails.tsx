@@ -10,6 +10,7 @@ import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
 import { RiddorStateLine } from '../law/lazy.tsx';
 import { useRiddorStates } from '../law/riddorStates.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -105,6 +106,9 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
               )}
             </div>
             <ReportFacts report={report} onViewing={setViewing} />
+            <section className={styles.investigation}>
+              <StartInvestigation thing="report" id={id} />
+            </section>
             <section className={styles.history}>
               <Button
                 variant="default"

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { ArrowDownUp, ChartColumn, PackagePlus } from 'lucide-react';
+import { ArrowDownUp, ChartColumn, PackagePlus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Report, ReportType } from '#shared/reports.ts';
@@ -24,10 +24,15 @@ const firstKindOptions = { key: 'reports-first', defaultValue: 'incident', getIn
 
 const views: Record<View, string> = { month: 'Group by Month', list: 'List View' };
 
-const overviewLink = (
-  <Button component={Link} to="/overview" variant="default" leftSection={<ChartColumn aria-hidden size={18} />}>
-    Overview
-  </Button>
+const overviewLinks = (
+  <>
+    <Button component={Link} to="/overview" variant="default" leftSection={<ChartColumn aria-hidden size={18} />}>
+      Overview
+    </Button>
+    <Button component={Link} to="/investigations" variant="default" leftSection={<Search aria-hidden size={18} />}>
+      Investigations
+    </Button>
+  </>
 );
 
 export function ReportsPage() {
@@ -79,7 +84,7 @@ export function ReportsPage() {
               };
               return (
                 <>
-                  {overviewLink}
+                  {overviewLinks}
                   {filterButton(andClose(() => setFiltersOpen(!areFiltersOpen)))}
                   {makePackButton(andClose(() => setMakingPack(true)))}
                   {kinds.length > 1 && (
@@ -105,7 +110,7 @@ export function ReportsPage() {
             }}
           </PopupMenu>
         ) : (
-          overviewLink
+          overviewLinks
         )}
       </PageHeading>
       <div className={styles.tools}>

@@ -2,7 +2,7 @@
 import type { PackState } from '#shared/packs.ts';
 import type { Flag } from './flag.ts';
 
-export type PackItemThing = 'report' | 'audit' | 'checks';
+export type PackItemThing = 'report' | 'audit' | 'investigation' | 'checks';
 
 export type PackTables = {
   packs: {
@@ -10,6 +10,7 @@ export type PackTables = {
     recipient: string;
     purpose: string;
     without_names: Flag;
+    with_investigations: Flag;
     state: PackState;
     /** The number of completed steps of the build, and of all steps. */
     done: number;

@@ -1,5 +1,6 @@
 // Reports, checklists, submissions, audits and their files.
 import type { AuditSource } from '#shared/audits.ts';
+import type { InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
 import type { ReportFieldName } from '#shared/report-fields.ts';
 import type { Report, ReportType } from '#shared/reports.ts';
 import type { Flag } from './flag.ts';
@@ -123,6 +124,43 @@ export type RecordTables = {
     /** The day by which it must be verified, from its completion until it is; then it is also the due day. */
     verify_by: string | null;
     verified: 'works' | 'doesNotWork' | null;
+    /** The investigation of which it is an action, or follows from one. */
+    investigation_id: string | null;
+  };
+  investigations: {
+    id: string;
+    number: string;
+    /** Of the record from which it was started. */
+    park: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+    deletion_id: string | null;
+  };
+  /** The reports and audits that investigations cover. */
+  investigation_records: { investigation_id: string; thing: 'report' | 'audit'; thing_id: string };
+  investigation_sections: {
+    id: string;
+    investigation_id: string;
+    section: SectionName;
+    version: number;
+    /** JSON. */
+    content: string;
+    saved_at: string | null;
+    saved_by: string | null;
+    saved_by_name: string;
+  };
+  /** Rows never change. */
+  investigation_notes: {
+    id: string;
+    investigation_id: string;
+    kind: InvestigationNoteKind;
+    /** The audit of a waived action, or the cause that needs no action. */
+    about: string;
+    words: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
   };
   places: {
     id: string;
@@ -164,7 +202,7 @@ export type RecordTables = {
     sha256_stored: string;
     uploaded_by: string;
     created_at: string;
-    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | null;
+    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | 'investigation' | null;
     attached_id: string | null;
   };
   deletions: {

@@ -13,6 +13,8 @@ import { createNameFinder, listBothNames, type NameFinder } from '../../db/user-
 import { toFileName } from '../../files/file-name.ts';
 import type { HandlerContext } from '../../http/handler-context.ts';
 import { createBusyError } from '../../http/turns.ts';
+import { createInvestigationPdf } from '../../investigations/pdf.ts';
+import { findInvestigation } from '../../investigations/store.ts';
 import { getAssessmentForPdf } from '../../law/pdf.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { createReportPdf } from '../../reports/pdf.ts';
@@ -77,6 +79,14 @@ async function createPrintedRecord(
       const notes = (await listNotes(db, id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
       const { document, images } = createAuditPdf(audit, notes, now);
       return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
+    }
+  }
+  if (hit.thing === 'investigation') {
+    const investigation = await findInvestigation(db, { ...everyParkViewer, id: '' }, id);
+    if (investigation) {
+      const { document, images } = createInvestigationPdf(investigation, now, getName);
+      const { chains: _, noteRows: __, ...data } = investigation;
+      return { document, images: await readImages(files, images), photos: images, data };
     }
   }
   // A record that has no PDF of its own, or was deleted: print all its stored fields.
@@ -154,6 +164,7 @@ const purposeTexts: Record<string, string> = {
   submission: 'Record of a safety check',
   audit: 'Record of work to be done for safety',
   folder: 'A container of such work',
+  investigation: 'Why an accident or incident happened, and what was done about it',
   pack: 'Copy of records made for someone who asked for them',
   user: 'Account for signing in',
   check: 'Why a safety check was missed',

@@ -1,7 +1,7 @@
 // Destroys a record: its rows, texts and files. Only a count without personal data and a ledger
 // entry are left.
 import { sql } from 'kysely';
-import { getMonth } from '#shared/dates.ts';
+import { getMonth, getToday } from '#shared/dates.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import { deleteNotesOf } from '../../audits/notes.ts';
 import { incrementCounter } from '../../db/counters.ts';
@@ -10,6 +10,7 @@ import { deleteLinksOf } from '../../db/place-links.ts';
 import { markTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { sha256 } from '../../hash.ts';
+import { deleteInvestigation } from '../../investigations/store.ts';
 import { deleteAssessments } from '../../law/store.ts';
 import { deleteDeliveriesOf } from '../../notifications/notify.ts';
 import { expirePacksWith } from '../../packs/store.ts';
@@ -101,6 +102,13 @@ async function deleteRow(db: Database, thing: RecordType, id: string): Promise<s
     await db.deleteFrom('audits').where('id', '=', id).execute();
     await deleteNotesOf(db, [id]);
     return '';
+  }
+  if (thing === 'investigation') {
+    const row = await db.selectFrom('investigations').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    await count(db, { kind: 'investigation', park: row.park, month: getMonth(getToday(new Date(row.created_at))) });
+    await deleteInvestigation(db, id);
+    return row.number;
   }
   if (thing === 'folder') {
     const deletedRow = await db.deleteFrom('folders').where('id', '=', id).returning('park').executeTakeFirst();

@@ -90,7 +90,7 @@ async function createRow(
     thing,
     ...rowFields
   }: Pick<DueRow, 'label' | 'place' | 'day' | 'kind' | 'class' | 'until' | 'hold' | 'park'> & {
-    thing: 'submission' | 'audit' | 'folder';
+    thing: 'submission' | 'audit' | 'folder' | 'investigation';
   },
 ): Promise<DueRow> {
   const files = await listFiles(db, await listRecordsWithUploads(db, thing, record.id));
@@ -162,6 +162,8 @@ const audits: DueRecordFinder = {
   async find(db, settings, id, today) {
     const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null || row.completed !== 1 || !row.completed_at) return undefined;
+    // An action is kept as long as its investigation.
+    if (row.investigation_id && (await isInvestigation(db, row.investigation_id))) return undefined;
     const until = addYears(getDay(row.completed_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
@@ -171,6 +173,9 @@ const audits: DueRecordFinder = {
     return createRow(db, row, { thing: 'audit', ...facts, class: 'Completed audit', until, hold, park });
   },
 };
+
+const isInvestigation = async (db: Database, id: string) =>
+  (await db.selectFrom('investigations').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 
 /** A folder is due for destruction only once it has no audits. */
 const folders: DueRecordFinder = {
@@ -286,6 +291,63 @@ const liftedHolds: DueRecordFinder = {
   },
 };
 
+/** Investigations of which every report and audit was destroyed. */
+const investigations: DueRecordFinder = {
+  list: (db, _before, after, limit) =>
+    db
+      .selectFrom('investigations')
+      .select(['id', 'created_at as at'])
+      .where('deletion_id', 'is', null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('investigation_records')
+              .leftJoin('reports', 'reports.id', 'investigation_records.thing_id')
+              .leftJoin('audits', 'audits.id', 'investigation_records.thing_id')
+              .select(sql`1`.as('one'))
+              .whereRef('investigation_records.investigation_id', '=', 'investigations.id')
+              .where((eb) => eb.or([eb('reports.id', 'is not', null), eb('audits.id', 'is not', null)])),
+          ),
+        ),
+      )
+      .where('id', '>', after.id)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, _settings, id, today) {
+    const row = await db.selectFrom('investigations').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || row.deletion_id !== null) return undefined;
+    const records = await db
+      .selectFrom('investigation_records')
+      .leftJoin('reports', 'reports.id', 'investigation_records.thing_id')
+      .leftJoin('audits', 'audits.id', 'investigation_records.thing_id')
+      .leftJoin('destroyed', 'destroyed.id', 'investigation_records.thing_id')
+      .select(['reports.id as report_id', 'audits.id as audit_id', 'destroyed.destroyed_at'])
+      .where('investigation_records.investigation_id', '=', id)
+      .execute();
+    if (records.some(({ report_id, audit_id }) => report_id !== null || audit_id !== null)) return undefined;
+    const until = getDay(
+      records
+        .map(({ destroyed_at }) => destroyed_at ?? '')
+        .toSorted()
+        .at(-1) || row.created_at,
+    );
+    if (!isOver(until, today)) return undefined;
+    const sections = await db
+      .selectFrom('investigation_sections')
+      .selectAll()
+      .where('investigation_id', '=', id)
+      .execute();
+    const notes = await db.selectFrom('investigation_notes').selectAll().where('investigation_id', '=', id).execute();
+    const hold = await findHoldReason(db, 'investigation', id);
+    const facts = { label: row.number, place: row.park, day: getDay(row.created_at), kind: '' };
+    const record = { ...row, sections, notes };
+    const rowFields = { class: 'Investigation of destroyed records', until, hold, park: null };
+    return createRow(db, record, { thing: 'investigation', ...facts, ...rowFields });
+  },
+};
+
 const findHoldReason = async (db: Database, thing: RecordType, id: string): Promise<string | null> =>
   (await findHoldOnRecord(db, thing, id))?.reason ?? null;
 
@@ -297,6 +359,7 @@ export const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
   user: users,
   accessRequest: accessRequests,
   hold: liftedHolds,
+  investigation: investigations,
 };
 
 const pageSize = 200;

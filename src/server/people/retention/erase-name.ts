@@ -5,6 +5,7 @@ import { markTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { sha256 } from '../../hash.ts';
 import { newId } from '../../ids.ts';
+import { getInvestigationVersion } from '../../investigations/store.ts';
 import { expirePacksWith } from '../../packs/store.ts';
 import { renameInLists } from './lists.ts';
 import {
@@ -70,10 +71,11 @@ export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promis
 }
 
 /**
- * Returns the version of an audit or folder. Other records have none: a report never changes, and
+ * Returns the version of an audit, folder or investigation. Other records have none: a report never changes, and
  * an assessment has its own versions.
  */
 async function findVersion(db: Database, { thing, thing_id }: ErasedNameRow): Promise<number | undefined> {
+  if (thing === 'investigation') return getInvestigationVersion(db, thing_id);
   const table = thing === 'folder' ? 'folders' : 'audits';
   return (await db.selectFrom(table).select('version').where('id', '=', thing_id).executeTakeFirst())?.version;
 }

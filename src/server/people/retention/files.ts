@@ -1,10 +1,14 @@
-// Finds the files of a record, including those of the notes on an audit.
+// Finds the files of a record, including those of the notes on an audit and of an investigation's sections.
 import type { Database } from '../../db/schema.ts';
 import { listAttached, type RecordWithUploads, type UploadRow } from '../../uploads/store.ts';
 
 export async function listRecordsWithUploads(db: Database, thing: string, id: string): Promise<RecordWithUploads[]> {
   if (thing === 'report' || thing === 'submission' || thing === 'folder')
     return [{ attached_to: thing, attached_id: id }];
+  if (thing === 'investigation') {
+    const sections = db.selectFrom('investigation_sections').select('id').where('investigation_id', '=', id);
+    return (await sections.execute()).map((section) => ({ attached_to: 'investigation', attached_id: section.id }));
+  }
   if (thing !== 'audit') return [];
   const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', id).execute();
   return [

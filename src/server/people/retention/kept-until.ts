@@ -87,6 +87,7 @@ async function findParks(db: Database, ids: string[]): Promise<Map<string, strin
     db.selectFrom('submissions').select(['id', 'park']).where('id', 'in', ids).execute(),
     db.selectFrom('folders').select(['id', 'park']).where('id', 'in', ids).execute(),
     db.selectFrom('due_checks').select(['id', 'park']).where('id', 'in', ids).execute(),
+    db.selectFrom('investigations').select(['id', 'park']).where('id', 'in', ids).execute(),
     audits.select(['audits.id', 'folders.park']).where('audits.id', 'in', ids).execute(),
   ]);
   return new Map(pages.flat().map(({ id, park }) => [id, foldText(park ?? '')]));
@@ -96,9 +97,52 @@ const recordsPerCheck = 200;
 
 /**
  * Returns, by record, a hold on it, its park or a person whom it names anywhere, so that
- * "everything about a person" is kept. A hold on an audit also keeps its folder.
+ * "everything about a person" is kept. A hold on an audit also keeps its folder, and one on anything
+ * that belongs to an investigation all of it.
  */
 export async function findHolds(db: Database, records: RecordKey[]): Promise<Map<string, Hold>> {
+  const groups = await findInvestigations(
+    db,
+    records.map(({ id }) => id),
+  );
+  const members = [...groups.values()].flat();
+  const found = await findOwnHolds(db, [...records, ...members]);
+  for (const [id, group] of groups) {
+    const hold = found.get(id) ?? group.map((member) => found.get(member.id)).find(Boolean);
+    if (hold) found.set(id, hold);
+  }
+  return found;
+}
+
+/** Returns, by record, what belongs to the same investigation: itself, the records it covers and its actions. */
+async function findInvestigations(db: Database, ids: string[]): Promise<Map<string, RecordKey[]>> {
+  const groups = new Map<string, RecordKey[]>();
+  const investigations = await db.selectFrom('investigations').select('id').execute();
+  if (investigations.length === 0) return groups;
+  const covered = await db.selectFrom('investigation_records').selectAll().execute();
+  const actions = await db
+    .selectFrom('audits')
+    .select(['id', 'investigation_id'])
+    .where('investigation_id', 'is not', null)
+    .execute();
+  const members = [
+    ...investigations.map(({ id }) => ({ of: id, thing: 'investigation', id })),
+    ...covered.map(({ investigation_id, thing, thing_id }) => ({ of: investigation_id, thing, id: thing_id })),
+    ...actions.map(({ id, investigation_id }) => ({ of: investigation_id ?? '', thing: 'audit', id })),
+  ];
+  const wanted = new Set(ids);
+  const chosen = new Map(members.filter(({ id }) => wanted.has(id)).map(({ id, of }) => [of, id]));
+  const byInvestigation = Map.groupBy(
+    members.filter(({ of }) => chosen.has(of)),
+    ({ of }) => of,
+  );
+  for (const group of byInvestigation.values())
+    for (const { id } of group) groups.set(id, [...(groups.get(id) ?? []), ...group]);
+  return groups;
+}
+
+/** The holds of each record, without those of what belongs to the same investigation. */
+async function findOwnHolds(db: Database, records: RecordKey[]): Promise<Map<string, Hold>> {
   const found = new Map<string, Hold>();
   const holds = await db.selectFrom('holds').selectAll().where('lifted_at', 'is', null).execute();
   const people = holds.filter((hold) => hold.thing === 'person');

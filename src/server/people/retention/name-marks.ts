@@ -69,8 +69,8 @@ export function createEraser({ names, number }: PersonNames, now: Date): { repla
   };
 }
 
-/** Fields of audits and folders that users edit. */
-const isEditableField = (field: string) => /^(title|name|description|source)$|^data /.test(field);
+/** Fields of audits, folders and investigations that users edit. */
+const isEditableField = (field: string) => /^(title|name|description|source)$|^(data|section) /.test(field);
 
 /**
  * Creates a function that replaces the marked places. If a text is not the one that was marked, its

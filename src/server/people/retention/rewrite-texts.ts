@@ -8,6 +8,7 @@ import { getTypeKey } from '../../db/report-filter.ts';
 import { getReportSearchText } from '../../db/report-search-text.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
+import { getInvestigationVersion } from '../../investigations/store.ts';
 import { type AssessmentRow, listNotices, replaceAssessment } from '../../law/store.ts';
 import { deleteFiles } from '../../uploads/store.ts';
 import { replaceJsonTexts } from '../search/json-texts.ts';
@@ -55,6 +56,8 @@ export async function rewriteTexts(
     if (replacedTables.includes(named.table)) continue;
     for await (const row of readRowsOf(db, named, [id])) {
       const texts = rewriteRow(named, row, plan);
+      // An investigation has no text of its own.
+      if (named.table === table) record = row as typeof record;
       if (Object.keys(texts).length === 0) continue;
       const changes = { ...texts, ...completers[named.table]?.(row as never, { ...row, ...texts } as never) };
       plan.write(() =>
@@ -64,7 +67,6 @@ export async function rewriteTexts(
       if (named.table !== table) continue;
       // Audits that follow from an audit show its title.
       if (thing === 'audit') plan.write(() => renameFollowUps(db, id, String(texts.title)));
-      record = row as typeof record;
       paths = [row.signature, row.affectedUserSignature].filter(
         (path): path is string => typeof path === 'string' && !Object.values(changes).includes(path),
       );
@@ -76,8 +78,9 @@ export async function rewriteTexts(
     await rewriteAssessment(db, id, plan);
   }
   if (!isChanged) return undefined;
+  const version = thing === 'investigation' ? await getInvestigationVersion(db, id) : (record.version ?? null);
   for (const write of pendingWrites) await write();
-  return { label: record.number ?? '', version: record.version ?? null, paths };
+  return { label: record.number ?? '', version, paths };
 }
 
 type Changes = Record<string, unknown>;
@@ -90,6 +93,7 @@ const tables: Record<ErasableType, NamedTable['table']> = {
   folder: 'folders',
   check: 'due_checks',
   hold: 'holds',
+  investigation: 'investigations',
 };
 /** Rows that never change, so rewriteAssessment replaces them together. */
 const replacedTables: NamedTable['table'][] = ['assessments', 'assessment_versions', 'riddor_notices'];
@@ -97,11 +101,11 @@ const replacedTables: NamedTable['table'][] = ['assessments', 'assessment_versio
 /** Passes the texts of a row to the plan; returns the columns with their new texts. */
 function rewriteRow({ columns }: NamedTable, row: Row, { replace }: RewritePlan): Changes {
   const changes: Changes = {};
-  for (const [column, { kind, mark, when }] of Object.entries(columns)) {
+  for (const [column, { kind, mark, when, fixed = [] }] of Object.entries(columns)) {
     const text = row[column];
     if (!mark || typeof text !== 'string' || (when && !when(row))) continue;
     // Keep the assignee of an audit if it is the username of an account.
-    const except = row.assignee_id ? ['assignee'] : [];
+    const except = row.assignee_id ? ['assignee', ...fixed] : fixed;
     changes[column] = kind === 'text' ? replace(mark(row), text) : replaceJsonTexts(text, mark(row), replace, except);
   }
   return changes;
@@ -119,6 +123,7 @@ const completers: { [T in keyof Tables]?: (row: Tables[T], changes: Tables[T]) =
   submissions: (_, changed) => ({ search_text: createSubmissionSearchText(changed) }),
   audits: ({ version }) => ({ version: version + 1 }),
   folders: ({ version }) => ({ version: version + 1 }),
+  investigation_sections: ({ version }) => ({ version: version + 1 }),
   holds: () => ({ reason_salt: '' }),
   deletions: () => ({ reason_salt: null }),
   releases: () => ({ reason_salt: '' }),

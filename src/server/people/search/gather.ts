@@ -73,6 +73,7 @@ const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
     label: (row) => row.name + formatDeleted(row.deletion_id),
     images: (row) => [row.thumbnail],
   },
+  investigations: { thing: 'investigation', label: (row) => row.number + formatDeleted(row.deletion_id) },
   users: { thing: 'user', label: (row) => row.username + formatDeleted(row.deleted_at) },
   packs: { thing: 'pack', label: (row) => `Pack for ${row.recipient}` },
   due_checks: { thing: 'check', label: (row) => `Missed check, ${row.park}, ${formatDay(row.day)}` },

@@ -31,11 +31,20 @@ export function replaceJsonTexts(
   return JSON.stringify(visit(value, field));
 }
 
-/** Lists the texts in a JSON column, each with the name of the top-level member that contains it. */
-export function listJsonTexts(json: string): { member: string; text: string }[] {
-  const texts: { member: string; text: string }[] = [];
+type JsonText = {
+  /** The name of the top-level member that contains it. */
+  member: string;
+  /** The name of the innermost one. */
+  name: string;
+  text: string;
+};
+
+/** Lists the texts in a JSON column. */
+export function listJsonTexts(json: string): JsonText[] {
+  const texts: JsonText[] = [];
   replaceJsonTexts(json, '', (path, text) => {
-    texts.push({ member: path.split(' ')[1] ?? '', text });
+    const members = path.split(' ').slice(1);
+    texts.push({ member: members[0] ?? '', name: members.at(-1) ?? '', text });
     return text;
   });
   return texts;

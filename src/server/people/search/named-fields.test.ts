@@ -20,6 +20,7 @@ const columnsWithoutNames: Record<string, string[]> = {
   'ids, numbers, hashes, salts, paths and images': [
     ...['*.id', '*.number', '*.hash', '*.key', '*.token_hash', '*.reason_salt', '*.salt', '*.fingerprint', '*.path'],
     ...['*.report_id', '*.assessment_id', '*.checklist_id', '*.submission_id', '*.folder_id', '*.audit_id'],
+    ...['*.investigation_id', 'investigation_notes.about'],
     ...[
       '*.deletion_id',
       '*.pack_id',
@@ -75,7 +76,7 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.role', '*.park', '*.selectedPlace', '*.parks', '*.repeat', '*.reportType', '*.employmentStatus'],
     ...['*.emergencyService', '*.thing', '*.source_thing', '*.attached_to', '*.kind', '*.channel', '*.state'],
     ...['*.decision', '*.how', '*.authority', '*.age_band', '*.status', '*.outcome', '*.class', '*.why', '*.verified'],
-    ...['uploads.type', 'counters.name', 'replies.route', 'sessions.method'],
+    ...['*.section', 'uploads.type', 'counters.name', 'replies.route', 'sessions.method'],
   ],
   'answers, rules and duties of an assessment, which are checked against a list': [
     ...['assessments.rule_set', 'assessments.answers', 'assessments.result', 'riddor_notices.duties'],

@@ -18,8 +18,10 @@ export type NamedColumn = Member & {
    * assessments; `account` is the id of an account, which is not searched.
    */
   kind: 'text' | 'json' | 'files' | 'assessment' | 'account';
-  /** For JSON: members that have a label of their own. */
+  /** For JSON: members at the top or innermost that have a label of their own. */
   members?: Record<string, Member>;
+  /** For JSON: members whose values are never typed. A name in them cannot be erased. */
+  fixed?: string[];
   /** Returns the field in the ledger of erased names; none if the name in the column stays. */
   mark?: (row: Row) => string;
   /** Whether the value of this row is text that may name a person. */
@@ -65,6 +67,9 @@ const reportColumns = Object.fromEntries(
     return kind === 'age' ? [] : [[name, kind === 'person' ? person(name, name) : text(name, name)]];
   }),
 );
+
+/** Their labels are numbers. */
+const numberedThings = new Set(['report', 'submission', 'investigation']);
 
 export const namedTables: NamedTable[] = [
   {
@@ -177,6 +182,45 @@ export const namedTables: NamedTable[] = [
     columns: { label: text('names of photos', ({ path }) => `file ${path}`) },
   },
   {
+    table: 'investigations',
+    of: 'id',
+    columns: { created_by: account, created_by_name: username('started by') },
+  },
+  {
+    table: 'investigation_sections',
+    of: 'investigation_id',
+    pageSize: 20,
+    columns: {
+      content: json('investigation', ({ section }) => `section ${section}`, {
+        fixed: ['worst', 'likely', 'level', 'day', 'kind', 'heading', 'outcome'],
+        members: {
+          person: { label: 'statement by', isPerson: true },
+          accompaniedBy: { label: 'was with someone under 18', isPerson: true },
+          photos: { label: 'names of photos' },
+        },
+      }),
+      saved_by: account,
+      saved_by_name: username('investigated by'),
+    },
+  },
+  {
+    table: 'investigation_notes',
+    of: 'investigation_id',
+    columns: {
+      words: text('decisions and corrections', ({ id }) => `note ${id}`),
+      created_by: account,
+      created_by_name: username('investigated by'),
+    },
+  },
+  {
+    table: 'uploads',
+    of: 'attached_id',
+    through: { table: 'investigation_sections', of: 'investigation_id' },
+    key: 'path',
+    filter: "attached_to = 'investigation'",
+    columns: { label: text('names of photos', ({ path }) => `file ${path}`) },
+  },
+  {
     table: 'uploads',
     of: 'attached_id',
     through: { table: 'audit_notes', of: 'audit_id' },
@@ -188,9 +232,8 @@ export const namedTables: NamedTable[] = [
     table: 'deletions',
     of: 'thing_id',
     columns: {
-      // Labels of reports and submissions are numbers.
       label: text('title when deleted', ({ id }) => `deletion ${id} title`, {
-        when: ({ thing }) => thing !== 'report' && thing !== 'submission',
+        when: ({ thing }) => !numberedThings.has(String(thing)),
       }),
       reason: text('why it was deleted', ({ id }) => `deletion ${id} reason`),
       deleted_by: account,
@@ -331,7 +374,9 @@ export function listNamedValues({ columns }: NamedTable, row: Row): NamedValue[]
       const { particulars, reason } = JSON.parse(value) as { particulars: string; reason: string | null };
       for (const text of [reason ?? '', ...listJsonTexts(particulars).map(({ text }) => text)])
         values.push({ label, text });
-    } else for (const { member, text } of listJsonTexts(value)) values.push({ label, ...members?.[member], text });
+    } else
+      for (const { member, name, text } of listJsonTexts(value))
+        values.push({ label, ...(members?.[name] ?? members?.[member]), text });
   }
   return values.filter(({ text }) => text !== '');
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '#shared/client.ts';
-import type { PreparedPhoto } from '../photos/preparePhoto.ts';
-import { type UploadedPaths, uploadPhotos } from '../photos/uploadPhotos.ts';
-import { describeFailures } from './messages.ts';
+import { describeFailures } from './describeFailures.ts';
+import type { PreparedPhoto } from './preparePhoto.ts';
+import { type UploadedPaths, uploadPhotos } from './uploadPhotos.ts';
 
 /**
  * Uploads the photos of a form that useSave sends, and adds them to `uploaded`, so that the next

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 
 type StaleButtonsProps = {
   /** What the user entered, in words. */
-  what: 'Answers' | 'Choices' | 'Decision';
+  what: 'Answers' | 'Choices' | 'Decision' | 'Text';
   isBusy: boolean;
   onKeepMine: () => void;
   onUseSaved: () => void;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#shared/client.ts';
-import type { PreparedPhoto } from '../photos/preparePhoto.ts';
-import { describeFailures } from './messages.ts';
+import { describeFailures } from './describeFailures.ts';
+import type { PreparedPhoto } from './preparePhoto.ts';
 
 const photos: PreparedPhoto[] = ['pump.jpg', 'gate.jpg'].map((name) => ({
   id: name,

@@ -1,0 +1,131 @@
+// Investigations through the screens: a reviewer investigates, the worker does, a colleague verifies.
+import type { Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { newFolder, newReport } from '../src/server/testing/factories.ts';
+import { photo } from './interactions.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+async function save(page: Page, name: string) {
+  await section(page, name).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(section(page, name).getByText('Saved', { exact: true })).toBeVisible();
+}
+
+test('a crushed hand, where a procedure existed that nobody knew, is investigated until it is closed', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
+  test.slow();
+  const manager = await signInAs(page, 'Health & Safety Manager', '');
+  const folder = await newFolder(manager, { name: 'Machines', park: 'Robin Hood' });
+  const worker = await server.as('None', 'Robin Hood');
+  const colleague = await server.as('None', 'Robin Hood');
+  const report = await manager(api.submitAccident, {
+    body: await newReport(manager, { selectedPlace: 'Robin Hood', type: 'Crushed hand', location: 'Laundry' }),
+  });
+
+  await page.goto(`/get-reports?report=${report.id}`);
+  await page.getByRole('button', { name: 'Start Investigation' }).click();
+  await expect(page.getByRole('heading', { name: /Investigation INV-/ })).toBeVisible();
+  await expectAccessiblePage(page);
+
+  await page.getByLabel('What was done at once to make it safe').fill('The press was switched off and locked.');
+  await save(page, 'Made Safe at Once');
+  await page.getByLabel('What could reasonably have happened').selectOption('Major');
+  await page.getByLabel('How likely it is again').selectOption('Possible');
+  await expect(page.getByLabel('Level', { exact: true })).toHaveValue('medium');
+  await save(page, 'How Deep');
+  await page.getByLabel('What happened', { exact: true }).fill('A hand was crushed while clearing a jam.');
+  await page.getByLabel('What was learnt').fill('The procedure for jams was in a folder that nobody knew.');
+  await section(page, 'What Happened').getByLabel('Choose Photos').setInputFiles(photo('phone-jolla.jpg'));
+  await page.getByRole('button', { name: 'Add Something Kept Elsewhere' }).click();
+  await page.getByLabel('What it is').fill('Camera recording');
+  await page.getByLabel('Where it is kept').fill('Office safe');
+  await save(page, 'What Happened');
+  await page.getByRole('button', { name: 'Add a Statement' }).click();
+  await section(page, 'Statements').getByLabel('Name').fill('Owen Price');
+  await section(page, 'Statements').getByLabel('Under 18').check();
+  await section(page, 'Statements').getByLabel('Who was with them').fill('His mother');
+  await section(page, 'Statements').getByLabel('What they said').fill('I did not know that there was a procedure.');
+  await save(page, 'Statements');
+  const why = section(page, 'Why');
+  await why.getByLabel('Why it happened').fill('The press was not switched off');
+  await why.getByRole('button', { name: 'Add a Cause' }).click();
+  await why.getByLabel('Why it happened').nth(1).fill('New starters are not shown the procedures');
+  await why.getByLabel('What kind of cause').nth(1).selectOption('Root cause');
+  await why.getByLabel('Where it lies').nth(1).selectOption('process');
+  await save(page, 'Why');
+  await page.getByLabel('Does the risk assessment still hold?').selectOption('It does not hold');
+  await save(page, 'Risk Assessment');
+  await expectAccessiblePage(page);
+
+  const actions = section(page, 'Actions');
+  await actions.getByRole('button', { name: 'No action needed: Cause 1' }).click();
+  await actions.getByLabel('Cause 1: no action, because').fill('Cause 2 covers it');
+  await actions.getByRole('button', { name: 'Save Reason' }).click();
+  await expect(actions.getByText('No action, because: Cause 2 covers it')).toBeVisible();
+  for (const [cause, title] of [
+    ['Cause 2', 'Put the procedure on the press'],
+    ['Risk assessment', 'Write the assessment again'],
+  ]) {
+    await actions.getByRole('button', { name: `Add an action: ${cause}` }).click();
+    await actions.getByLabel('Park and folder').selectOption('Robin Hood: Machines');
+    await actions.getByLabel('Title').fill(title ?? '');
+    await actions.getByLabel('Person who should complete this job').fill(worker.username);
+    await actions.getByRole('button', { name: 'Create Action' }).click();
+    await expect(actions.getByRole('link', { name: title })).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Findings Complete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Findings Complete' }).click();
+  await expect(section(page, 'Findings').getByText(/Left: 2 actions/)).toBeVisible();
+  await expect(page.getByText('I did not know that there was a procedure.')).toBeVisible();
+  await expect(page.getByLabel('What happened', { exact: true })).toBeHidden();
+  await page.getByRole('button', { name: 'Add a Correction' }).click();
+  await page.getByLabel('What is corrected').fill('It was the left hand.');
+  await page.getByRole('button', { name: 'Save Correction' }).click();
+  await expect(page.getByText('It was the left hand.')).toBeVisible();
+  await expectAccessiblePage(page);
+
+  const audits = await server.db.selectFrom('audits').select('id').where('folder_id', '=', folder).execute();
+  for (const { id } of audits) {
+    await worker(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+    await colleague(api.verifyAudit, { params: { id }, body: { outcome: 'works', text: 'I asked three people' } });
+  }
+  await page.reload();
+  await expect(section(page, 'Findings').getByText(/^Closed on/)).toBeVisible();
+  await page.getByRole('link', { name: 'Investigations', exact: true }).click();
+  await page.getByText('Closed (1)').click();
+  await expectAccessiblePage(page);
+  await page.getByRole('link', { name: /INV-/ }).click();
+  await page.getByRole('link', { name: 'Put the procedure on the press' }).click();
+  await expect(page.getByRole('link', { name: /Investigation INV-/ })).toBeVisible();
+});
+
+test('text that is not saved is kept when someone else saves the same part', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const manager = await signInAs(page, 'Health & Safety Manager', '');
+  const other = await server.as('Health & Safety Manager');
+  const report = await manager(api.submitAccident, { body: await newReport(manager) });
+  const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+  const { sections } = await manager(api.getInvestigation, { params: { id } });
+  await page.goto(`/investigations/${id}`);
+  await page.getByLabel('What was done at once to make it safe').fill('Mine');
+  await page.getByLabel('What was learnt').fill('My facts');
+  await other(api.saveInvestigationSection, {
+    params: { id: sections.madeSafe.id },
+    body: { section: 'madeSafe', version: 0, content: { text: 'Theirs' } },
+  });
+  await save(page, 'What Happened');
+  const part = section(page, 'Made Safe at Once');
+  await expect(part.getByText('Someone else has changed this part.')).toBeVisible();
+  await expect(part.getByText('Theirs', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('What was done at once to make it safe')).toHaveValue('Mine');
+  await part.getByRole('button', { name: 'Save My Text Anyway' }).click();
+  await expect(part.getByText('Saved', { exact: true })).toBeVisible();
+  expect((await manager(api.getInvestigation, { params: { id } })).sections).toMatchObject({
+    madeSafe: { version: 2, content: { text: 'Mine' } },
+    facts: { version: 1, content: { learnt: 'My facts' } },
+  });
+});

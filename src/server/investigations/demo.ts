@@ -1,0 +1,84 @@
+// Demo investigations, created through the API as users do: a closed one, and one that waits for a
+// verification.
+import { api } from '#shared/api.ts';
+import { sendRequest } from '#shared/client.ts';
+import type { SectionContents, SectionName } from '#shared/investigations.ts';
+
+type DemoUsers = { reviewer: typeof fetch; worker: typeof fetch; verifier: typeof fetch };
+type DemoInvestigation = {
+  contents: Partial<{ [Name in SectionName]: Partial<SectionContents[Name]> }>;
+  actions: { cause: number; title: string; description: string }[];
+  isVerified: boolean;
+};
+
+const investigations: DemoInvestigation[] = [
+  {
+    contents: {
+      madeSafe: { text: 'The step was taped off, and the caravan entered through the veranda.' },
+      depth: { worst: 'serious', likely: 'possible', level: 'low' },
+      facts: {
+        text: 'A guest stepped on the lowest step of a caravan. It gave way, because the board had rotted from below.',
+        learnt: 'Boards rot where nobody sees it. They look sound from above.',
+        tookPart: 'The maintenance team',
+      },
+      causes: {
+        list: [
+          { id: 1, kind: 'immediate', heading: 'plant', text: 'The board of the lowest step had rotted.' },
+          { id: 2, kind: 'root', heading: 'process', text: 'The spring round does not look at steps from below.' },
+        ],
+      },
+      risk: { outcome: 'holds', text: 'Steps and decking, read again with the team.' },
+    },
+    actions: [
+      { cause: 1, title: 'Replace the lowest steps with a rotten board', description: 'Treated timber, four screws.' },
+      { cause: 2, title: 'Add steps from below to the spring round', description: 'A torch and a screwdriver.' },
+    ],
+    isVerified: true,
+  },
+  {
+    contents: {
+      madeSafe: { text: 'The floor was dried and a sign put up.' },
+      depth: { worst: 'serious', likely: 'unlikely', level: 'low' },
+      facts: {
+        text: 'A visitor slipped on the wet floor at the entrance.',
+        learnt: 'The mat is taken away for cleaning on the wettest days.',
+      },
+      causes: { list: [{ id: 3, kind: 'underlying', heading: 'place', text: 'There is one mat for two entrances.' }] },
+      risk: { outcome: 'holds' },
+    },
+    actions: [{ cause: 3, title: 'Buy a second mat for the entrance', description: 'The same width as the door.' }],
+    isVerified: false,
+  },
+];
+
+/** Investigates the newest reports, of Lido Beach first. The reviewer must see all parks, the worker and the verifier Lido Beach. */
+export async function addDemoInvestigations({ reviewer, worker, verifier }: DemoUsers): Promise<void> {
+  const newest = await sendRequest(reviewer, api.listReports, { query: { limit: 200 } });
+  const isAtPark = ({ selectedPlace }: { selectedPlace: string }) => Number(selectedPlace === 'Lido Beach');
+  const reports = newest.toSorted((one, other) => isAtPark(other) - isAtPark(one));
+  const folders = await sendRequest(reviewer, api.listFolders, {});
+  const folder_id = folders.find(({ park }) => park === 'Lido Beach')?.id ?? '';
+  for (const [index, { contents, actions, isVerified }] of investigations.entries()) {
+    const report = reports[index];
+    if (!report) return;
+    const body = { thing: 'report', id: report.id } as const;
+    const { id } = await sendRequest(reviewer, api.createInvestigation, { body });
+    const params = { id };
+    const { sections } = await sendRequest(reviewer, api.getInvestigation, { params });
+    for (const [section, content] of Object.entries(contents))
+      await sendRequest(reviewer, api.saveInvestigationSection, {
+        params: { id: sections[section as SectionName].id },
+        body: { section, version: 0, content } as never,
+      });
+    for (const { cause, ...action } of actions) {
+      const audit = await sendRequest(reviewer, api.createAudit, {
+        body: { ...action, folder_id, assignee: 'sian', source: { thing: 'investigation', id, cause } },
+      });
+      const params = { id: audit.id };
+      await sendRequest(worker, api.updateAudit, { params, body: { data: { completed: true } } });
+      if (isVerified)
+        await sendRequest(verifier, api.verifyAudit, { params, body: { outcome: 'works', text: 'I looked at it.' } });
+    }
+    await sendRequest(reviewer, api.addInvestigationNote, { params, body: { kind: 'complete' } });
+  }
+}

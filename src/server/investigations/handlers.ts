@@ -1,0 +1,251 @@
+// Endpoints of investigations.
+
+import { nameCause, riskCause, type SectionChange } from '#shared/investigations.ts';
+import { successReply } from '#shared/replies.ts';
+import { foldText } from '#shared/text.ts';
+import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
+import { findAudit } from '../audits/store.ts';
+import type { SignedInUser } from '../auth/session.ts';
+import { insertDeletion } from '../db/deletions.ts';
+import type { Database } from '../db/schema.ts';
+import { createNameFinder } from '../db/user-names.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { readImages } from '../uploads/read.ts';
+import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
+import { createInvestigationPdf } from './pdf.ts';
+import { toAbout } from './state.ts';
+import {
+  coverRecord,
+  type FoundInvestigation,
+  findInvestigation,
+  findInvestigationOf,
+  findSection,
+  insertInvestigation,
+  insertNote,
+  listInvestigations,
+  listPhotos,
+  toStoredSection,
+  uncoverRecord,
+  updateSection,
+} from './store.ts';
+
+type InvestigationEndpoints =
+  | 'listInvestigations'
+  | 'createInvestigation'
+  | 'getInvestigation'
+  | 'saveInvestigationSection'
+  | 'coverReport'
+  | 'addInvestigationNote'
+  | 'deleteInvestigation'
+  | 'getInvestigationPdf';
+
+export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
+  listInvestigations: ({ db, user, query }) => listInvestigations(db, user, query.of),
+
+  createInvestigation: ({ body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const record = await findRecord(db, user, body);
+      if (!record) throw new HttpError(404, body.thing === 'report' ? 'Report not found' : 'Audit not found');
+      await assertNotCovered(db, body.id);
+      const { id, number } = await insertInvestigation(db, { park: record.park, record: body, by: user, now });
+      // The title of an audit may name someone.
+      const changes = body.thing === 'report' ? { report: record.label } : { audit: body.id };
+      logActivity({ action: 'started', ...toLogFields({ id, number }), changes });
+      return { success: true, id } as const;
+    }),
+
+  async getInvestigation({ db, user, params, logActivity }) {
+    const investigation = await requireInvestigation(db, user, params.id);
+    await logActivity({ action: 'opened', ...toLogFields(investigation) });
+    return investigation;
+  },
+
+  saveInvestigationSection: ({ body, params, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const row = await findSection(db, params.id);
+      if (!row || row.section !== body.section) throw new HttpError(404, 'Investigation not found');
+      await assertOpen(db, row.investigation_id);
+      const content = await storePhotos(db, row.id, body.content, user);
+      if (!(await updateSection(db, { id: row.id, version: body.version, content, by: user, now })))
+        throw new HttpError(409, 'Someone else has changed this part of the investigation', {
+          code: 'STALE',
+          body: { current: { section: row.section, ...toStoredSection(row) } },
+        });
+      const investigation = { id: row.investigation_id, number: row.number };
+      logActivity({ action: 'saved', ...toLogFields(investigation), changes: { section: row.section } });
+      return requireInvestigation(db, user, row.investigation_id);
+    }),
+
+  coverReport: ({ body: { number, isCovered }, params, user, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const investigation = await requireInvestigation(db, user, params.id);
+      const report = await db
+        .selectFrom('reports')
+        .select(['id', 'number'])
+        .where('number', '=', number.toUpperCase())
+        .where('deletion_id', 'is', null)
+        .executeTakeFirst();
+      if (!report) throw createFieldError('number', 'There is no report with this number');
+      if (isCovered) {
+        if (!investigation.records.some(({ id }) => id === report.id)) await assertNotCovered(db, report.id, 'number');
+        await coverRecord(db, investigation.id, { thing: 'report', id: report.id });
+      } else {
+        if (!investigation.records.some(({ id }) => id !== report.id))
+          throw new HttpError(409, 'An investigation covers at least one report or audit');
+        await uncoverRecord(db, investigation.id, report.id);
+      }
+      const action = isCovered ? 'added a report to' : 'took a report out of';
+      logActivity({ action, ...toLogFields(investigation), changes: { report: report.number } });
+      return requireInvestigation(db, user, investigation.id);
+    }),
+
+  addInvestigationNote: ({ body, params, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const investigation = await requireInvestigation(db, user, params.id);
+      await assertMayAdd(db, investigation, body, user);
+      await insertNote(db, { investigation_id: investigation.id, ...body, by: user, now });
+      logActivity({ action: noteActions[body.kind], ...toLogFields(investigation) });
+      return requireInvestigation(db, user, investigation.id);
+    }),
+
+  deleteInvestigation: ({ params, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const { id, number } = await requireInvestigation(db, user, params.id);
+      const deletion_id = await insertDeletion(db, {
+        thing: 'investigation',
+        thing_id: id,
+        label: number,
+        by: user,
+        now,
+      });
+      await db.updateTable('investigations').set({ deletion_id }).where('id', '=', id).execute();
+      logActivity({ action: 'deleted', ...toLogFields({ id, number }) });
+      return successReply;
+    }),
+
+  async getInvestigationPdf({ db, user, params, files, pdf, now, logActivity }) {
+    const investigation = await requireInvestigation(db, user, params.id);
+    await logActivity({ action: 'opened as PDF', ...toLogFields(investigation) });
+    const { document, images } = createInvestigationPdf(investigation, now, await createNameFinder(db, user));
+    const file = await pdf.render(document, await readImages(files, images), user.id);
+    return { pdf: file.pdf, fileName: `${investigation.number}.pdf` };
+  },
+};
+
+const noteActions = {
+  complete: 'completed the findings of',
+  confirmed: 'confirmed the findings of',
+  waived: 'waived an action of',
+  noAction: 'recorded that a cause needs no action in',
+  correction: 'added a correction to',
+};
+
+type Identity = { id: string; number: string };
+
+const toLogFields = ({ id, number }: Identity) => ({ thing: 'investigation', thing_id: id, label: number }) as const;
+
+async function requireInvestigation(db: Database, user: SignedInUser, id: string): Promise<FoundInvestigation> {
+  const investigation = await findInvestigation(db, user, id);
+  if (!investigation) throw new HttpError(404, 'Investigation not found');
+  return investigation;
+}
+
+async function findRecord(db: Database, user: SignedInUser, { thing, id }: { thing: 'report' | 'audit'; id: string }) {
+  if (thing === 'audit') {
+    const audit = await findAudit(db, user, id);
+    return audit && { label: audit.title, park: audit.folder.park };
+  }
+  const report = await db
+    .selectFrom('reports')
+    .select(['number', 'selectedPlace'])
+    .where('id', '=', id)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return report && { label: report.number, park: report.selectedPlace };
+}
+
+/** Throws 409 if an investigation covers the record. */
+async function assertNotCovered(db: Database, recordId: string, field?: string): Promise<void> {
+  const other = await findInvestigationOf(db, recordId);
+  if (!other) return;
+  const message = `It is already covered by ${other.number}`;
+  throw new HttpError(409, message, { code: 'COVERED', ...(field && { fields: { [field]: message } }) });
+}
+
+/** Throws 409 once the findings are complete. */
+async function assertOpen(db: Database, id: string): Promise<void> {
+  const note = await db
+    .selectFrom('investigation_notes')
+    .select('id')
+    .where('investigation_id', '=', id)
+    .where('kind', '=', 'complete')
+    .executeTakeFirst();
+  if (note) throw new HttpError(409, 'The findings are complete. Add a correction instead.', { code: 'COMPLETE' });
+}
+
+type Content = SectionChange['content'];
+type Photos = { photos: MediaFile[] };
+
+/** Makes the photos of a section those that its content names. */
+async function storePhotos(db: Database, sectionId: string, content: Content, user: SignedInUser): Promise<object> {
+  const sent = listPhotos(content as object);
+  const owner = { attached_to: 'investigation', attached_id: sectionId } as const;
+  const uploads = await replaceAttachments(db, sent, user.id, owner);
+  const stored = new Map<string, StoredMediaFile>(
+    uploads.map((upload) => [
+      upload.path,
+      toMediaFile(upload, sent.find(({ path }) => path === upload.path)?.name ?? ''),
+    ]),
+  );
+  const withStored = <Part extends Photos>({ photos, ...part }: Part) => ({
+    ...part,
+    photos: photos.flatMap(({ path }) => stored.get(path) ?? []),
+  });
+  if ('photos' in content) return withStored(content);
+  if (!('list' in content)) return content;
+  return { list: content.list.map((item) => ('photos' in item ? withStored(item) : item)) };
+}
+
+type NewNote = { kind: keyof typeof noteActions; about: string };
+
+/** Throws 409 or 403 if the note does not apply, or this user may not add it. */
+async function assertMayAdd(
+  db: Database,
+  investigation: FoundInvestigation,
+  { kind, about }: NewNote,
+  user: SignedInUser,
+): Promise<void> {
+  const { state, missing, needsConfirmation, canConfirm, questions, sections, chains, actions } = investigation;
+  const isComplete = state !== 'open';
+  if (kind === 'complete') {
+    if (isComplete) throw new HttpError(409, 'The findings are complete already', { code: 'COMPLETE' });
+    if (missing.length > 0) throw new HttpError(409, `Still missing: ${missing.join(', ')}`, { code: 'MISSING' });
+  } else if (kind === 'confirmed') {
+    if (!needsConfirmation) throw new HttpError(409, 'The findings need no confirmation');
+    if (!canConfirm) throw new HttpError(403, 'Another reviewer must confirm the findings: you completed them');
+  } else if (kind === 'correction') {
+    if (!isComplete) throw new HttpError(409, 'Change the text itself: the findings are not complete');
+  } else if (kind === 'noAction') {
+    const question = questions.find(({ cause }) => cause !== riskCause && toAbout(cause) === about);
+    if (!question) throw new HttpError(409, 'This needs an action');
+    const name = nameCause(question.cause, sections.causes.content.list);
+    if (question.isAnswered) throw new HttpError(409, `${name} is answered already`, { code: 'ANSWERED' });
+  } else {
+    const chain = chains.find(({ first }) => first.id === about);
+    if (!chain || (chain.state !== 'open' && chain.state !== 'toVerify'))
+      throw new HttpError(409, 'This action is done already', { code: 'DONE' });
+    const { assignee = '' } = actions.find(({ id }) => id === about) ?? {};
+    if (chain.doerIds.includes(user.id) || (await isNamed(db, user, assignee)))
+      throw new HttpError(403, 'Someone else must waive this action: you did the work, or it is assigned to you');
+  }
+}
+
+/** Whether a text is the name of the user. */
+async function isNamed(db: Database, { id, username }: SignedInUser, text: string): Promise<boolean> {
+  const { full_name } = await db.selectFrom('users').select('full_name').where('id', '=', id).executeTakeFirstOrThrow();
+  return [username, full_name].some((name) => name !== '' && foldText(name) === foldText(text.trim()));
+}
+
+const createFieldError = (field: string, message: string) =>
+  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

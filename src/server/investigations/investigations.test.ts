@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { ApiError } from '#shared/client.ts';
+import { getToday } from '#shared/dates.ts';
+import type { Investigation, SectionContents, SectionName } from '#shared/investigations.ts';
+import { proposeLevel } from '#shared/investigations.ts';
+import { addDays } from '#shared/law/calendar.ts';
+import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+test('the level follows from what could have happened and how likely it is again', () => {
+  expect(proposeLevel('minor', 'rare')).toBe('minimal');
+  expect(proposeLevel('serious', 'possible')).toBe('low');
+  expect(proposeLevel('fatal', 'rare')).toBe('medium');
+  expect(proposeLevel('major', 'likely')).toBe('high');
+  expect(proposeLevel('fatal', null)).toBeNull();
+});
+
+describe.each(engines)('investigations on %s', (engine) => {
+  let server: TestServer;
+  let manager: TestClient;
+  let second: TestClient;
+  let worker: TestClient;
+  let colleague: TestClient;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    manager = await server.as('Health & Safety Manager');
+    second = await server.as('Health & Safety Manager');
+    worker = await server.as('None', 'Lido Beach');
+    colleague = await server.as('None', 'Lido Beach');
+    folder = await newFolder(manager, { name: 'Repairs' });
+  });
+  afterAll(() => server.stop());
+
+  const submit = async (changes: object = {}) =>
+    manager(api.submitAccident, { body: await newReport(manager, { selectedPlace: 'Lido Beach', ...changes }) });
+  const get = (id: string, client = manager) => client(api.getInvestigation, { params: { id } });
+  const start = async () => {
+    const { id } = await submit();
+    return (await manager(api.createInvestigation, { body: { thing: 'report', id } })).id;
+  };
+  const save = async <Name extends SectionName>(
+    id: string,
+    section: Name,
+    content: Partial<SectionContents[Name]>,
+    client = manager,
+  ) => {
+    const { sections } = await get(id);
+    const body = { section, version: sections[section].version, content } as never;
+    return client(api.saveInvestigationSection, { params: { id: sections[section].id }, body });
+  };
+  const add = (id: string, body: { kind: string; about?: string; text?: string }, client = manager) =>
+    client(api.addInvestigationNote, { params: { id }, body: body as never });
+  const fail = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'it succeeded',
+      ({ status, message }: ApiError) => `${status} ${message}`,
+    );
+  const fill = async (id: string, level: 'minimal' | 'low' | 'high' = 'low') => {
+    await save(id, 'madeSafe', { text: 'The step was closed' });
+    await save(id, 'depth', { worst: 'major', likely: 'possible', level });
+    await save(id, 'facts', { text: 'A step gave way', learnt: 'Look below the steps too' });
+    await save(id, 'causes', { list: [{ id: 11, kind: 'root', heading: 'process', text: 'Nobody looks below' }] });
+    return save(id, 'risk', { outcome: 'holds' });
+  };
+  const act = async (id: string, cause: number | null = 11, changes: object = {}) => {
+    const source = { thing: 'investigation' as const, id, ...(cause !== null && { cause }) };
+    return (
+      await manager(api.createAudit, { body: newAudit(folder, { assignee: worker.username, source, ...changes }) })
+    ).id;
+  };
+  const complete = (id: string, client = worker) =>
+    client(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+  const verify = (id: string, outcome: 'works' | 'doesNotWork', client = colleague) =>
+    client(api.verifyAudit, { params: { id }, body: { outcome, text: 'I stood on it' } });
+
+  test('a reviewer starts one from a report, with a number and empty sections', async () => {
+    const report = await submit();
+    const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+    const investigation = await get(id);
+    expect(investigation).toMatchObject({
+      number: expect.stringMatching(/^INV-\d{4}-\d{4}$/),
+      park: 'Lido Beach',
+      state: 'open',
+      level: null,
+      records: [{ thing: 'report', id: report.id, label: report.number, park: 'Lido Beach' }],
+      actions: [],
+    });
+    expect(investigation.sections.statements).toMatchObject({ version: 0, content: { list: [] } });
+    expect(await fail(manager(api.createInvestigation, { body: { thing: 'report', id: report.id } }))).toBe(
+      `409 It is already covered by ${investigation.number}`,
+    );
+    expect(await manager(api.listInvestigations, { query: { of: report.id } })).toMatchObject([{ id }]);
+    expect((await manager(api.listInvestigations, { query: {} }))[0]).toMatchObject({ id, state: 'open' });
+  });
+
+  test('it covers several reports, and at least one', async () => {
+    const id = await start();
+    const other = await submit();
+    const cover = (number: string, isCovered: boolean) =>
+      manager(api.coverReport, { params: { id }, body: { number, isCovered } });
+    expect(await fail(cover('ACC-1900-0001', true))).toBe('400 There is no report with this number');
+    expect((await cover(other.number.toLowerCase(), true)).records).toHaveLength(2);
+    expect((await cover(other.number, false)).records).toHaveLength(1);
+    const [{ label = '' } = {}] = (await get(id)).records;
+    expect(await fail(cover(label, false))).toMatch(/^409 An investigation covers at least one/);
+  });
+
+  test('two people who edit one page never overwrite each other', async () => {
+    const id = await start();
+    const { sections } = await get(id);
+    const send = (client: TestClient, section: 'madeSafe' | 'risk', text: string) =>
+      client(api.saveInvestigationSection, {
+        params: { id: sections[section].id },
+        body: { section, version: 0, content: { text } as never },
+      });
+    await Promise.all([send(manager, 'madeSafe', 'Closed the step'), send(second, 'risk', 'It was read again')]);
+    expect((await get(id)).sections).toMatchObject({
+      madeSafe: { version: 1, saved_by: manager.username, content: { text: 'Closed the step' } },
+      risk: { version: 1, saved_by: second.username, content: { text: 'It was read again' } },
+    });
+    const error: ApiError = await send(second, 'madeSafe', 'Taped it off').then(
+      () => expect.unreachable(),
+      (error) => error,
+    );
+    expect([error.status, error.code]).toEqual([409, 'STALE']);
+    expect(error.body.current).toMatchObject({ version: 1, content: { text: 'Closed the step' } });
+    expect((await get(id)).sections.madeSafe.content.text).toBe('Closed the step');
+  });
+
+  test('photos of statements are for reviewers, and are kept when other parts of the section change', async () => {
+    const id = await start();
+    const path = await uploadPhoto(manager);
+    const statement = { person: 'Siân Prys', isUnder18: true, accompaniedBy: 'Her mother' };
+    await save(id, 'statements', { list: [{ ...statement, photos: [{ path, name: 'page.jpg' }] }] } as never);
+    const [stored] = (await get(id)).sections.statements.content.list;
+    expect(stored).toMatchObject({ ...statement, photos: [{ path, name: 'page.jpg', storageType: 'server' }] });
+    await save(id, 'statements', { list: [{ ...statement, role: 'Guest', photos: [{ path, name: '' }] }] } as never);
+    expect((await second.fetch(path)).status).toBe(200);
+    expect((await worker.fetch(path)).status).toBe(404);
+    await manager(api.deleteInvestigation, { params: { id } });
+    expect((await second.fetch(path)).status).toBe(404);
+  });
+
+  test('it closes by itself once every cause is answered and every action is verified', async () => {
+    const id = await start();
+    expect(await fail(add(id, { kind: 'complete' }))).toMatch(/^409 Still missing: what was done at once/);
+    expect((await fill(id)).finish_by).toBe(addDays(getToday(), 10));
+    await add(id, { kind: 'complete' });
+    expect(await get(id)).toMatchObject({
+      state: 'findingsComplete',
+      questions: [{ cause: 11, isAnswered: false }],
+    });
+    expect(await fail(save(id, 'facts', { text: 'Something else' }))).toMatch(/^409 The findings are complete/);
+    await add(id, { kind: 'correction', text: 'It was the second step' });
+    const action = await act(id);
+    expect((await get(id)).actions).toMatchObject([{ id: action, cause: 11, state: 'open', canWaive: true }]);
+    await complete(action);
+    expect((await get(id)).actions[0]?.state).toBe('toVerify');
+    const { follow_up_id = '' } = await verify(action, 'doesNotWork');
+    expect(await get(id)).toMatchObject({ state: 'findingsComplete', actions: [{ current_id: follow_up_id }] });
+    await complete(follow_up_id);
+    await verify(follow_up_id, 'works');
+    expect(await get(id)).toMatchObject({ state: 'closed', closed_on: getToday(), actions: [{ state: 'works' }] });
+    await manager(api.deleteAudit, { params: { id: action } });
+    expect(await get(id)).toMatchObject({ state: 'findingsComplete', questions: [{ isAnswered: false }] });
+    await add(id, { kind: 'noAction', about: '11', text: 'The steps are gone' });
+    expect((await get(id)).state).toBe('closed');
+  });
+
+  test('an action is waived with a reason, by someone who did not do the work', async () => {
+    const id = await start();
+    await fill(id);
+    const action = await act(id, 11, { assignee: second.username });
+    const waive = (client: TestClient, text = 'The steps are gone') =>
+      add(id, { kind: 'waived', about: action, text }, client);
+    expect(await fail(waive(manager, ' '))).toMatch(/^400/);
+    expect(await fail(waive(second))).toMatch(/^403 Someone else must waive/);
+    await waive(manager);
+    await add(id, { kind: 'complete' });
+    expect(await get(id)).toMatchObject({ state: 'closed', actions: [{ state: 'waived' }] });
+    // Given to the one who waived it, it is no longer waived by someone else.
+    await second(api.updateAudit, { params: { id: action }, body: { data: { assignee: manager.username } } });
+    expect((await get(id)).state).toBe('findingsComplete');
+  });
+
+  test('at a high level another reviewer confirms the findings', async () => {
+    const id = await start();
+    await fill(id, 'high');
+    await add(id, { kind: 'noAction', about: '11', text: 'Nothing can be done' });
+    await add(id, { kind: 'complete' });
+    expect(await get(id)).toMatchObject({ state: 'findingsComplete', needsConfirmation: true, canConfirm: false });
+    expect(await fail(add(id, { kind: 'confirmed' }))).toMatch(/^403/);
+    await add(id, { kind: 'confirmed' }, second);
+    expect(await get(id)).toMatchObject({ state: 'closed', needsConfirmation: false });
+  });
+
+  test('a risk assessment that does not hold needs an action', async () => {
+    const id = await start();
+    await fill(id);
+    await save(id, 'risk', { outcome: 'none' });
+    await add(id, { kind: 'noAction', about: '11', text: 'The steps are gone' });
+    await add(id, { kind: 'complete' });
+    expect(await fail(add(id, { kind: 'noAction', about: '0', text: 'No' }))).toBe('409 This needs an action');
+    const action = await act(id, 0);
+    await complete(action);
+    await verify(action, 'works');
+    expect((await get(id)).state).toBe('closed');
+  });
+
+  test('a minimal one needs what was learnt and one action', async () => {
+    const id = await start();
+    await save(id, 'madeSafe', { text: 'Wiped the floor' });
+    await save(id, 'depth', { level: 'minimal' });
+    await save(id, 'facts', { text: 'A wet floor', learnt: 'Signs were in the other building' });
+    await add(id, { kind: 'complete' });
+    const action = await act(id, null);
+    await complete(action);
+    await verify(action, 'works');
+    expect((await get(id)).state).toBe('closed');
+  });
+
+  test('someone who has an action learns nothing of the investigation', async () => {
+    const id = await start();
+    await fill(id);
+    await save(id, 'facts', { text: 'Planted Zebra in the facts', learnt: 'Planted Zebra' });
+    await save(id, 'causes', { list: [{ id: 11, kind: 'root', heading: null, text: 'Planted Zebra in a cause' }] });
+    await act(id, 11, { title: 'Planted Zebra in another action', assignee: manager.username });
+    const { number, records } = await get(id);
+    const own = await act(id, 11, { title: 'Mend the step' });
+    const other = await newFolder(manager, { name: 'Elsewhere', park: 'Robin Hood' });
+    await manager(api.createAudit, {
+      body: newAudit(other, { title: 'Planted Zebra', source: { thing: 'investigation', id } }),
+    });
+    const staff = await server.as('None', 'Lido Beach');
+    const replies = [
+      await worker(api.getAudit, { params: { id: own } }),
+      await worker(api.listNotifications),
+      await worker(api.listAuditNotes, { params: { id: own } }),
+      await worker(api.listOpenAudits, { query: { mine: 'yes' } }),
+      Buffer.from(await (await worker.fetch(`/api/audit-pdf/${own}`)).arrayBuffer()).toString('latin1'),
+    ];
+    const texts = JSON.stringify(replies);
+    for (const word of ['Zebra', number, id, ...records.flatMap(({ id, label }) => [id, label])])
+      expect(texts).not.toContain(word);
+    for (const client of [worker, staff])
+      expect(
+        await fail(client(api.createAudit, { body: newAudit(folder, { source: { thing: 'investigation', id } }) })),
+      ).toBe('404 Investigation not found');
+  });
+
+  test('reviewers are told when an action or its follow-up is deleted', async () => {
+    const id = await start();
+    const { number } = await fill(id);
+    const action = await act(id, 11, { title: 'Mend the step' });
+    await complete(action);
+    const { follow_up_id = '' } = await verify(action, 'doesNotWork');
+    await colleague(api.deleteAudit, { params: { id: follow_up_id } });
+    await colleague(api.deleteAudit, { params: { id: action } });
+    const texts = (await manager(api.listNotifications)).map(({ text }) => text);
+    expect(texts.slice(0, 2)).toEqual([
+      `Audit from ${number} at Lido Beach deleted: Mend the step`,
+      'Follow-up audit from an investigation at Lido Beach deleted: Mend the step',
+    ]);
+  });
+
+  test('a deleted investigation is restored, unless another one covers its report', async () => {
+    const id = await start();
+    const { number, records } = await get(id);
+    await manager(api.deleteInvestigation, { params: { id } });
+    expect(await fail(get(id))).toBe('404 Investigation not found');
+    const admin = await server.as('Admin');
+    const restore = async () => {
+      const deletion = (await admin(api.listDeleted)).find(({ label }) => label === number);
+      return admin(api.restoreDeleted, { params: { id: deletion?.id ?? '' } });
+    };
+    const report = { thing: 'report' as const, id: records[0]?.id ?? '' };
+    const other = await manager(api.createInvestigation, { body: report });
+    expect(await fail(restore())).toMatch(/^409 INV-.+ covers the same report/);
+    await manager(api.deleteInvestigation, { params: { id: other.id } });
+    await restore();
+    expect((await get(id)).number).toBe(number);
+  });
+
+  test('it prints as PDF, is exported, and leaves one line in the PDF with assessment', async () => {
+    const id = await start();
+    const { number, records } = await fill(id);
+    const fetchPdf = async (path: string) => (await manager.fetch(path)).headers.get('content-type');
+    expect(await fetchPdf(`/api/investigation-pdf/${id}`)).toBe('application/pdf');
+    expect(await fetchPdf(`/api/report-pdf/${records[0]?.id}?assessment=1`)).toBe('application/pdf');
+    const csv = await (await manager.fetch('/api/export/investigations?format=csv')).text();
+    expect(csv).toContain(number);
+  });
+
+  test('audits start an investigation too', async () => {
+    const { id: audit } = await worker(api.createAudit, { body: newAudit(folder, { title: 'Loose socket' }) });
+    const { id } = await manager(api.createInvestigation, { body: { thing: 'audit', id: audit } });
+    const found: Investigation = await get(id);
+    expect(found.records).toEqual([
+      { thing: 'audit', id: audit, label: 'Loose socket', park: 'Lido Beach', day: getToday() },
+    ]);
+    const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    expect((await get(id, elsewhere)).records[0]?.label).toBe('');
+  });
+});

@@ -1,0 +1,137 @@
+// Investigations in holds, retention, access requests and the erasure of names.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { eraseName, eraseNameAgain } from '../people/retention/erase-name.ts';
+import { newAudit, newFolder } from '../testing/factories.ts';
+import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+
+describe.each(engines)('an investigation on %s', (engine) => {
+  let tools: RetentionTest;
+  let admin: TestClient;
+  beforeAll(async () => {
+    tools = await startRetentionTest(engine);
+    admin = await tools.signInOnDay('2026-06-01');
+  });
+  afterAll(() => tools.server.stop());
+
+  const start = async () => {
+    const report = await tools.submit({ age: 34, date: '2026-03-14' });
+    const { id } = await admin(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+    return { report, id, params: { id } };
+  };
+  const saveStatement = async (id: string) => {
+    const { sections } = await admin(api.getInvestigation, { params: { id } });
+    const { id: sectionId, version } = sections.statements;
+    const content = {
+      list: [{ person: 'Hilda Quickstep', accompaniedBy: 'Zebedee Marchbanks', text: 'Hilda Quickstep fell.' }],
+    };
+    await admin(api.saveInvestigationSection, {
+      params: { id: sectionId },
+      body: { section: 'statements', version, content },
+    });
+  };
+
+  test('is due when the last of its records was destroyed, with its actions kept until then', async () => {
+    admin = await tools.signInOnDay('2026-06-01');
+    const { report, id } = await start();
+    await saveStatement(id);
+    const folder = await newFolder(admin);
+    const source = { thing: 'investigation' as const, id };
+    const action = (await admin(api.createAudit, { body: newAudit(folder, { completed: true, source }) })).id;
+    const isListed = async (id: string) => (await tools.list()).rows.some((row) => row.id === id);
+    admin = await tools.signInOnDay('2040-01-01');
+    expect([await isListed(report.id), await isListed(id), await isListed(action)]).toEqual([true, false, false]);
+    await tools.run((await tools.list()).hash, [report.id]);
+    admin = await tools.signInOnDay('2040-01-02');
+    expect(await isListed(action)).toBe(false);
+    const { rows, hash } = await tools.list();
+    expect(rows.find((row) => row.id === id)).toMatchObject({ thing: 'investigation', until: '2040-01-01' });
+    expect((await tools.run(hash, [id])).destroyed).toHaveLength(1);
+    expect(await isListed(action)).toBe(true);
+    for (const table of ['investigation_sections', 'investigation_records', 'investigation_notes'] as const)
+      expect(await tools.server.db.selectFrom(table).selectAll().where('investigation_id', '=', id).execute()).toEqual(
+        [],
+      );
+  });
+
+  test('is kept with all of its reports by a hold on one of them', async () => {
+    admin = await tools.signInOnDay('2026-06-01');
+    const { report, params } = await start();
+    const other = await tools.submit({ age: 34, date: '2026-03-14' });
+    await admin(api.coverReport, { params, body: { number: other.number, isCovered: true } });
+    const body = { thing: 'report' as const, thing_id: report.id, reason: 'A claim', reviewOn: '2099-01-01' };
+    const hold = await admin(api.setHold, { body });
+    admin = await tools.signInOnDay('2040-01-01');
+    const getHold = async (id: string) => (await tools.list()).rows.find((row) => row.id === id)?.hold;
+    expect([await getHold(report.id), await getHold(other.id)]).toEqual(['A claim', 'A claim']);
+    await admin(api.liftHold, { params: { id: hold.id } });
+    expect(await getHold(other.id)).toBeNull();
+  });
+
+  test('is found by an access request, with the others whom it names, and a name in it is erased', async () => {
+    admin = await tools.signInOnDay('2026-06-01');
+    const { id, params } = await start();
+    await saveStatement(id);
+    const request = await admin(api.createAccessRequest, {
+      body: { name: 'Hilda Quickstep', spellings: [], receivedOn: '2026-06-01' },
+    });
+    const { hits } = await admin(api.getAccessRequest, { params: request });
+    const hit = hits.find((hit) => hit.id === `investigation:${id}`);
+    expect(hit).toMatchObject({ thing: 'investigation', isPossible: false });
+    expect(hit?.where).toEqual(expect.arrayContaining(['statement by', 'investigation']));
+    expect(hit?.others).toContain('Zebedee Marchbanks');
+    const choices = hits.map(({ id }) => ({ id, choice: 'send' as const }));
+    await admin(api.saveAccessChoices, { params: request, body: { version: 1, choices } });
+    expect((await admin.fetch(`/api/admin/access-requests/${request.id}/zip`)).status).toBe(200);
+    const { version } = (await admin(api.getInvestigation, { params })).sections.statements;
+    const outcome = await admin(api.blankNames, {
+      params: request,
+      body: { ids: [`investigation:${id}`], count: 1, reason: 'asked' },
+    });
+    expect(outcome).toEqual({ blanked: [`investigation:${id}`], skipped: [] });
+    const { statements } = (await admin(api.getInvestigation, { params })).sections;
+    expect(statements.version).toBe(version + 1);
+    expect(statements.content.list).toMatchObject([
+      { person: 'erased 01/06/2026', accompaniedBy: 'Zebedee Marchbanks', text: 'erased 01/06/2026 fell.' },
+    ]);
+  });
+
+  test('has names erased again after a restore, also in parts that were saved since, and stays readable', async () => {
+    admin = await tools.signInOnDay('2026-06-01');
+    const { id, params } = await start();
+    await saveStatement(id);
+    const { sections } = await admin(api.getInvestigation, { params });
+    await admin(api.saveInvestigationSection, {
+      params: { id: sections.causes.id },
+      body: {
+        section: 'causes',
+        version: 0,
+        content: { list: [{ id: 5, kind: 'root', heading: 'plant', text: 'Ask Hilda Quickstep' }] },
+      },
+    });
+    const { db } = tools.server;
+    const before = await db
+      .selectFrom('investigation_sections')
+      .selectAll()
+      .where('investigation_id', '=', id)
+      .execute();
+    const record = { thing: 'investigation' as const, id };
+    const names = { names: ['Hilda Quickstep'], number: '' };
+    const erasure = await db.transaction().execute((db) => eraseName(db, record, names, 'asked', new Date()));
+    // A backup from before has an earlier version, with the name in other places.
+    for (const { id, section, ...row } of before) {
+      const content = section === 'facts' ? '{"text":"Hilda Quickstep slipped"}' : row.content;
+      await db
+        .updateTable('investigation_sections')
+        .set({ content, version: Math.max(0, row.version - 1) })
+        .where('id', '=', id)
+        .execute();
+    }
+    await db.deleteFrom('blanked').execute();
+    await db.transaction().execute((db) => eraseNameAgain(db, erasure?.entry as never));
+    const restored = await admin(api.getInvestigation, { params });
+    expect(JSON.stringify(restored.sections)).not.toContain('Quickstep');
+    expect(restored.sections.causes.content.list).toMatchObject([{ id: 5, kind: 'root', heading: 'plant' }]);
+  });
+});

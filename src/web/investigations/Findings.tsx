@@ -1,0 +1,116 @@
+// When the findings are complete, what is left until the investigation closes, and corrections.
+import { Button, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { formatDay, formatInstant } from '#shared/dates.ts';
+import { type Investigation, nameCause, noteKindLabels } from '#shared/investigations.ts';
+import { pluralise } from '#shared/pluralise.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
+import { useSave } from '../client/useSave.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
+import styles from './investigations.module.css';
+import { getNoteFormName, NoteForm } from './NoteForm.tsx';
+
+export function Findings({ investigation }: { investigation: Investigation }) {
+  const { id, state, missing, needsConfirmation, canConfirm, notes, closed_on } = investigation;
+  const [isAsking, setAsking] = useState(false);
+  const [isCorrecting, setCorrecting] = useState(() => hasTypedInput(getNoteFormName(id, 'correction')));
+  const showName = useNames();
+  const saving = useSave<'complete' | 'confirmed', unknown>(`findings of ${id}`, {
+    send: (kind, key) => callApiWithRetry(api.addInvestigationNote, { params: { id }, body: { kind }, key }),
+    onSaved: () => setAsking(false),
+  });
+  const left = listLeft(investigation);
+  const failed = saving.error ? 'This could not be saved.' : '';
+  return (
+    <section className={styles.section} aria-labelledby="findings">
+      <Title order={2} size="h4" id="findings">
+        Findings
+      </Title>
+      {state === 'open' && missing.length > 0 && <Text>Still to write: {missing.join(', ')}.</Text>}
+      {state === 'open' && missing.length === 0 && (
+        <>
+          <Text>Facts and causes stay as they are once the findings are complete.</Text>
+          <div className={styles.actions}>
+            <Button onClick={() => setAsking(true)}>Findings Complete</Button>
+          </div>
+        </>
+      )}
+      {state === 'findingsComplete' && (
+        <Text>
+          It closes by itself when every cause is answered and every action is verified. Left: {left.join(', ')}.
+        </Text>
+      )}
+      {state === 'closed' && <Text>Closed on {formatDay(closed_on ?? '')}.</Text>}
+      {needsConfirmation &&
+        (canConfirm ? (
+          <>
+            <div className={styles.actions}>
+              <Button loading={saving.isSaving} onClick={() => saving.save('confirmed')}>
+                Confirm Findings
+              </Button>
+            </div>
+            <ErrorBox message={failed} reason={saving.error?.message} />
+          </>
+        ) : (
+          <Text>Another reviewer confirms the findings, because you completed them.</Text>
+        ))}
+      <dl className={styles.facts}>
+        {notes.map((note) => (
+          <div key={note.id}>
+            <dt>
+              {noteKindLabels[note.kind]}, {showName(note.created_by)}, {formatInstant(note.created_at)}
+            </dt>
+            {note.text && (
+              <dd>
+                {note.kind === 'noAction' &&
+                  `${nameCause(note.about === '' ? null : Number(note.about), investigation.sections.causes.content.list)}: `}
+                {note.text}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      {state !== 'open' &&
+        (isCorrecting ? (
+          <NoteForm
+            id={id}
+            kind="correction"
+            label="What is corrected"
+            submit="Save Correction"
+            onClose={() => setCorrecting(false)}
+          />
+        ) : (
+          <div className={styles.actions}>
+            <Button variant="default" onClick={() => setCorrecting(true)}>
+              Add a Correction
+            </Button>
+          </div>
+        ))}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Are the findings complete?"
+        confirm="Findings Complete"
+        isBusy={saving.isSaving}
+        error={failed}
+        reason={saving.error?.message}
+        onConfirm={() => saving.save('complete')}
+        onCancel={() => setAsking(false)}
+      >
+        Facts and causes cannot be changed afterwards. A correction is a new, dated line. Actions can still be added.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+function listLeft({ questions, actions_left, needsConfirmation }: Investigation): string[] {
+  const unanswered = questions.filter(({ isAnswered }) => !isAnswered).length;
+  return [
+    ...(unanswered > 0 ? [`${pluralise(unanswered, 'cause')} without an answer`] : []),
+    ...(actions_left > 0 ? [pluralise(actions_left, 'action')] : []),
+    ...(needsConfirmation ? ['the confirmation by a second reviewer'] : []),
+  ];
+}

@@ -1,0 +1,60 @@
+// What a reviewer records about an investigation apart from its sections. It cannot be changed later.
+import { Button, Textarea } from '@mantine/core';
+import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
+import type { InvestigationNoteKind } from '#shared/investigations.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { useForm } from '../forms/useForm.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import styles from './investigations.module.css';
+
+type NoteFormProps = {
+  id: string;
+  kind: InvestigationNoteKind;
+  about?: string;
+  label: string;
+  submit: string;
+  onClose: () => void;
+};
+
+export const getNoteFormName = (id: string, kind: InvestigationNoteKind, about = '') => `${kind} ${id} ${about}`;
+
+export function NoteForm({ id, kind, about = '', label, submit, onClose }: NoteFormProps) {
+  const form = useForm<{ text: string }>(getNoteFormName(id, kind, about), {
+    start: { text: '' },
+    check: ({ text }) => (text.trim() === '' ? { text: 'Write why, or what is corrected' } : {}),
+    send: ({ text }, key) =>
+      callApiWithRetry(api.addInvestigationNote, { params: { id }, body: { kind, about, text }, key }),
+    onSaved: onClose,
+  });
+  return (
+    <form {...form.props} className={styles.form} aria-label={label}>
+      <Textarea
+        {...form.field('text')}
+        label={label}
+        description="It is shown with your name and today’s date, and cannot be changed later."
+        rows={2}
+        maxLength={textLimits.note}
+        data-autofocus
+      />
+      <ErrorBox
+        message={form.failure ? 'This could not be saved. It is still here.' : ''}
+        reason={form.failure?.message}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" loading={form.isSaving}>
+          {submit}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            form.discard();
+            onClose();
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

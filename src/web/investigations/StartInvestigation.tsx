@@ -1,0 +1,46 @@
+// On a report and on an audit: the investigation that covers it, or the button that starts one.
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { api } from '#shared/api.ts';
+import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { useSave } from '../client/useSave.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+
+type Covered = { thing: 'report' | 'audit'; id: string };
+
+export function StartInvestigation({ thing, id }: Covered) {
+  const [, navigate] = useLocation();
+  const found = useQuery(queryFor(api.listInvestigations, { query: { of: id } }));
+  const starting = useSave<Covered, { id: string }>(`investigation of ${id}`, {
+    send: (body, key) => callApiWithRetry(api.createInvestigation, { body, key }),
+    onSaved: (reply, _, isFromBefore) => !isFromBefore && navigate(`/investigations/${reply.id}`),
+  });
+  if (found.isError && !found.data)
+    return <ErrorBox message="The investigation could not be loaded." onRetry={() => found.refetch()} />;
+  if (!found.data) return null;
+  const [investigation] = found.data;
+  if (investigation)
+    return (
+      <Text>
+        Investigated: <Link to={`/investigations/${investigation.id}`}>{investigation.number}</Link>
+      </Text>
+    );
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Search aria-hidden size={18} />}
+        loading={starting.isSaving}
+        onClick={() => starting.save({ thing, id })}
+      >
+        Start Investigation
+      </Button>
+      <ErrorBox
+        message={starting.error ? 'The investigation could not be started.' : ''}
+        reason={starting.error?.message}
+      />
+    </>
+  );
+}
