@@ -5,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
-import type { CustomTypesConfig } from 'pg';
+import type { CustomTypesConfig, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { HttpError } from '../errors/http-error.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database, Tables } from './schema.ts';
 import { getSqliteFile, sqliteDialect } from './sqlite.ts';
+import { getStatementName } from './statement-names.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -51,7 +52,10 @@ async function openPostgres(connectionString: string): Promise<Database> {
   // The pool replaces broken connections, and their queries reject; without listeners the error
   // would end the process.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    nameStatements(client);
+  });
   const connectPool = pool.connect.bind(pool);
   pool.connect = (() => connectPool().catch(throwUnavailable)) as typeof pool.connect;
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -61,6 +65,15 @@ async function openPostgres(connectionString: string): Promise<Database> {
       throw new Error(`PostgreSQL has ${settingName} off: a crash could lose what was saved. Turn it on.`);
   }
   return db;
+}
+
+/** Lets a connection parse and plan the queries of prepared.ts once, not at each run. */
+function nameStatements(client: PoolClient): void {
+  const query = client.query.bind(client) as (query: string | QueryConfig, values?: unknown[]) => Promise<QueryResult>;
+  client.query = ((text: string, values?: unknown[]) => {
+    const name = getStatementName(text);
+    return name ? query({ name, text, ...(values && { values }) }) : query(text, values);
+  }) as typeof client.query;
 }
 
 /** Throws a 503, because PostgreSQL is restarting or the network is down. */

@@ -3,6 +3,7 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 import { getEngine } from './connect.ts';
 import type { Database, Tables } from './schema.ts';
+import { nameStatement } from './statement-names.ts';
 
 class Placeholder {
   readonly name: string;
@@ -28,7 +29,7 @@ export function prepare<Values extends Record<string, unknown>, Row>(
   const compiledQueries = new Map<string, CompiledQuery<Row>>();
   return async (db, values) => {
     const key = [getEngine(db), ...Object.values(values).map((value) => Array.isArray(value) && value.length)].join();
-    const compiled = compiledQueries.get(key) ?? build(db, createPlaceholders(values)).compile();
+    const compiled = compiledQueries.get(key) ?? nameStatement(build(db, createPlaceholders(values)).compile());
     compiledQueries.set(key, compiled);
     const parameters = compiled.parameters.map((part) => (part instanceof Placeholder ? getValue(values, part) : part));
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
@@ -53,10 +54,12 @@ export async function insertRow<T extends keyof Tables>(db: Database, table: T, 
   const key = `${getEngine(db)} ${table} ${Object.keys(row)}`;
   const compiled =
     insertQueries.get(key) ??
-    db
-      .insertInto(table)
-      .values(row as never)
-      .compile();
+    nameStatement(
+      db
+        .insertInto(table)
+        .values(row as never)
+        .compile(),
+    );
   insertQueries.set(key, compiled);
   await db.executeQuery({ ...compiled, parameters: Object.values(row) });
 }
