@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { EntityType } from '#shared/activity.ts';
 import { foldText } from '#shared/text.ts';
 import { sha256 } from '../hash.ts';
-import { insertRow, prepare } from './prepared.ts';
+import { insertRows, prepare } from './prepared.ts';
 import type { Database, Tables } from './schema.ts';
 
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
@@ -75,10 +75,14 @@ export const createSearchText = (row: HashedRow) => foldText([row.actor, row.act
 /** A log entry with its actor and time. */
 export type LogLine = { actor: Actor; now: Date; entry: ActivityEntry };
 
+/** Few, because a query is prepared for each number of rows. */
+const maxRowsAtOnce = 32;
+
 /** Appends to the log, whose end this transaction has locked. */
 export async function appendActivity(db: Database, head: LogHead, lines: LogLine[]): Promise<void> {
   if (lines.length === 0) return;
   let { seq, hash } = head;
+  const rows: ActivityRow[] = [];
   for (const { actor, now, entry } of lines) {
     seq += 1;
     const row = {
@@ -96,7 +100,9 @@ export async function appendActivity(db: Database, head: LogHead, lines: LogLine
       previous_hash: hash,
     };
     hash = hashEntry(row);
-    await insertRow(db, 'activity', { ...row, hash, search_text: createSearchText(row) });
+    rows.push({ ...row, hash, search_text: createSearchText(row) });
   }
+  for (let start = 0; start < rows.length; start += maxRowsAtOnce)
+    await insertRows(db, 'activity', rows.slice(start, start + maxRowsAtOnce));
   await updateHead(db, { seq, hash });
 }

@@ -50,16 +50,20 @@ const getValue = (values: Record<string, unknown>, { name, at }: Placeholder) =>
 const insertQueries = new Map<string, CompiledQuery>();
 
 /** Inserts one row with a value for every column. */
-export async function insertRow<T extends keyof Tables>(db: Database, table: T, row: Tables[T]): Promise<void> {
-  const key = `${getEngine(db)} ${table} ${Object.keys(row)}`;
+export const insertRow = <T extends keyof Tables>(db: Database, table: T, row: Tables[T]): Promise<void> =>
+  insertRows(db, table, [row]);
+
+/** Inserts rows with a value for every column, all in the same order. */
+export async function insertRows<T extends keyof Tables>(db: Database, table: T, rows: Tables[T][]): Promise<void> {
+  const key = `${getEngine(db)} ${table} ${rows.length} ${Object.keys(rows[0] ?? {})}`;
   const compiled =
     insertQueries.get(key) ??
     nameStatement(
       db
         .insertInto(table)
-        .values(row as never)
+        .values(rows as never)
         .compile(),
     );
   insertQueries.set(key, compiled);
-  await db.executeQuery({ ...compiled, parameters: Object.values(row) });
+  await db.executeQuery({ ...compiled, parameters: rows.flatMap((row) => Object.values(row)) });
 }
