@@ -34,7 +34,6 @@ import {
   insertReport,
   isFirstOpening,
   listReports,
-  listReportsAsJson,
   listReportsByUser,
   readReportPagesAsJson,
   setFirstOpened,
@@ -68,9 +67,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const logged = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     const { limit, ...filters } = query;
     if (limit !== undefined) {
-      const reportList = search(query.q, async (db) => {
-        return (await listReportsAsJson(db, filters, limit)) ?? listReports(db, filters, limit);
-      });
+      const reportList = search(query.q, (db) => listReports(db, filters, limit));
       return (await Promise.all([reportList, logged]))[0];
     }
     await logged;

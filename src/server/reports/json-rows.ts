@@ -1,6 +1,7 @@
-// Builds JSON in SQLite in the shape of a schema: the schema alone decides which members there are,
+// Builds JSON in the database in the shape of a schema: the schema alone decides which members there are,
 // and their order.
 import * as z from 'zod/mini';
+import type { Engine } from '../db/connect.ts';
 
 type JsonSchema = {
   type?: string | string[];
@@ -18,30 +19,45 @@ type JsonSchema = {
  */
 type Source = string | Record<string, string>;
 
+/** How each engine builds JSON. `array` maps the items of a list in JSON, each of them `value`. */
+const dialects = {
+  sqlite: {
+    object: 'json_object',
+    array: (item: string, list: string) => `json((select json_group_array(${item}) from json_each(${list})))`,
+    member: (object: string, name: string) => `json_extract(${object}, '$.${name}')`,
+  },
+  postgres: {
+    object: 'json_build_object',
+    array: (item: string, list: string) =>
+      `(select coalesce(json_agg(${item}), '[]') from json_array_elements(${list}::json) as value)`,
+    member: (object: string, name: string) => `${object}::json -> '${name}'`,
+  },
+};
+
 /**
  * Returns SQL that builds the JSON text of a row. Each member of the schema is the column of that
  * name, unless `sources` has SQL for it. Values in JSON columns are also reduced to the members of
  * the schema.
  */
-export function buildRowJson(schema: z.ZodMiniType, sources: Record<string, Source>): string {
+export function buildRowJson(engine: Engine, schema: z.ZodMiniType, sources: Record<string, Source>): string {
   const { properties = {} } = z.toJSONSchema(schema, { target: 'draft-7' }) as JsonSchema;
   const members = Object.entries(properties).map(
-    ([name, member]) => `'${name}', ${createJsonSql(member, sources[name] ?? `"${name}"`, name)}`,
+    ([name, member]) => `'${name}', ${createJsonSql(engine, member, sources[name] ?? `"${name}"`, name)}`,
   );
-  return `json_object(${members.join(', ')})`;
+  return `${dialects[engine].object}(${members.join(', ')})`;
 }
 
-function createJsonSql(schema: JsonSchema, from: Source, name: string): string {
+function createJsonSql(engine: Engine, schema: JsonSchema, from: Source, name: string): string {
   const choices = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   const first = typeof from === 'string' ? from : Object.values(from)[0];
   if (choices.length === 1 && choices[0])
     return isScalar(choices[0])
       ? String(first)
-      : `case when ${first} is null then null else ${createJsonSql(choices[0], from, name)} end`;
-  if (schema.type === 'object') return createObjectSql(schema, from, name);
+      : `case when ${first} is null then null else ${createJsonSql(engine, choices[0], from, name)} end`;
+  if (schema.type === 'object') return createObjectSql(engine, schema, from, name);
   if (typeof from !== 'string') throw new Error(`The member ${name} is no object.`);
   if (schema.type === 'array' && schema.items)
-    return `json((select json_group_array(${createJsonSql(schema.items, 'value', name)}) from json_each(${from})))`;
+    return dialects[engine].array(createJsonSql(engine, schema.items, 'value', name), from);
   if (isScalar(schema)) return from;
   throw new Error(`The member ${name} cannot be made by SQL.`);
 }
@@ -50,12 +66,17 @@ function createJsonSql(schema: JsonSchema, from: Source, name: string): string {
  * Returns SQL that builds an object. Throws for optional members and booleans, because SQLite would
  * write them as null and as 0 or 1.
  */
-function createObjectSql({ properties = {}, required = [] }: JsonSchema, from: Source, name: string): string {
+function createObjectSql(
+  engine: Engine,
+  { properties = {}, required = [] }: JsonSchema,
+  from: Source,
+  name: string,
+): string {
   const members = Object.entries(properties).map(([member, schema]) => {
     if (!required.includes(member) || !isScalar(schema)) throw new Error(`${name}.${member} cannot be made by SQL.`);
-    return `'${member}', ${typeof from === 'string' ? `json_extract(${from}, '$.${member}')` : from[member]}`;
+    return `'${member}', ${typeof from === 'string' ? dialects[engine].member(from, member) : from[member]}`;
   });
-  return `json_object(${members.join(', ')})`;
+  return `${dialects[engine].object}(${members.join(', ')})`;
 }
 
 const scalarTypes = ['string', 'number', 'integer', 'null'];

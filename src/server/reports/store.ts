@@ -12,7 +12,7 @@ import {
 } from '#shared/reports.ts';
 import type { StoredSignedBy } from '#shared/signed-by.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
-import { getEngine } from '../db/connect.ts';
+import { type Engine, getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { pageSize } from '../db/page-size.ts';
 import { getPosition } from '../db/position.ts';
@@ -131,24 +131,8 @@ export async function findLastReporter(db: Database, userId: string): Promise<st
   return last?.reporter ?? '';
 }
 
-/** Returns the newest reports by their date and time. */
-export async function listReports(db: Database, { after, ...query }: Search, limit: number): Promise<Report[]> {
-  const rows = await selectListOrdered(db, query, limit, await findPosition(db, after))
-    .selectAll('reports')
-    .execute();
-  return rows.map(toReport);
-}
-
-/**
- * Returns the newest reports as JSON ready to send, if SQLite can create it: in a fifth of the
- * time.
- */
-export async function listReportsAsJson(
-  db: Database,
-  { after, ...query }: Search,
-  limit: number,
-): Promise<Buffer | undefined> {
-  if (getEngine(db) !== 'sqlite') return undefined;
+/** Returns the newest reports by their date and time, as JSON ready to send. */
+export async function listReports(db: Database, { after, ...query }: Search, limit: number): Promise<Buffer> {
   return (await selectReportsAsJson(db, query, limit, await findPosition(db, after))).content;
 }
 
@@ -164,28 +148,40 @@ async function selectReportsAsJson(
     ? await selectNewest(db, reportType, limit)
     : await joinRowsAsJson(db, selectListOrdered(db, query, limit, before)).execute();
   const { json, count, last } = row as JsonRow;
-  // Bytes from the reader's thread arrive as Uint8Array.
-  return { content: Buffer.from(json.buffer, json.byteOffset, json.byteLength), count, last };
+  // Bytes from the thread of SQLite's reader arrive as Uint8Array.
+  const content =
+    typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  return { content, count, last };
 }
 
 const storedAsJson = (column: string) => ({ path: `"${column}"`, storageType: `'server'` });
-const reportAsJson = buildRowJson(ReportSchema, {
-  signature: storedAsJson('signature'),
-  affectedUserSignature: storedAsJson('affectedUserSignature'),
-  created_by: 'created_by_name',
-});
-
-type JsonRow = { json: Uint8Array<ArrayBuffer>; count: number; last: number | null };
+const createReportJson = (engine: Engine) =>
+  buildRowJson(engine, ReportSchema, {
+    signature: storedAsJson('signature'),
+    affectedUserSignature: storedAsJson('affectedUserSignature'),
+    created_by: 'created_by_name',
+  });
+const reportAsJson = { sqlite: createReportJson('sqlite'), postgres: createReportJson('postgres') };
 
 /**
- * Lets SQLite join the rows' JSON as bytes, which takes half as long as joining texts here. SQLite
- * keeps their order, because it runs a subquery with a limit as it is written.
+ * The rows in one text. SQLite returns bytes, which takes half as long as a text, and keeps the order of the subquery,
+ * because it runs one with a limit as it is written.
  */
+const joinedRows = {
+  sqlite: sql<JsonRow['json']>`cast('[' || coalesce(group_concat(json, ','), '') || ']' as blob)`,
+  postgres: sql<JsonRow['json']>`'[' || coalesce(string_agg(json::text, ',' order by position desc), '') || ']'`,
+};
+
+type JsonRow = { json: Uint8Array<ArrayBuffer> | string; count: number; last: number | null };
+
+/** Lets the database build the rows' JSON, which takes a fraction of the time that it takes here. */
 const joinRowsAsJson = (db: Database, listed: ReturnType<typeof selectListOrdered>) =>
   db
-    .selectFrom(listed.select(['reports.position', sql.raw<string>(reportAsJson).as('json')]).as('listed'))
+    .selectFrom(
+      listed.select(['reports.position', sql.raw<string>(reportAsJson[getEngine(db)]).as('json')]).as('listed'),
+    )
     .select((eb) => [
-      sql<JsonRow['json']>`cast('[' || coalesce(group_concat(json, ','), '') || ']' as blob)`.as('json'),
+      joinedRows[getEngine(db)].as('json'),
       eb.fn.countAll<number>().as('count'),
       eb.fn.min<number | null>('position').as('last'),
     ]);
@@ -229,10 +225,8 @@ export async function* readReportPages(db: Database, { after, ...query }: Search
   });
 }
 
-/** Like `readReportPages`, but as JSON ready to send if SQLite can create it. */
-export async function* readReportPagesAsJson(db: Database, query: Search): AsyncGenerator<Report[] | Buffer> {
-  if (getEngine(db) !== 'sqlite') return yield* readReportPages(db, query);
-  const { after, ...filters } = query;
+/** Like `readReportPages`, but as JSON ready to send. */
+export async function* readReportPagesAsJson(db: Database, { after, ...filters }: Search): AsyncGenerator<Buffer> {
   const size = 500;
   yield* readPages(db, after, size, (before) => selectReportsAsJson(db, filters, size, before));
 }
