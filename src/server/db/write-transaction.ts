@@ -14,15 +14,32 @@ export type WriteTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 
 /** Resolves when the change is on disk, so that its result may be shown. */
 export async function writeTransaction<T>(db: Database, actor: Actor, now: Date, work: TransactionWork<T>): Promise<T> {
-  const result = await db.transaction().execute(async (db) => {
-    const head = await lockActivity(db);
-    const lines: LogLine[] = [];
-    const result = await work(db, (entry) => lines.push({ actor, now, entry }));
-    await appendActivity(db, head, lines);
-    return result;
-  });
+  const result = await runInTurn(db, () =>
+    db.transaction().execute(async (db) => {
+      const head = await lockActivity(db);
+      const lines: LogLine[] = [];
+      const result = await work(db, (entry) => lines.push({ actor, now, entry }));
+      await appendActivity(db, head, lines);
+      return result;
+    }),
+  );
   await waitUntilDurable(db);
   return result;
+}
+
+const lastTransactions = new WeakMap<Database, Promise<unknown>>();
+
+/**
+ * Lets the write transactions of this instance wait here for each other, not at the log's lock, where each would keep
+ * a connection from the readers.
+ */
+function runInTurn<T>(db: Database, run: () => Promise<T>): Promise<T> {
+  const turn = (lastTransactions.get(db) ?? Promise.resolve()).then(run);
+  lastTransactions.set(
+    db,
+    turn.catch(() => undefined),
+  );
+  return turn;
 }
 
 /** Entries without a change wait here while the disk is full, so that users can still read. */
