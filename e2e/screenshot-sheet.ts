@@ -122,6 +122,7 @@ async function takeScreenshots(server: TestServer, admin: TestClient, path: stri
         await page.goto(path);
         await page.getByRole('banner').waitFor();
         await page.waitForLoadState('networkidle');
+        await page.getByRole('main').getByRole('heading').first().waitFor();
         const loading = page.getByRole('status').filter({ hasText: /\.\.\.$/ });
         await loading.first().waitFor({ state: 'hidden' });
       }
