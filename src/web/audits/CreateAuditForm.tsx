@@ -1,95 +1,41 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type AuditTextName, auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Folder, NewAudit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
-import { createDraft } from '../drafts/draftStore.ts';
 import { EarlierOutcome, Outcome } from '../outbox/Outcome.tsx';
-import { submit } from '../outbox/outbox.ts';
-import { useOutboxForm } from '../outbox/useOutboxForm.ts';
-import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { cancelPreparation } from '../photos/preparing.ts';
-import type { Status } from '../ui/feedback/StatusLine.tsx';
-import { bindFields } from '../ui/forms/bindFields.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { AuditTextField } from './AuditTextField.tsx';
 import { type AuditDraft, createAuditDraft, createSubmission, toNewAudit } from './auditDraft.ts';
-import { getAuditStatus, getPhotoError } from './auditStatus.ts';
+import { getAuditStatus } from './auditStatus.ts';
 import styles from './CreateAuditForm.module.css';
+import type { DraftFormProps } from './StoredDraft.tsx';
+import { useDraftForm } from './useDraftForm.ts';
 
-type CreateAuditFormProps = {
-  folder: Folder;
-  initialValues: AuditDraft;
-  /** The outbox item with these values, if they were submitted. */
-  submittedItemId: string | undefined;
-  draftName: string;
-  outboxState: ReturnType<typeof useSubmission>;
-  onReload: () => void;
-};
-
-export function CreateAuditForm(props: CreateAuditFormProps) {
-  const { folder, initialValues, submittedItemId, draftName, outboxState, onReload } = props;
-  const user = useUser();
+export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft> & { folder: Folder }) {
   const showName = useNames();
   const [, navigate] = useLocation();
-  const stored = useMemo(() => createDraft<AuditDraft>(user.id, draftName), [user.id, draftName]);
-  const [draft, setDraft] = useState(initialValues);
-  const { submission } = outboxState;
-  const { phase } = submission;
-  const form = useOutboxForm({
-    name: stored.key,
-    outboxState,
-    startItemId: submittedItemId,
-    describe: (isFromThisForm) => getAuditStatus(submission, isFromThisForm),
-    keepsEarlier: true,
-    photoNames: [stored.key],
-    check: () => getFieldErrors(NewAudit, toNewAudit(folder.id, draft)),
-    isAboutPhotos: (field) => field === 'photos',
-    describeErrors: (errors) => ({ kind: 'error', text: Object.values(errors)[0] ?? '' }),
-    async store(refused) {
-      stored.stop();
-      const submitted = createSubmission(folder, draft, user, refused?.id);
-      const { isStored } = await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
-      // The draft is kept until the server has received it.
-      if (!isStored) stored.save({ ...draft, key: submitted.id });
-      return submitted.id;
-    },
-    describeFailure() {
-      stored.save(draft);
-      return storageFullStatus;
-    },
-    explain(item, error) {
-      const { media_files = '', ...fields } = error.fields;
-      const photos = getPhotoError(item, error) || media_files;
-      return { errors: { ...fields, ...(photos && { photos }) } };
-    },
-    onDone() {
-      // When the audit waits for a connection, the fields are cleared for the next one.
-      if (phase !== 'saved') return;
-      setDraft(createAuditDraft());
-      form.startNext();
-    },
-    onReload,
+  const user = useUser();
+  const { stored, draft, form, field, checkbox } = useDraftForm<AuditDraft>(props, {
+    describe: getAuditStatus,
+    check: (draft) => getFieldErrors(NewAudit, toNewAudit(folder.id, draft)),
+    toSubmission: (draft, refused) => createSubmission(folder, draft, user, refused?.id),
+    listRelated: (change) => ('verifyDays' in change ? ['verification.days'] : []),
+    // When the audit waits for a connection, the fields are cleared for the next one.
+    getNext: (_, { phase }) => (phase === 'saved' ? createAuditDraft() : undefined),
+    failure: storageFull,
   });
+  const { outboxState } = props;
   const { isFrozen, isPreparing } = form;
-  const isCreated = form.isDone && phase === 'sent';
+  const isCreated = form.isDone && outboxState.submission.phase === 'sent';
   const folderPath = `/audit-folders/${folder.id}`;
-
-  const edit = (change: Partial<AuditDraft>) => {
-    const next = { ...draft, ...change, ...form.sentKey };
-    setDraft(next);
-    // Input survives a reload.
-    stored.save(next);
-    form.setNotice(undefined);
-    form.touch(...Object.keys(change), ...('verifyDays' in change ? ['verification.days'] : []));
-  };
-  const { field, checkbox } = bindFields(draft, form.errors, edit);
 
   const leavePage = useEffectEvent(() => {
     outboxState.leave();
@@ -185,8 +131,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
 const lineNames = auditTextNames.filter((name) => auditTexts[name].kind === 'line');
 const otherNames = auditTextNames.filter((name) => !lineNames.includes(name));
 
-const storageFullStatus: Status = {
-  kind: 'error',
+const storageFull = {
   text: 'This audit could not be saved: there is no room on this device.',
   hint: 'Everything you entered is still here. Create it again when you are back online.',
 };

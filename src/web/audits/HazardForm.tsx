@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { api } from '#shared/api.ts';
 import { NewAudit } from '#shared/audits.ts';
 import { parks, textLimits } from '#shared/choices.ts';
@@ -8,68 +8,29 @@ import { hazardKinds, isUrgentKind, nearlyHurtLabel } from '#shared/hazards.ts';
 import type { Place } from '#shared/places.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { createDraft } from '../drafts/draftStore.ts';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { EarlierOutcome, Outcome } from '../outbox/Outcome.tsx';
-import { submit } from '../outbox/outbox.ts';
-import { useOutboxForm } from '../outbox/useOutboxForm.ts';
-import type { useSubmission } from '../outbox/useSubmission.ts';
 import { LocationInput } from '../parks/LocationInput.tsx';
 import { useGivenPlace } from '../parks/places.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import type { Status } from '../ui/feedback/StatusLine.tsx';
-import { bindFields } from '../ui/forms/bindFields.ts';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { getHazardStatus, getPhotoError } from './auditStatus.ts';
+import { getHazardStatus } from './auditStatus.ts';
 import styles from './CreateAuditForm.module.css';
 import { createHazardDraft, createSubmission, type HazardDraft, toNewHazard } from './hazardDraft.ts';
+import type { DraftFormProps } from './StoredDraft.tsx';
+import { useDraftForm } from './useDraftForm.ts';
 
-type HazardFormProps = {
-  initialValues: HazardDraft;
-  /** The outbox item with these values, if they were submitted. */
-  submittedItemId: string | undefined;
-  draftName: string;
-  outboxState: ReturnType<typeof useSubmission>;
-  onReload: () => void;
-};
-
-export function HazardForm({ initialValues, submittedItemId, draftName, outboxState, onReload }: HazardFormProps) {
+export function HazardForm(props: DraftFormProps<HazardDraft>) {
   const user = useUser();
-  const stored = useMemo(() => createDraft<HazardDraft>(user.id, draftName), [user.id, draftName]);
-  const [draft, setDraft] = useState(initialValues);
-  const { submission } = outboxState;
-  const form = useOutboxForm({
-    name: stored.key,
-    outboxState,
-    startItemId: submittedItemId,
-    describe: () => getHazardStatus(submission),
-    keepsEarlier: true,
-    photoNames: [stored.key],
-    check: () => checkHazard(draft),
-    isAboutPhotos: (field) => field === 'photos',
-    describeErrors: (errors) => ({ kind: 'error', text: Object.values(errors)[0] ?? '' }),
-    async store(refused) {
-      stored.stop();
-      const submitted = createSubmission(draft, user, refused?.id);
-      const { isStored } = await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
-      // The draft is kept until the server has received it.
-      if (!isStored) stored.save({ ...draft, key: submitted.id });
-      return submitted.id;
-    },
-    describeFailure() {
-      stored.save(draft);
-      return storageFullStatus;
-    },
-    explain(item, error) {
-      const photos = getPhotoError(item, error) || error.fields.media_files;
-      return { errors: { ...error.fields, ...(photos && { photos }) } };
-    },
-    onDone() {
-      setDraft({ ...createHazardDraft(user), park: draft.park });
-      form.startNext();
-    },
-    onReload,
+  const { stored, draft, setDraft, edit, form, field, checkbox } = useDraftForm<HazardDraft>(props, {
+    describe: getHazardStatus,
+    check: checkHazard,
+    toSubmission: (draft, refused) => createSubmission(draft, user, refused?.id),
+    // Any of these is enough.
+    listRelated: (change) => ('kind' in change || 'photos' in change ? ['description'] : []),
+    getNext: ({ park }) => ({ ...createHazardDraft(user), park }),
+    failure: storageFull,
   });
   const { isFrozen } = form;
 
@@ -80,17 +41,6 @@ export function HazardForm({ initialValues, submittedItemId, draftName, outboxSt
   useEffect(() => {
     if (place) fillInPlace(place);
   }, [place]);
-
-  const edit = (change: Partial<HazardDraft>) => {
-    const next = { ...draft, ...change, ...form.sentKey };
-    setDraft(next);
-    // Input survives a reload.
-    stored.save(next);
-    form.setNotice(undefined);
-    // Any of these is enough.
-    form.touch(...Object.keys(change), ...('kind' in change || 'photos' in change ? ['description'] : []));
-  };
-  const { field, checkbox } = bindFields(draft, form.errors, edit);
 
   return (
     <form {...form.props} className={styles.form}>
@@ -165,8 +115,7 @@ function checkHazard(draft: HazardDraft) {
   return { ...found, ...(description && !hasPhoto && { description }) };
 }
 
-const storageFullStatus: Status = {
-  kind: 'error',
+const storageFull = {
   text: 'This hazard could not be saved: there is no room on this device.',
   hint: 'Everything you entered is still here. Send it again when you are back online.',
 };

@@ -18,43 +18,39 @@ export function getSendErrorText(item: OutboxItem, error: SendError, otherwise: 
 }
 
 /** `isFromThisForm`: the form opens the folder once the audit was created. */
-export function getAuditStatus(submission: Submission, isFromThisForm: boolean): Status | undefined {
+export const getAuditStatus = (submission: Submission, isFromThisForm: boolean) =>
+  describeSubmission(submission, {
+    sending: 'Creating the audit...',
+    sent: () => `Audit created successfully!${isFromThisForm ? ' Redirecting...' : ''}`,
+    failed: 'Failed to create audit. Please try again.',
+  });
+
+export const getHazardStatus = (submission: Submission) =>
+  describeSubmission(submission, {
+    sending: 'Sending the hazard...',
+    sent: (park) => `Hazard reported. It is in the audits of ${park}.`,
+    failed: 'The hazard could not be sent. Please try again.',
+  });
+
+type Texts = { sending: string; sent: (park: string) => string; failed: string };
+
+function describeSubmission(submission: Submission, { sending, sent, failed }: Texts): Status | undefined {
   switch (submission.phase) {
     case 'none':
       return undefined;
     case 'signIn':
     case 'sending': {
       const hasUnsentPhotos = submission.item.files.some(({ upload, problem }) => !upload && !problem);
-      return { kind: 'progress', text: hasUnsentPhotos ? PROCESSING_IMAGES : 'Creating the audit...' };
+      return { kind: 'progress', text: hasUnsentPhotos ? PROCESSING_IMAGES : sending };
     }
     case 'saved':
       return { kind: 'success', text: savedOnDevice };
     case 'sent':
-      return { kind: 'success', text: `Audit created successfully!${isFromThisForm ? ' Redirecting...' : ''}` };
+      return { kind: 'success', text: sent(submission.receipt.park) };
     default: {
       const { item, error } = submission;
       const isRetried = submission.phase === 'retrying' && submission.isStored;
-      const text = getSendErrorText(item, error, 'Failed to create audit. Please try again.');
-      return { kind: 'error', text, ...(isRetried && { hint: savedForRetry }) };
-    }
-  }
-}
-
-export function getHazardStatus(submission: Submission): Status | undefined {
-  switch (submission.phase) {
-    case 'none':
-      return undefined;
-    case 'signIn':
-    case 'sending':
-      return { kind: 'progress', text: 'Sending the hazard...' };
-    case 'saved':
-      return { kind: 'success', text: savedOnDevice };
-    case 'sent':
-      return { kind: 'success', text: `Hazard reported. It is in the audits of ${submission.receipt.park}.` };
-    default: {
-      const { item, error } = submission;
-      const isRetried = submission.phase === 'retrying' && submission.isStored;
-      const text = getSendErrorText(item, error, 'The hazard could not be sent. Please try again.');
+      const text = getSendErrorText(item, error, failed);
       return { kind: 'error', text, ...(isRetried && { hint: savedForRetry }) };
     }
   }
