@@ -15,6 +15,7 @@ import { createDatabase, engines, password, signInAt } from '../testing/server.t
 import { testSettings } from '../testing/settings.ts';
 import { openArchive } from './archive.ts';
 import { restoreBackup } from './restore.ts';
+import { upgrade } from './upgrade.ts';
 
 /** Returns this program's migrations, and one more for each given name, which adds a table. */
 const later = (...names: string[]): Migrations => ({
@@ -111,6 +112,15 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     expect((await contents()).reports).toEqual(before.reports);
     await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
     await withServer(later('902-more'));
+  });
+
+  test.runIf(engine === 'postgres')('instances of a newer version that start together create one backup', async () => {
+    const instances = [await connect(config), await connect(config)];
+    const now = new Date();
+    const folders = await Promise.all(instances.map((db) => upgrade(config, db, now, later('902-more'))));
+    await Promise.all(instances.map((db) => db.destroy()));
+    expect(folders.filter(Boolean)).toEqual(backups());
+    expect((await contents()).tables).toContain('of_902');
   });
 
   test('a newer version reports a failed migration and changes nothing', async () => {

@@ -1,6 +1,7 @@
 // Migrates data of an older version, after backing it up.
+import { sql } from 'kysely';
 import type { Config } from '../config.ts';
-import { rewriteFile } from '../db/connect.ts';
+import { getEngine, rewriteFile } from '../db/connect.ts';
 import { assertNotNewer, isMigrated, listAppliedMigrations, type Migrations, migrate } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 
@@ -9,7 +10,30 @@ import type { Database } from '../db/schema.ts';
  * folder; throws if that fails, unless the settings turn it off. Returns the backup's folder, if
  * one was created.
  */
-export async function upgrade(
+export const upgrade = (
+  config: Config,
+  db: Database,
+  now: Date,
+  knownMigrations?: Migrations,
+): Promise<string | undefined> => whileOthersWait(db, () => upgradeAlone(config, db, now, knownMigrations));
+
+/**
+ * Instances that start together on one PostgreSQL upgrade it one after another, so that none backs
+ * up what another is changing.
+ */
+async function whileOthersWait<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  if (getEngine(db) === 'sqlite') return work();
+  return db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(4117202612)`.execute(connection);
+    try {
+      return await work();
+    } finally {
+      await sql`select pg_advisory_unlock(4117202612)`.execute(connection);
+    }
+  });
+}
+
+async function upgradeAlone(
   config: Config,
   db: Database,
   now: Date,
