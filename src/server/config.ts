@@ -131,6 +131,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
+    passkeyHost: getPasskeyHost(env.PUBLIC_URL || 'http://localhost'),
     isSecure: /^https:/i.test(env.PUBLIC_URL),
     trustProxy: env.TRUST_PROXY ? parseEntries(env.TRUST_PROXY) : (false as const),
     connections: { most: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
@@ -188,6 +189,13 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       writeFreeMb: env.WRITE_FREE_MB,
     },
   };
+}
+
+/** The host name for passkeys, which browsers offer over HTTPS and on this machine only; '' without one. */
+function getPasskeyHost(address: string): string {
+  const { hostname, protocol } = new URL(address);
+  const isPossible = hostname === 'localhost' || (protocol === 'https:' && isIP(hostname.replace(/[[\]]/g, '')) === 0);
+  return isPossible ? hostname : '';
 }
 
 const parseEntries = (list: string) => list.split(',').map((entry) => entry.trim());

@@ -13,6 +13,7 @@ import type { Migrations } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
 import { writeWaitingEntries } from './db/write-transaction.ts';
+import { countLostPasskeys } from './factors/passkeys.ts';
 import { checkDataFolder, lockDataFolder } from './files/data-folder.ts';
 import { createSpaceGuard } from './files/disk-space.ts';
 import { createImageProcessor, type ImagePool } from './files/image-processor.ts';
@@ -158,6 +159,12 @@ async function startInFolder(
     server.log.warn(
       { destroyedAgain: replayedCount },
       'a restored backup brought destroyed records back: destroyed again',
+    );
+  const lostPasskeys = await countLostPasskeys(db, config);
+  if (lostPasskeys > 0)
+    server.log.warn(
+      { lostPasskeys, host: config.passkeyHost },
+      'passkeys of another address cannot be used: PUBLIC_URL has another host name (docs/operating.md)',
     );
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await space.restoreStartReserve();

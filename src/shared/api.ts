@@ -124,7 +124,21 @@ import {
   Schedule,
   ScheduleChange,
 } from './schedules/schedules.ts';
-import { AppKey, Confirmation, OwnSecondFactors, RecoveryCodes, TypedCode } from './second-factors.ts';
+import {
+  AppKey,
+  Confirmation,
+  CreatedPasskey,
+  NewSecondFactor,
+  OwnSecondFactors,
+  PasskeyCreation,
+  PasskeyName,
+  PasskeyRequest,
+  passkeyBytes,
+  RecoveryCodes,
+  SecondStep,
+  SignedPasskey,
+  TypedCode,
+} from './second-factors.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,
@@ -165,10 +179,25 @@ export const contract = {
   }),
   enterCode: endpoint('POST /api/login/code', {
     access: 'anyone',
-    body: TypedCode,
+    body: SecondStep,
+    json: { bytes: passkeyBytes },
     reply: z.object({ success: z.literal(true), role: Role }),
     perMinute: 20,
-    summary: 'Complete a sign-in whose password was right: with a code from an app, or a recovery code',
+    summary: 'Complete a sign-in whose password was right: with a passkey, a code from an app, or a recovery code',
+  }),
+  requestPasskey: endpoint('POST /api/login/passkey-request', {
+    access: 'anyone',
+    reply: PasskeyRequest,
+    perMinute: 20,
+    summary: 'What a browser needs to use a passkey, for signing in or for confirming who one is',
+  }),
+  signInWithPasskey: endpoint('POST /api/login/passkey', {
+    access: 'anyone',
+    body: z.object({ passkey: SignedPasskey }),
+    json: { bytes: passkeyBytes },
+    reply: z.object({ success: z.literal(true), role: Role }),
+    perMinute: 20,
+    summary: 'Sign in with a passkey, which replaces password and second factor',
   }),
   logout: endpoint('POST /api/logout', { access: 'anyone', reply: SuccessReply, summary: 'Sign out' }),
   changePassword: endpoint('POST /api/change-password', {
@@ -181,9 +210,10 @@ export const contract = {
   confirmIdentity: endpoint('POST /api/confirm-identity', {
     allowedBeforePasswordChange: true,
     body: Confirmation,
+    json: { bytes: passkeyBytes },
     reply: SuccessReply,
     perMinute: 10,
-    summary: 'Enter the password again, and a code if the user has a second factor; counts for ten minutes',
+    summary: 'Use a passkey, or enter the password and a code if the user has a second factor; counts for ten minutes',
   }),
   getSecondFactors: endpoint('GET /api/second-factors', {
     allowedBeforePasswordChange: true,
@@ -198,15 +228,41 @@ export const contract = {
   }),
   checkAppSetUp: endpoint('POST /api/second-factors/app/check', {
     body: TypedCode,
-    reply: RecoveryCodes,
+    reply: NewSecondFactor,
     perMinute: 10,
-    summary: 'Check a code of the new key; returns ten recovery codes, once',
+    summary: "Check a code of the new key; returns ten recovery codes, once, if it is the user's first second factor",
   }),
   removeApp: endpoint('DELETE /api/second-factors/app', {
     reply: SuccessReply,
     needsConfirmation: true,
     perMinute: 10,
-    summary: 'Remove codes from an app, and the recovery codes',
+    summary: 'Remove codes from an app, and the recovery codes if there is no passkey',
+  }),
+  startPasskeySetUp: endpoint('POST /api/second-factors/passkey-request', {
+    reply: PasskeyCreation,
+    needsConfirmation: true,
+    perMinute: 10,
+    summary: 'What a browser needs to create a passkey',
+  }),
+  addPasskey: endpoint('POST /api/second-factors/passkeys', {
+    body: z.object({ ...PasskeyName.shape, passkey: CreatedPasskey }),
+    json: { bytes: passkeyBytes },
+    reply: NewSecondFactor,
+    perMinute: 10,
+    summary: "Store a passkey; returns ten recovery codes, once, if it is the user's first second factor",
+  }),
+  renamePasskey: endpoint('PUT /api/second-factors/passkeys/{id}', {
+    body: PasskeyName,
+    reply: SuccessReply,
+    needsConfirmation: true,
+    perMinute: 10,
+    summary: "Rename one of the user's own passkeys",
+  }),
+  removePasskey: endpoint('DELETE /api/second-factors/passkeys/{id}', {
+    reply: SuccessReply,
+    needsConfirmation: true,
+    perMinute: 10,
+    summary: "Remove one of the user's own passkeys, and the recovery codes if it is the last second factor",
   }),
   createRecoveryCodes: endpoint('POST /api/recovery-codes', {
     reply: RecoveryCodes,

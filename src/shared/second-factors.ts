@@ -1,23 +1,38 @@
-// Second factors: what proves besides the password that it is the user who signs in.
+// Second factors: what proves besides the password that it is the user who signs in. A passkey replaces
+// the password too.
 import * as z from 'zod/mini';
+import { textLimits } from './choices.ts';
 import { lineSchema } from './text.ts';
 
-/** What a user whose password was right may enter: a code from an app, or a recovery code. */
-export const secondFactorMethods = ['app', 'recoveryCode'] as const;
-export type SecondFactorMethod = (typeof secondFactorMethods)[number];
+/** What a user whose password was right may enter: a passkey, a code from an app, or a recovery code. */
+export type SecondFactorMethod = 'passkey' | 'app' | 'recoveryCode';
+
+const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.nullable(z.string()),
+  /** Whether it works at the server's present address. */
+  isUsable: z.boolean(),
+  /** Whether its device may copy it to others of the user, for example through a password manager. */
+  isSynced: z.boolean(),
+});
+export type Passkey = z.output<typeof Passkey>;
 
 /** One's own second factors. */
 export const OwnSecondFactors = z.object({
   /** When codes from an app were set up; null without. */
   appSince: z.nullable(z.string()),
+  passkeys: z.array(Passkey),
   /** How many recovery codes are left. */
   recoveryCodes: z.number(),
 });
 export type OwnSecondFactors = z.output<typeof OwnSecondFactors>;
 
 const codeMissing = 'Enter the code';
+const codeLength = 40;
 /** A code from an app, or a recovery code, as typed. */
-export const TypedCode = z.object({ code: lineSchema({ min: 1, max: 40, missing: codeMissing }) });
+export const TypedCode = z.object({ code: lineSchema({ min: 1, max: codeLength, missing: codeMissing }) });
 
 /** The key for an app: as text, as a link, and as a picture of a QR code. Shown once. */
 export const AppKey = z.object({ key: z.string(), link: z.string(), qrCode: z.string() });
@@ -25,9 +40,62 @@ export type AppKey = z.output<typeof AppKey>;
 
 /** Shown once. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+/** With recovery codes to type back if it is the user's first second factor, which counts from then on. */
+export const NewSecondFactor = z.partial(RecoveryCodes);
 
-/** Proves that it is still the user: the password, and a code if they have a second factor. */
+export const PasskeyName = z.object({ name: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter a name' }) });
+
+const publicKey = z.literal('public-key');
+/** What a browser needs to create a passkey (WebAuthn: PublicKeyCredentialCreationOptionsJSON). */
+export const PasskeyCreation = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: publicKey, alg: z.number() })),
+  excludeCredentials: z.array(z.object({ type: publicKey, id: z.string() })),
+  authenticatorSelection: z.object({ residentKey: z.literal('required'), userVerification: z.literal('required') }),
+  timeout: z.number(),
+});
+
+/** What a browser needs to use a passkey (WebAuthn: PublicKeyCredentialRequestOptionsJSON). */
+export const PasskeyRequest = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  userVerification: z.literal('required'),
+  timeout: z.number(),
+});
+
+const bytes = (maxLength: number) => z.string().check(z.regex(/^[\w-]+$/), z.maxLength(maxLength));
+const credential = { id: bytes(1400), rawId: bytes(1400), type: publicKey };
+/** A passkey that a browser has created. */
+export const CreatedPasskey = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: bytes(4000), attestationObject: bytes(8000) }),
+});
+export type CreatedPasskey = z.output<typeof CreatedPasskey>;
+/** What a passkey has signed. */
+export const SignedPasskey = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(4000),
+    authenticatorData: bytes(4000),
+    signature: bytes(1400),
+    userHandle: z.optional(bytes(100)),
+  }),
+});
+export type SignedPasskey = z.output<typeof SignedPasskey>;
+/** Bytes of a JSON body with a passkey. */
+export const passkeyBytes = 16 * 1024;
+
+const secondStepFields = { code: z.optional(lineSchema({ max: codeLength })), passkey: z.optional(SignedPasskey) };
+/** A code, or a passkey. */
+export const SecondStep = z
+  .object(secondStepFields)
+  .check(z.refine(({ code, passkey }) => Boolean(code || passkey), { path: ['code'], error: codeMissing }));
+export type SecondStep = z.output<typeof SecondStep>;
+
+/** Proves that it is still the user: a passkey alone, or the password, and a code if they have a second factor. */
 export const Confirmation = z.object({
-  currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
-  code: z.optional(lineSchema({ max: 40 })),
+  currentPassword: z.optional(z.string('Enter your current password').check(z.maxLength(512))),
+  ...secondStepFields,
 });

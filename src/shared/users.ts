@@ -139,7 +139,13 @@ export const EmailChange = z.object({
   currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
 });
 /** What a user signed in with. Stored, so never change one. */
-export const signInMethods = ['password', 'password and code', 'password and recovery code'] as const;
+export const signInMethods = [
+  'password',
+  'password and code',
+  'password and recovery code',
+  'password and passkey',
+  'passkey',
+] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
 /** A session of the user: a device on which they are signed in. */

@@ -8,3 +8,7 @@ export const getMinPasswordLength = () => Number(readMeta('password-min'));
 
 /** Returns the URL of the operator's privacy notice; '' if there is none. */
 export const getPrivacyNoticeUrl = () => readMeta('privacy-notice');
+
+/** Whether this browser can use passkeys at this address. */
+export const canUsePasskeys = () =>
+  'PublicKeyCredential' in window && window.location.hostname === readMeta('passkey-host');

@@ -4,8 +4,11 @@ import { sql } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 
-/** `second step`: the password was right, and the second factor is missing. */
-type TokenKind = 'second step';
+/**
+ * `second step`: the password was right, and the second factor is missing. The others are what a passkey
+ * signs: when it is used, by anyone who has one, and when it is created.
+ */
+type TokenKind = 'second step' | 'passkey' | 'new passkey';
 
 export async function insertOneUseToken(
   db: Database,
@@ -48,14 +51,15 @@ export async function uncountTokenAttempt(db: Database, token: string): Promise<
     .execute();
 }
 
-/** Uses a token up. Returns whether this call did. */
-export async function deleteOneUseToken(db: Database, token: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Uses up a token that has not expired. Returns its user if this call did. */
+export const deleteOneUseToken = (db: Database, token: string, kind: TokenKind, now: Date) =>
+  db
     .deleteFrom('one_use_tokens')
     .where('token_hash', '=', sha256(token))
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
-}
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now.toISOString())
+    .returning('user_id')
+    .executeTakeFirst();
 
 export async function deleteUserTokens(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('one_use_tokens').where('user_id', '=', userId).execute();

@@ -76,14 +76,18 @@ async function deleteRecoveryCodes(config: Config): Promise<string[]> {
   try {
     if (!(await hasTable(db, 'recovery_codes'))) return [];
     await db.deleteFrom('recovery_codes').execute();
-    const users = await db
-      .selectFrom('authenticators')
-      .innerJoin('users', 'users.id', 'authenticators.user_id')
-      .select('users.username')
-      .where('authenticators.is_confirmed', '=', 1)
-      .orderBy('users.username')
-      .execute();
-    return users.map(({ username }) => username);
+    const users = new Set<string>();
+    for (const table of ['authenticators', 'passkeys'] as const) {
+      if (!(await hasTable(db, table))) continue;
+      const rows = await db
+        .selectFrom(table)
+        .innerJoin('users', 'users.id', `${table}.user_id`)
+        .select('users.username')
+        .where('is_confirmed', '=', 1)
+        .execute();
+      for (const { username } of rows) users.add(username);
+    }
+    return [...users].toSorted();
   } finally {
     await db.destroy();
   }

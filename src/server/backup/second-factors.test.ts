@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { connect } from '../db/connect.ts';
 import { consumeAppCode, generateAppCode } from '../factors/app-codes.ts';
-import { listSecondFactorMethods } from '../factors/second-factors.ts';
+import { listMethods } from '../factors/second-factors.ts';
 import { openSecrets, rotateSecrets } from '../secrets/secrets-key.ts';
 import { enterPassword, setUpApp } from '../testing/second-step.ts';
 import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -47,7 +47,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     const { secondFactorUsers, target, db } = await restoreInto('holiday park tide kettle');
     expect(secondFactorUsers).toEqual([user.username]);
     expect(await db.selectFrom('one_use_tokens').selectAll().execute()).toEqual([]);
-    expect(await listSecondFactorMethods(db, user.id)).toEqual(['app']);
+    expect(await listMethods(db, server.config, user.id)).toEqual(['app']);
     await rotateSecrets(target, db, () => {});
     const later = new Date(Date.now() + 60_000);
     const code = generateAppCode(key, later);
@@ -59,7 +59,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     const { lostSecrets, secondFactorUsers, db } = await restoreInto('');
     expect(lostSecrets).toEqual([expect.stringContaining('apps that show codes')]);
     expect(secondFactorUsers).toEqual([]);
-    expect(await listSecondFactorMethods(db, user.id)).toEqual([]);
+    expect(await listMethods(db, server.config, user.id)).toEqual([]);
     expect(await user(api.getSecondFactors)).toMatchObject({ recoveryCodes: 10 });
   });
 });

@@ -37,6 +37,7 @@ import * as verifications from './migrations/032-verifications.ts';
 import * as confirmedSessions from './migrations/033-confirmed-sessions.ts';
 import * as places from './migrations/034-places.ts';
 import * as investigations from './migrations/035-investigations.ts';
+import * as passkeys from './migrations/036-passkeys.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -78,6 +79,7 @@ export const migrations: Migrations = {
   '033-confirmed-sessions': confirmedSessions,
   '034-places': places,
   '035-investigations': investigations,
+  '036-passkeys': passkeys,
 };
 
 /**

@@ -44,7 +44,9 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
   test('is complete only with a code of the key that was shown last', async () => {
     const user = await server.as('None');
     const { key } = await user(api.startAppSetUp);
-    const { recoveryCodes } = await user(api.checkAppSetUp, { body: { code: generateAppCode(key, new Date(now)) } });
+    const { recoveryCodes = [] } = await user(api.checkAppSetUp, {
+      body: { code: generateAppCode(key, new Date(now)) },
+    });
     await user(api.startAppSetUp);
     await expect(user(api.confirmRecoveryCodes, { body: { code: recoveryCodes[0] ?? '' } })).rejects.toMatchObject({
       status: 400,
@@ -78,7 +80,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     await confirm(renewed.recoveryCodes[1]);
     await user(api.removeApp);
     await user(api.removeApp);
-    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, recoveryCodes: 0 });
+    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, passkeys: [], recoveryCodes: 0 });
     await server.signIn(user.username);
     const notices = (await user(api.listNotifications)).map(({ text }) => text);
     expect(notices).toEqual([
@@ -86,7 +88,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
       'One of your recovery codes was used. If it was not you, tell an Admin',
       'You have new recovery codes. The earlier ones no longer work',
       'One of your recovery codes was used. If it was not you, tell an Admin',
-      'Signing in now needs a code from your app',
+      'Signing in now needs a second factor',
     ]);
   });
 
@@ -143,7 +145,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
       code: 'WRONG_CODE',
     });
     await server.signIn(user.username);
-    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, recoveryCodes: 0 });
+    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, passkeys: [], recoveryCodes: 0 });
   });
 
   test('of an app that is there needs its removal first', async () => {

@@ -1,52 +1,115 @@
 // Endpoints with which users set up and remove their own second factors.
+import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
+import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Handlers } from '../http/handler-context.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { consumeAppCode, describeAppKey, generateAppKey, insertAppKey } from './app-codes.ts';
 import {
+  checkNewPasskey,
+  deletePasskey,
+  describeNewPasskey,
+  insertPasskey,
+  renamePasskey,
+  requestPasskey,
+} from './passkeys.ts';
+import {
   confirmRecoveryCodes,
-  deleteUnconfirmedCodes,
   findRecoveryCode,
   generateRecoveryCodes,
   insertRecoveryCodes,
 } from './recovery-codes.ts';
-import { createCodeError, deleteSecondFactors, expiredMessage, findSecondFactors, tellUser } from './second-factors.ts';
+import {
+  confirmSecondFactors,
+  createFactorError,
+  deleteSecondFactors,
+  expiredMessage,
+  findSecondFactors,
+  hasSecondFactor,
+  tellUser,
+} from './second-factors.ts';
 
 type FactorEndpoints =
   | 'getSecondFactors'
   | 'startAppSetUp'
   | 'checkAppSetUp'
+  | 'requestPasskey'
+  | 'startPasskeySetUp'
+  | 'addPasskey'
+  | 'renamePasskey'
+  | 'removePasskey'
   | 'createRecoveryCodes'
   | 'confirmRecoveryCodes'
   | 'removeApp';
 
 export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
-  getSecondFactors: ({ db, user }) => findSecondFactors(db, user.id),
+  getSecondFactors: ({ db, user, config }) => findSecondFactors(db, config, user.id),
 
   startAppSetUp: ({ user, config, secrets, now, writeTransaction }) =>
     writeTransaction(async (db) => {
-      if ((await findSecondFactors(db, user.id)).appSince !== null)
+      if ((await findSecondFactors(db, config, user.id)).appSince !== null)
         throw new HttpError(409, 'You have an app already. Remove it first');
+      await deleteSecondFactors(db, user.id, { onlyUnconfirmed: true });
       const key = generateAppKey();
       await insertAppKey(db, secrets, user.id, key, now);
-      // Codes of an earlier attempt must not complete the set-up of a key that no app has.
-      await deleteUnconfirmedCodes(db, user.id);
       return describeAppKey(key, user.username, config.operator.name);
     }),
 
-  async checkAppSetUp({ db, user, body, secrets, now, writeTransaction }) {
+  async checkAppSetUp(context) {
+    const { db, user, body, secrets, now } = context;
     const code = body.code.replace(/\s/g, '');
     const outcome = await consumeAppCode(db, secrets, { userId: user.id, code, isConfirmed: false }, now);
-    if (outcome === 'expired') throw createCodeError({ is: outcome, message: expiredMessage }, 400);
-    if (outcome === 'wrong') throw createCodeError({ is: outcome, message: wrongAtSetUp }, 400);
-    const { codes, hashes } = await generateRecoveryCodes();
-    await writeTransaction((db) => insertRecoveryCodes(db, user.id, hashes));
-    return { recoveryCodes: codes };
+    if (outcome === 'expired') throw createFactorError({ is: outcome, message: expiredMessage }, 400);
+    if (outcome === 'wrong') throw createFactorError({ is: outcome, message: wrongAtSetUp }, 400);
+    return completeSetUp(context, {
+      action: 'set up codes from an app',
+      text: 'Signing in now accepts codes from your app',
+    });
+  },
+
+  requestPasskey: (context) => requestPasskey(context),
+
+  startPasskeySetUp: (context) => describeNewPasskey(context, context.user),
+
+  async addPasskey(context) {
+    const { user, body } = context;
+    const passkey = await checkNewPasskey(context, user.id, body.name, body.passkey);
+    const change = { action: 'added a passkey', text: 'Signing in now accepts a new passkey of yours' };
+    return completeSetUp(context, change, async (db) => {
+      await deleteSecondFactors(db, user.id, { onlyUnconfirmed: true });
+      await insertPasskey(db, passkey);
+    });
+  },
+
+  async renamePasskey(context) {
+    const { user, body, params } = context;
+    const isRenamed = await tellUser(
+      context,
+      user,
+      { action: 'renamed a passkey', text: 'A passkey of yours was renamed' },
+      (db) => renamePasskey(db, user.id, params.id, body.name),
+    );
+    if (!isRenamed) throw new HttpError(404, 'This passkey does not exist');
+    return successReply;
+  },
+
+  async removePasskey(context) {
+    const { user, params } = context;
+    // It may be gone: the request may be repeated after a lost response.
+    await tellUser(
+      context,
+      user,
+      { action: 'removed a passkey', text: 'A passkey of yours was removed' },
+      async (db) => {
+        if (!(await deletePasskey(db, user.id, params.id))) return false;
+        await deleteUnneededCodes(db, user.id);
+      },
+    );
+    return successReply;
   },
 
   async createRecoveryCodes({ db, user, writeTransaction }) {
-    if ((await findSecondFactors(db, user.id)).appSince === null)
-      throw new HttpError(409, 'Set up codes from an app first');
+    if (!(await hasSecondFactor(db, user.id))) throw new HttpError(409, 'Set up codes from an app or a passkey first');
     const { codes, hashes } = await generateRecoveryCodes();
     await writeTransaction((db) => insertRecoveryCodes(db, user.id, hashes));
     return { recoveryCodes: codes };
@@ -55,34 +118,65 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   async confirmRecoveryCodes(context) {
     const { db, user, body } = context;
     if ((await findRecoveryCode(db, { userId: user.id, code: body.code, isConfirmed: false })) === undefined)
-      throw createCodeError({ is: 'wrong', message: 'This is not one of the codes above' }, 400);
-    const isFirst = (await findSecondFactors(db, user.id)).appSince === null;
-    await tellUser(
-      context,
-      user,
-      isFirst
-        ? { action: 'set up codes from an app', text: 'Signing in now needs a code from your app' }
-        : { action: 'made new recovery codes', text: 'You have new recovery codes. The earlier ones no longer work' },
-      async (db) => {
-        await confirmRecoveryCodes(db, user.id);
-        await db.updateTable('authenticators').set({ is_confirmed: 1 }).where('user_id', '=', user.id).execute();
-      },
-    );
+      throw createFactorError({ is: 'wrong', message: 'This is not one of the codes above' }, 400);
+    const isFirst = !(await hasSecondFactor(db, user.id));
+    const change = isFirst
+      ? { action: 'set up two-factor sign-in', text: 'Signing in now needs a second factor' }
+      : { action: 'made new recovery codes', text: 'You have new recovery codes. The earlier ones no longer work' };
+    await tellUser(context, user, change, async (db) => {
+      await confirmRecoveryCodes(db, user.id);
+      if (isFirst) await confirmSecondFactors(db, user.id);
+    });
     return successReply;
   },
 
   async removeApp(context) {
-    const { db, user } = context;
+    const { db, user, config } = context;
     // The request may be repeated after a lost response.
-    if ((await findSecondFactors(db, user.id)).appSince === null) return successReply;
+    if ((await findSecondFactors(db, config, user.id)).appSince === null) return successReply;
     await tellUser(
       context,
       user,
       { action: 'removed codes from an app', text: 'Signing in no longer needs a code from your app' },
-      (db) => deleteSecondFactors(db, user.id),
+      async (db) => {
+        await db.deleteFrom('authenticators').where('user_id', '=', user.id).execute();
+        await deleteUnneededCodes(db, user.id);
+      },
     );
     return successReply;
   },
 };
 
 const wrongAtSetUp = 'This is not the right code. Check that the time of your phone is set automatically';
+
+/** Recovery codes are for users with a second factor. */
+async function deleteUnneededCodes(db: Database, userId: string): Promise<void> {
+  if (!(await hasSecondFactor(db, userId))) await deleteSecondFactors(db, userId);
+}
+
+type SetUpContext = HandlerContext<Api['checkAppSetUp'] | Api['addPasskey']>;
+
+/**
+ * Stores a second factor that was checked. It counts at once, except the user's first: it counts when one
+ * of the recovery codes was typed back, which this returns.
+ */
+async function completeSetUp(
+  context: SetUpContext,
+  change: { action: string; text: string },
+  store: (db: Database) => Promise<void> = async () => {},
+): Promise<{ recoveryCodes?: string[] }> {
+  const { db, user, writeTransaction } = context;
+  if (await hasSecondFactor(db, user.id)) {
+    await tellUser(context, user, change, async (db) => {
+      await store(db);
+      await confirmSecondFactors(db, user.id);
+    });
+    return {};
+  }
+  const { codes, hashes } = await generateRecoveryCodes();
+  await writeTransaction(async (db) => {
+    await store(db);
+    await insertRecoveryCodes(db, user.id, hashes);
+  });
+  return { recoveryCodes: codes };
+}

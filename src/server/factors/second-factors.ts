@@ -1,6 +1,7 @@
-// Which second factors a user has, and the check of a code from an app or a recovery code.
-import type { OwnSecondFactors, SecondFactorMethod } from '#shared/second-factors.ts';
+// Which second factors a user has, and the check of a passkey, a code from an app or a recovery code.
+import type { OwnSecondFactors, SecondFactorMethod, SecondStep, SignedPasskey } from '#shared/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
+import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt, deleteAttempts, extendAttempts, uncountAttempt } from '../db/throttle.ts';
@@ -8,52 +9,83 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { notify } from '../notifications/notify.ts';
 import { consumeAppCode } from './app-codes.ts';
+import { checkPasskey, consumePasskey, listPasskeys } from './passkeys.ts';
 import { consumeRecoveryCode, countRecoveryCodes, findRecoveryCode } from './recovery-codes.ts';
 
 const hourSeconds = 60 * 60;
 const wrongCodesPerHour = 10;
 
-export async function findSecondFactors(db: Database, userId: string): Promise<OwnSecondFactors> {
+export async function findSecondFactors(db: Database, config: Config, userId: string): Promise<OwnSecondFactors> {
   const app = await db
     .selectFrom('authenticators')
     .select('created_at')
     .where('user_id', '=', userId)
     .where('is_confirmed', '=', 1)
     .executeTakeFirst();
-  return { appSince: app?.created_at ?? null, recoveryCodes: app ? await countRecoveryCodes(db, userId) : 0 };
+  return {
+    appSince: app?.created_at ?? null,
+    passkeys: await listPasskeys(db, config, userId),
+    recoveryCodes: await countRecoveryCodes(db, userId),
+  };
 }
 
-/** Returns how the user can prove that it is them, besides the password; nothing if a password is enough. */
-export async function listSecondFactorMethods(db: Database, userId: string): Promise<SecondFactorMethod[]> {
-  const { appSince, recoveryCodes } = await findSecondFactors(db, userId);
-  if (appSince === null) return [];
-  return recoveryCodes > 0 ? ['app', 'recoveryCode'] : ['app'];
+const factorTables = ['authenticators', 'passkeys'] as const;
+
+/** Whether a password is not enough for this user, also if the passkey that they have works elsewhere only. */
+export async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
+  for (const table of factorTables) {
+    const query = db.selectFrom(table).select('created_at').where('user_id', '=', userId);
+    if (await query.where('is_confirmed', '=', 1).executeTakeFirst()) return true;
+  }
+  return false;
 }
 
-export async function deleteSecondFactors(db: Database, userId: string): Promise<void> {
-  for (const table of ['authenticators', 'recovery_codes'] as const)
-    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+/** Returns how the user can prove that it is them, besides the password. */
+export async function listMethods(db: Database, config: Config, userId: string): Promise<SecondFactorMethod[]> {
+  const { passkeys, appSince, recoveryCodes } = await findSecondFactors(db, config, userId);
+  const has = { passkey: passkeys.some(({ isUsable }) => isUsable), app: appSince !== null };
+  const methods = { ...has, recoveryCode: recoveryCodes > 0 };
+  return (Object.keys(methods) as SecondFactorMethod[]).filter((method) => methods[method]);
 }
 
-type Context = Pick<HandlerContext<never>, 'db' | 'secrets' | 'now' | 'writeTransaction'>;
+/** Deletes everything, or what was set up only in part: a later set-up must not complete it. */
+export async function deleteSecondFactors(db: Database, userId: string, { onlyUnconfirmed = false } = {}) {
+  for (const table of [...factorTables, 'recovery_codes'] as const) {
+    const query = db.deleteFrom(table).where('user_id', '=', userId);
+    await (onlyUnconfirmed ? query.where('is_confirmed', '=', 0) : query).execute();
+  }
+}
+
+/** Makes a second factor count whose set-up is complete. */
+export async function confirmSecondFactors(db: Database, userId: string): Promise<void> {
+  for (const table of factorTables)
+    await db.updateTable(table).set({ is_confirmed: 1 }).where('user_id', '=', userId).execute();
+}
+
+type Context = Pick<HandlerContext<never>, 'db' | 'config' | 'origin' | 'secrets' | 'now' | 'writeTransaction'>;
 export type FactorUser = { id: string; username: string };
 
-/** What a code turned out to be. `method` is for the session that it begins. */
-export type CodeOutcome =
+/** What a code or passkey turned out to be. `method` is for the session that it begins. */
+export type FactorOutcome =
   | { is: 'right'; method: SignInMethod }
-  | { is: 'wrong' | 'expired'; message: string }
+  | { is: 'wrong' | 'expired' | 'refused'; message: string }
   | { is: 'off'; message: string; retryAfter: number };
 
 /**
- * Checks a code and uses it up. Wrong codes from an app are counted for each user before they are
+ * Checks a code or passkey and uses it up. Wrong codes from an app are counted for each user before they are
  * checked, on all instances and networks together: after ten in an hour these codes are off for an hour.
  */
-export async function checkCode(context: Context, user: FactorUser, code: string): Promise<CodeOutcome> {
+export async function checkSecondFactor(
+  context: Context,
+  user: FactorUser,
+  { code = '', passkey }: SecondStep,
+): Promise<FactorOutcome> {
+  if (passkey) return checkOwnPasskey(context, user, passkey);
   const digits = code.replace(/\s/g, '');
   return /^\d{6}$/.test(digits) ? checkAppCode(context, user, digits) : checkRecoveryCode(context, user, code);
 }
 
-async function checkAppCode(context: Context, user: FactorUser, code: string): Promise<CodeOutcome> {
+async function checkAppCode(context: Context, user: FactorUser, code: string): Promise<FactorOutcome> {
   const { db, secrets, now } = context;
   const key = getAttemptsKey(user.id);
   const { count, retryAfter } = await countAttempt(db, key, hourSeconds, now);
@@ -77,7 +109,7 @@ async function checkAppCode(context: Context, user: FactorUser, code: string): P
   return { is: 'wrong', message: wrongMessage };
 }
 
-async function checkRecoveryCode(context: Context, user: FactorUser, code: string): Promise<CodeOutcome> {
+async function checkRecoveryCode(context: Context, user: FactorUser, code: string): Promise<FactorOutcome> {
   const { db, now } = context;
   const number = await findRecoveryCode(db, { userId: user.id, code, isConfirmed: true });
   const isUsedNow =
@@ -91,9 +123,16 @@ async function checkRecoveryCode(context: Context, user: FactorUser, code: strin
   return isUsedNow ? { is: 'right', method: 'password and recovery code' } : { is: 'wrong', message: wrongMessage };
 }
 
+async function checkOwnPasskey(context: Context, user: FactorUser, signed: SignedPasskey): Promise<FactorOutcome> {
+  const use = await checkPasskey(context, signed);
+  const isRight = use?.user_id === user.id && (await consumePasskey(context.db, use, context.now));
+  return isRight ? { is: 'right', method: 'password and passkey' } : { is: 'refused', message: wrongPasskeyMessage };
+}
+
 const getAttemptsKey = (userId: string) => `second-factor ${userId}`;
 
 const wrongMessage = 'This is not the right code';
+export const wrongPasskeyMessage = 'This passkey was not accepted';
 export const expiredMessage = 'That code has just expired. Wait for the next one';
 const codesOffMessage = 'There were too many wrong codes, so codes from the app are off for an hour';
 
@@ -122,10 +161,14 @@ export const notifyUser = (db: Database, now: Date, userId: string, text: string
     ...{ text, line: text, link: '/second-factors', isUrgent: true },
   });
 
-/** The error of a code that was not accepted, at the field `code`. */
-export const createCodeError = (outcome: Exclude<CodeOutcome, { is: 'right' }>, status: 400 | 401) => {
+/** The error of a code or passkey that was not accepted; of a code at its field. */
+export const createFactorError = (outcome: Exclude<FactorOutcome, { is: 'right' }>, status: 400 | 401) => {
   const { is, message } = outcome;
   if (is === 'off') return new HttpError(429, message, { code: 'CODES_OFF', retryAfter: outcome.retryAfter });
-  const code = is === 'expired' ? 'EXPIRED_CODE' : 'WRONG_CODE';
-  return new HttpError(status, message, { code, fields: { code: message } });
+  return new HttpError(status, message, {
+    code: errorCodes[is],
+    ...(is !== 'refused' && { fields: { code: message } }),
+  });
 };
+
+const errorCodes = { wrong: 'WRONG_CODE', expired: 'EXPIRED_CODE', refused: 'WRONG_PASSKEY' } as const;

@@ -187,6 +187,6 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     await enter(half, codeAt());
     const admin = await server.as('Admin');
     const actions = (await admin(api.listActivity, { query: { thing_id: user.id } })).map(({ action }) => action);
-    expect(actions).toEqual(['signed in', 'entered a wrong code', 'entered the password', 'set up codes from an app']);
+    expect(actions).toEqual(['signed in', 'entered a wrong code', 'entered the password', 'set up two-factor sign-in']);
   });
 });

@@ -4,12 +4,13 @@ import { HttpError } from '../errors/http-error.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-function isCrossSite({ headers }: FastifyRequest, publicUrl: string): boolean {
-  const site = headers['sec-fetch-site'];
+/** Returns the origin of the pages. Without PUBLIC_URL it has the host of the request. */
+export const getOrigin = ({ headers }: FastifyRequest, publicUrl: string) => publicUrl || `http://${headers.host}`;
+
+function isCrossSite(request: FastifyRequest, publicUrl: string): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined) return site !== 'same-origin';
-  if (headers.origin === undefined) return false;
-  // Without PUBLIC_URL, compare the page's origin with the host of the request.
-  return publicUrl ? headers.origin !== publicUrl : headers.origin !== `http://${headers.host}`;
+  return origin !== undefined && origin !== getOrigin(request, publicUrl);
 }
 
 export function registerCsrfCheck(server: FastifyInstance, publicUrl: string): void {

@@ -17,6 +17,7 @@ import { createSearchRunner } from '../db/search-thread.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { getActor } from './actor.ts';
 import { isForFormerUser } from './authorise.ts';
+import { getOrigin } from './csrf.ts';
 import type { HandlerContext, Services } from './handler-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
 import { delayResponse, restartTimeout, throwIfTimedOut } from './request-timeout.ts';
@@ -64,6 +65,7 @@ function createContext(
     user: request.user,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
+    origin: getOrigin(request, services.config.publicUrl),
     cookies: request.headers.cookie,
     now,
     isForFormerUser: isForFormerUser(request),

@@ -65,6 +65,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   ip: string;
   /** The User-Agent header; empty if there is none. */
   userAgent: string;
+  /** The origin of the pages, such as `https://reports.example.com`. */
+  origin: string;
   /** The Cookie header. */
   cookies: string | undefined;
   now: Date;

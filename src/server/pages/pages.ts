@@ -25,8 +25,12 @@ const logoTypes: Record<string, string> = {
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** Inserts the operator's settings into the page. */
-export const renderPage = ({ operator, passwordMin }: Pick<Config, 'operator' | 'passwordMin'>, page: string) =>
+export const renderPage = (
+  { operator, passwordMin, passkeyHost }: Pick<Config, 'operator' | 'passwordMin' | 'passkeyHost'>,
+  page: string,
+) =>
   page
+    .replaceAll('%PASSKEY_HOST%', () => escapeHtml(passkeyHost))
     .replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
     .replaceAll('%PASSWORD_MIN%', String(passwordMin))
     .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice));

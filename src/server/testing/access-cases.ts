@@ -31,6 +31,7 @@ import {
   userByName,
   username,
 } from './access-records.ts';
+import { signedPasskey, unknownPasskey } from './authenticator.ts';
 import { newAudit, newReport, photo } from './factories.ts';
 import { password } from './server.ts';
 
@@ -85,12 +86,28 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   login: { statuses: okForAll, input: () => ({ body: { username: 'admin', password } }) },
   // Nobody here is half signed in; second-step.test.ts tests the rest.
   enterCode: { statuses: [401, 401, 401, 401, 401], input: () => ({ body: { code: '123456' } }) },
+  requestPasskey: { statuses: okForAll },
+  // Nobody here has a passkey; passkeys.test.ts tests the rest.
+  signInWithPasskey: {
+    statuses: [401, 401, 401, 401, 401],
+    input: () => ({ body: { passkey: signedPasskey } }),
+  },
   logout: { statuses: okForAll },
   confirmIdentity: { statuses: okForSignedIn, input: () => ({ body: { currentPassword: password } }) },
   getSecondFactors: { statuses: okForSignedIn },
   startAppSetUp: { statuses: okForSignedIn },
   checkAppSetUp: { statuses: [401, 400, 400, 400, 400], input: () => ({ body: { code: '123456' } }) },
   removeApp: { statuses: okForSignedIn },
+  startPasskeySetUp: { statuses: okForSignedIn },
+  addPasskey: {
+    statuses: [401, 400, 400, 400, 400],
+    input: () => ({ body: { name: 'Phone', passkey: unknownPasskey } }),
+  },
+  renamePasskey: {
+    statuses: [401, 404, 404, 404, 404],
+    input: () => ({ params: { id: 'x' }, body: { name: 'Phone' } }),
+  },
+  removePasskey: { statuses: okForSignedIn, input: () => ({ params: { id: 'x' } }) },
   createRecoveryCodes: { statuses: [401, 409, 409, 409, 409] },
   confirmRecoveryCodes: { statuses: [401, 400, 400, 400, 400], input: () => ({ body: { code: '1-aaaa' } }) },
   changePassword: {

@@ -7,6 +7,7 @@ import { getUsernameKey } from '#shared/users.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { newId } from '../ids.ts';
 import { insertUser } from '../users/store.ts';
+import { signedPasskey, unknownPasskey } from './authenticator.ts';
 import { newAudit, newFolder } from './factories.ts';
 import {
   type FieldTest,
@@ -87,16 +88,52 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 401,
   },
   enterCode: {
-    prepare: ({ server }) => ({ client: server.anonymous, body: { code: '123456' } }),
+    prepare: ({ server }) => ({ client: server.anonymous, body: { code: '123456', passkey: signedPasskey } }),
     status: 401,
     oneIn: 5,
   },
   confirmIdentity: {
     async prepare({ server }, at) {
-      return { ...(await signInNewUser(server, at)), body: { currentPassword: password } };
+      return { ...(await signInNewUser(server, at)), body: { currentPassword: password, passkey: signedPasskey } };
     },
-    names: { currentPassword: 400 },
     isRateLimited: true,
+    status: 400,
+    oneIn: 5,
+  },
+  signInWithPasskey: {
+    prepare: ({ server }, at) => ({
+      client: fromAddress(server.anonymous, at),
+      body: { passkey: signedPasskey },
+    }),
+    status: 401,
+    oneIn: 5,
+  },
+  addPasskey: {
+    prepare: ({ admin }) => ({ client: admin, body: { name: 'Phone', passkey: unknownPasskey } }),
+    status: 400,
+    oneIn: 5,
+  },
+  renamePasskey: {
+    async prepare({ server, admin }) {
+      const id = newId();
+      await server.db
+        .insertInto('passkeys')
+        .values({
+          ...{
+            id,
+            user_id: admin.id,
+            name: 'Phone',
+            host: 'localhost',
+            credential_id: id,
+            public_key: 'x',
+            counter: 0,
+          },
+          ...{ can_be_backed_up: 0, is_backed_up: 0, is_confirmed: 1, created_at: '', last_used_at: null },
+        })
+        .execute();
+      return { client: admin, params: { id }, body: { name: 'Phone' } };
+    },
+    readStored: async ({ server }) => byId(await server.db.selectFrom('passkeys').select(['id', 'name']).execute()),
     oneIn: 5,
   },
   checkAppSetUp: { prepare: ({ admin }) => ({ client: admin, body: { code: '123456' } }), status: 400, oneIn: 5 },

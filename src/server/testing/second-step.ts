@@ -1,6 +1,7 @@
 // Signs users in who have a second factor.
 import { api } from '#shared/api.ts';
 import { sendRequest } from '#shared/client.ts';
+import type { Body } from '#shared/contract.ts';
 import { generateAppCode } from '../factors/app-codes.ts';
 import { password, type TestClient, type TestServer } from './server.ts';
 
@@ -29,30 +30,43 @@ export async function enterPassword(url: string, username: string, secret = pass
   return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
 }
 
-/** Enters a code with the cookie that `enterPassword` returned. */
-export async function enterCode(url: string, cookie: string, code: string) {
-  const response = await post(url, api.enterCode.path, { code }, cookie);
+/** Enters a code, or uses a passkey, with the cookie that `enterPassword` returned. */
+export async function enterCode(url: string, cookie: string, factor: string | { passkey: object }) {
+  const body = typeof factor === 'string' ? { code: factor } : factor;
+  const response = await post(url, api.enterCode.path, body, cookie);
+  return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
+}
+
+/** Signs in with a passkey. */
+export async function signInWithPasskey(url: string, passkey: object) {
+  const response = await post(url, api.signInWithPasskey.path, { passkey });
   return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
 }
 
 /** Confirms the user of a session, which gets a new token. Returns a client with it. */
-export async function confirmIdentity(server: TestServer, client: TestClient, body: { code?: string } = {}) {
+export async function confirmIdentity(
+  server: TestServer,
+  client: TestClient,
+  body: Body<typeof api.confirmIdentity, 'input'> = {},
+) {
   let cookie = '';
   const readCookie: typeof fetch = async (...request) => {
     const response = await client.fetch(...request);
     cookie = formatCookies(readCookies(response));
     return response;
   };
-  await sendRequest(readCookie, api.confirmIdentity, { body: { currentPassword: password, ...body } });
+  await sendRequest(readCookie, api.confirmIdentity, {
+    body: body.passkey ? body : { currentPassword: password, ...body },
+  });
   return server.withCookie(cookie, client.id, client.username);
 }
 
 /** Sets up codes from an app for this user. Returns the key, and the recovery codes. */
 export async function setUpApp(client: TestClient, getNow: () => number) {
   const { key } = await client(api.startAppSetUp);
-  const { recoveryCodes } = await client(api.checkAppSetUp, {
+  const { recoveryCodes = [] } = await client(api.checkAppSetUp, {
     body: { code: generateAppCode(key, new Date(getNow())) },
   });
-  await client(api.confirmRecoveryCodes, { body: { code: recoveryCodes[2] ?? '' } });
+  if (recoveryCodes[2]) await client(api.confirmRecoveryCodes, { body: { code: recoveryCodes[2] } });
   return { key, recoveryCodes };
 }

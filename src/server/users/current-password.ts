@@ -5,7 +5,7 @@ import { verifyPassword } from '../auth/passwords.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { listSecondFactorMethods } from '../factors/second-factors.ts';
+import { hasSecondFactor } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 
@@ -45,6 +45,6 @@ export async function assertCurrentPasswordAndFactor(
   failedAction: string,
 ): Promise<void> {
   const { db, user, now } = context;
-  if ((await listSecondFactorMethods(db, user.id)).length > 0) assertJustConfirmed(user, now);
+  if (await hasSecondFactor(db, user.id)) assertJustConfirmed(user, now);
   await assertCurrentPassword(context, hash, failedAction);
 }

@@ -9,7 +9,7 @@ import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { listNames } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { listSecondFactorMethods } from '../factors/second-factors.ts';
+import { hasSecondFactor } from '../factors/second-factors.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
 import { deleteEmailChanges } from './email-changes.ts';
@@ -169,7 +169,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, body.id)) ?? throwUserNotFound();
       await assertCanManage(db, await findActor(db, user), target);
-      if ((await listSecondFactorMethods(db, target.id)).length > 0) {
+      if (await hasSecondFactor(db, target.id)) {
         const reason = body.reason?.trim() ?? '';
         if (reason === '') throw createReasonMissingError();
         await resetSecondFactors(db, {

@@ -25,7 +25,15 @@ import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { checkCode, createCodeError, listSecondFactorMethods, notifyUser } from '../factors/second-factors.ts';
+import { checkPasskey, consumePasskey } from '../factors/passkeys.ts';
+import {
+  checkSecondFactor,
+  createFactorError,
+  hasSecondFactor,
+  listMethods,
+  notifyUser,
+  wrongPasskeyMessage,
+} from '../factors/second-factors.ts';
 import { sha256 } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { moveSessionSubscription, removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
@@ -43,6 +51,7 @@ type SessionEndpoints =
   | 'getSession'
   | 'login'
   | 'enterCode'
+  | 'signInWithPasskey'
   | 'logout'
   | 'confirmIdentity'
   | 'changePassword'
@@ -76,9 +85,8 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       // check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
-      const methods = await listSecondFactorMethods(db, user.id);
-      if (methods.length === 0)
-        return { methods, token: await startSession(context, db, logActivity, user, 'password') };
+      if (!(await hasSecondFactor(db, user.id)))
+        return { token: await startSession(context, db, logActivity, user, 'password') };
       logActivity({
         action: 'entered the password',
         thing: 'session',
@@ -86,9 +94,10 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
         label: user.username,
         by: user,
       });
+      const methods = await listMethods(db, config, user.id);
       return { methods, token: await insertOneUseToken(db, 'second step', user.id, secondStepSeconds, now) };
     });
-    if (methods.length > 0) {
+    if (methods) {
       setCookie(createSecondStepCookie(token, config.isSecure, secondStepSeconds));
       throw new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body: { methods } });
     }
@@ -102,18 +111,17 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     const attempt = await countTokenAttempt(db, secondStep, 'second step', now);
     const user = attempt && attempt.attempts <= wrongCodesPerSignIn ? await findUser(db, attempt.user_id) : undefined;
     if (!attempt || !user) throw createSignInAgainError();
-    const outcome = await checkCode(context, user, body.code);
+    const outcome = await checkSecondFactor(context, user, body);
     if (outcome.is === 'expired' || outcome.is === 'off') await uncountTokenAttempt(db, secondStep);
-    if (outcome.is === 'wrong') {
-      await logActivity({
-        ...{ action: 'entered a wrong code', thing: 'session', thing_id: user.id, label: user.username },
-      });
+    if (outcome.is === 'wrong' || outcome.is === 'refused') {
+      const action = outcome.is === 'wrong' ? 'entered a wrong code' : 'used a wrong passkey';
+      await logActivity({ action, thing: 'session', thing_id: user.id, label: user.username });
       if (attempt.attempts === wrongCodesPerSignIn) throw createSignInAgainError();
     }
-    if (outcome.is !== 'right') throw createCodeError(outcome, 401);
+    if (outcome.is !== 'right') throw createFactorError(outcome, 401);
     const token = await writeTransaction(async (db, logActivity) => {
       // Only one request completes a sign-in, and none after the password was changed.
-      if (!(await deleteOneUseToken(db, secondStep))) throw createSignInAgainError();
+      if (!(await deleteOneUseToken(db, secondStep, 'second step', now))) throw createSignInAgainError();
       return startSession(context, db, logActivity, user, outcome.method);
     });
     setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
@@ -121,15 +129,36 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     return { success: true, role: user.role };
   },
 
+  async signInWithPasskey(context) {
+    const { body, config, now, logActivity, writeTransaction, setCookie } = context;
+    const use = await checkPasskey(context, body.passkey);
+    const signedIn =
+      use &&
+      (await writeTransaction(async (db, logActivity) => {
+        const user = await findUser(db, use.user_id);
+        if (!user || !(await consumePasskey(db, use, now))) return undefined;
+        return { user, token: await startSession(context, db, logActivity, user, 'passkey') };
+      }));
+    if (!signedIn) {
+      await logActivity({ action: 'failed to sign in with a passkey', thing: 'session', thing_id: null, label: '' });
+      throw createFactorError({ is: 'refused', message: wrongPasskeyMessage }, 401);
+    }
+    setCookie(createSessionCookie(signedIn.token, config.isSecure, signedIn.user.role, config.sessions));
+    return { success: true, role: signedIn.user.role };
+  },
+
   async confirmIdentity(context) {
     const { db, user, body, config, now, writeTransaction, setCookie } = context;
-    const storedUser = await findUser(db, user.id);
-    await assertCurrentPassword(context, storedUser?.password_hash, 'failed to confirm who it is');
-    if ((await listSecondFactorMethods(db, user.id)).length > 0) {
+    // A passkey is checked alone, because it replaces the password too.
+    if (!body.passkey) {
+      const storedUser = await findUser(db, user.id);
+      await assertCurrentPassword(context, storedUser?.password_hash, 'failed to confirm who it is');
+    }
+    if (body.passkey || (await hasSecondFactor(db, user.id))) {
       const message = 'Enter the code';
-      if (!body.code) throw new HttpError(400, message, { fields: { code: message } });
-      const outcome = await checkCode(context, user, body.code);
-      if (outcome.is !== 'right') throw createCodeError(outcome, 400);
+      if (!body.passkey && !body.code) throw new HttpError(400, message, { fields: { code: message } });
+      const outcome = await checkSecondFactor(context, user, body);
+      if (outcome.is !== 'right') throw createFactorError(outcome, 400);
     }
     const token = await writeTransaction(async (db) => {
       const token = await confirmSession(db, user.tokenHash, now);
@@ -184,7 +213,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
 
 /** Ends the session of this browser and begins one of this user. Returns its token. */
 async function startSession(
-  context: HandlerContext<Api['login'] | Api['enterCode']>,
+  context: HandlerContext<Api['login'] | Api['enterCode'] | Api['signInWithPasskey']>,
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
   user: UserRow,

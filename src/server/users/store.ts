@@ -33,25 +33,31 @@ export async function findUserByName(db: Database, username: string): Promise<Us
 export const listUsers = async (db: Database, viewer: { role: Role }): Promise<User[]> =>
   (await selectUsers(db, viewer).execute()).map(toListedUser);
 
-type ListedRow = { parks: string; hasApp?: unknown; hasRecoveryCodes?: unknown };
+type ListedRow = { parks: string; factors?: number; recoveryCodes?: number };
 
-const toListedUser = ({ hasApp, hasRecoveryCodes, ...row }: ListedRow) =>
+const toListedUser = ({ factors, recoveryCodes = 0, ...row }: ListedRow) =>
   ({
     ...row,
     ...toParkFields(parseStoredParks(row.parks)),
-    ...(hasApp !== undefined && { secondFactor: !hasApp ? 'none' : hasRecoveryCodes ? 'several' : 'oneWay' }),
+    ...(factors !== undefined && {
+      secondFactor: factors === 0 ? 'none' : factors + recoveryCodes === 1 ? 'oneWay' : 'several',
+    }),
   }) as unknown as User;
 
-/** Whether a user has a second factor, or a recovery code that is not used. */
-const hasRow = (table: 'authenticators' | 'recovery_codes') =>
-  sql`exists (select 1 from ${sql.table(table)} where user_id = users.id and is_confirmed = 1${table === 'recovery_codes' ? sql` and used_at is null` : sql``})`;
+/** How many second factors a user has, and recovery codes that are not used. */
+const countOf = (table: 'authenticators' | 'passkeys' | 'recovery_codes') =>
+  sql<number>`(select count(*) from ${sql.table(table)} where user_id = users.id and is_confirmed = 1${table === 'recovery_codes' ? sql` and used_at is null` : sql``})`;
 
 const selectUsers = (db: Database, viewer: { role: Role }) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'role', 'parks', 'last_sign_in_at as lastSignInAt', 'full_name'])
     .$if(viewer.role === 'Admin', (all) =>
-      all.select(['email', hasRow('authenticators').as('hasApp'), hasRow('recovery_codes').as('hasRecoveryCodes')]),
+      all.select([
+        'email',
+        sql<number>`${countOf('authenticators')} + ${countOf('passkeys')}`.as('factors'),
+        countOf('recovery_codes').as('recoveryCodes'),
+      ]),
     )
     .where('deleted_at', 'is', null)
     .orderBy('username_key');

@@ -1,9 +1,15 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 
+type CodeFieldProps = TextInputProps & {
+  /** Whether the user has codes from an app too. */
+  hasApp: boolean;
+};
+
 /** A field for a code from an app, or for a recovery code. */
-export function CodeField(props: TextInputProps) {
-  const [isRecoveryCode, setRecoveryCode] = useState(false);
+export function CodeField({ hasApp, ...props }: CodeFieldProps) {
+  const [isChosen, setChosen] = useState(false);
+  const isRecoveryCode = isChosen || !hasApp;
   const kind = isRecoveryCode
     ? ({ label: 'Recovery code', description: 'One of the ten that you wrote down', autoComplete: 'off' } as const)
     : ({ label: 'Code from your app', inputMode: 'numeric', autoComplete: 'one-time-code' } as const);
@@ -20,9 +26,11 @@ export function CodeField(props: TextInputProps) {
         withAsterisk={false}
         {...props}
       />
-      <Button variant="subtle" mt="xs" onClick={() => setRecoveryCode(!isRecoveryCode)}>
-        {isRecoveryCode ? 'Use a Code from Your App' : 'Use a Recovery Code'}
-      </Button>
+      {hasApp && (
+        <Button variant="subtle" mt="xs" onClick={() => setChosen(!isChosen)}>
+          {isRecoveryCode ? 'Use a Code from Your App' : 'Use a Recovery Code'}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { callApi, queryFor } from '../client/api.ts';
@@ -6,22 +6,26 @@ import { endConfirmation } from '../client/reauthentication.ts';
 import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
+import { canUsePasskeys } from '../operator.ts';
 import { CodeField } from './CodeField.tsx';
+import { toProof } from './loadPasskeys.ts';
 import { codeMissing } from './SecondStepForm.tsx';
 
-type Confirmation = { currentPassword: string; code: string };
+type Typed = { currentPassword: string; code: string };
 
-/** Asks for the password, and the second factor, before a change that someone else at this device must not make. */
+/** Asks for a passkey, or the password and a code, before a change that someone else at this device must not make. */
 export function ConfirmIdentityDialog() {
   const { data } = useQuery(queryFor(api.getSecondFactors));
-  const isCodeNeeded = Boolean(data?.appSince);
+  const hasPasskey = canUsePasskeys() && Boolean(data?.passkeys.some(({ isUsable }) => isUsable));
+  const hasApp = Boolean(data?.appSince);
+  const isCodeNeeded = hasApp || Boolean(data?.passkeys.length);
   const form = useForm('confirm identity', {
     start: { currentPassword: '', code: '' },
     check: ({ currentPassword, code }) => ({
       ...(currentPassword === '' && { currentPassword: passwordMissing }),
       ...(isCodeNeeded && code.trim() === '' && { code: codeMissing }),
     }),
-    send: (body: Confirmation) => callApi(api.confirmIdentity, { body }),
+    send: async (typed: Typed | 'passkey') => callApi(api.confirmIdentity, { body: await toProof(typed) }),
     isOpenedByUser: true,
     onSaved: () => endConfirmation(true),
   });
@@ -36,8 +40,16 @@ export function ConfirmIdentityDialog() {
       <Text>
         This protects your account if someone else has your device. You will not be asked again for ten minutes.
       </Text>
+      {hasPasskey && (
+        <>
+          <Button loading={form.isSaving} fullWidth onClick={() => form.save('passkey')}>
+            Use a Passkey
+          </Button>
+          <Text>Or type your password and a code:</Text>
+        </>
+      )}
       <CurrentPassword {...form.field('currentPassword')} data-autofocus />
-      {isCodeNeeded && <CodeField {...form.field('code')} />}
+      {isCodeNeeded && <CodeField {...form.field('code')} hasApp={hasApp} />}
     </FormDialog>
   );
 }

@@ -2,15 +2,18 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createElement, type FormEvent, Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
+import type { SecondFactorMethod } from '#shared/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
+import { canUsePasskeys } from '../operator.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type FieldErrors, focusFirstError, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { checkCredentials } from './checkCredentials.ts';
+import { loadPasskeys } from './loadPasskeys.ts';
 import { getLoginError } from './loginError.ts';
 
 const SecondStepForm = lazyComponent(() => import('./SecondStepForm.tsx'), 'SecondStepForm');
@@ -28,9 +31,10 @@ type CredentialsFormProps = {
 export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const { mutateAsync: login } = useMutation({ ...mutationFor(api.login), meta: { refreshes: false } });
-  const [isBusy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'password' | 'passkey'>();
   const [error, setError] = useState('');
-  const [isPasswordRight, setPasswordRight] = useState(false);
+  /** How the user can go on once the password was right. */
+  const [methods, setMethods] = useState<SecondFactorMethod[]>();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -42,7 +46,7 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
     setError('');
     if (Object.keys(foundErrors).length > 0) return focusFirstError(form);
 
-    setBusy(true);
+    setBusy('password');
     try {
       const { success, role } = await login({ body });
       if (success) {
@@ -51,22 +55,38 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
       }
       setError('Invalid username or password');
     } catch (error) {
-      if (readError(error).code !== 'SECOND_FACTOR') setError(getLoginError(error));
+      const { code, body } = readError(error);
+      if (code !== 'SECOND_FACTOR') setError(getLoginError(error));
       else
         await SecondStepForm.load().then(
-          () => setPasswordRight(true),
+          () => setMethods(body.methods as SecondFactorMethod[]),
           () => setError('Something went wrong'),
         );
     }
-    setBusy(false);
+    setBusy(undefined);
+  };
+
+  const signInWithPasskey = async () => {
+    setErrors({});
+    setError('');
+    setBusy('passkey');
+    try {
+      const passkeys = await loadPasskeys();
+      const { role } = await passkeys.signInWithPasskey();
+      clearPendingSignOut();
+      return await onSignedIn(role);
+    } catch (error) {
+      setError(readError(error).message || 'Something went wrong');
+    }
+    setBusy(undefined);
   };
 
   const askForPassword = (message: string) => {
-    setPasswordRight(false);
+    setMethods(undefined);
     setError(message);
   };
-  if (isPasswordRight)
-    return <Suspense>{createElement(SecondStepForm, { onSignedIn, onBack: askForPassword })}</Suspense>;
+  if (methods)
+    return <Suspense>{createElement(SecondStepForm, { methods, onSignedIn, onBack: askForPassword })}</Suspense>;
 
   return (
     <form onSubmit={submit} onChange={(event) => setErrors((errors) => withoutErrorOf(errors, event))} noValidate>
@@ -92,9 +112,14 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
           data-autofocus={username !== '' || undefined}
         />
         <ErrorBox message={error} />
-        <Button type="submit" loading={isBusy} fullWidth>
+        <Button type="submit" loading={busy === 'password'} fullWidth>
           Login
         </Button>
+        {canUsePasskeys() && (
+          <Button variant="default" loading={busy === 'passkey'} fullWidth onClick={signInWithPasskey}>
+            Sign In with a Passkey
+          </Button>
+        )}
       </Stack>
     </form>
   );

@@ -1,13 +1,14 @@
-// One's own second factors: codes from an app, and recovery codes.
+// One's own second factors: passkeys, codes from an app, and recovery codes.
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { KeyRound, Smartphone } from 'lucide-react';
+import { Fingerprint, KeyRound, Smartphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { AppKey } from '#shared/second-factors.ts';
+import type { AppKey, Passkey } from '#shared/second-factors.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
+import { canUsePasskeys } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -16,6 +17,7 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { EndSessionsDialog } from './EndSessionsDialog.tsx';
+import { PasskeyNameDialog } from './PasskeyNameDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { SetUpAppDialog } from './SetUpAppDialog.tsx';
 
@@ -26,35 +28,86 @@ export function SecondFactorsPage() {
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.getSecondFactors));
   const [appKey, setAppKey] = useState<AppKey>();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
-  const [isRemoving, setRemoving] = useState(false);
+  const [naming, setNaming] = useState<Passkey | 'new'>();
+  const [removing, setRemoving] = useState<Passkey | 'app'>();
   const [isOfferingSignOut, setOfferingSignOut] = useState(false);
   const sessions = useQuery(queryFor(api.listSessions));
   const isElsewhere = sessions.data?.some(({ isThis }) => !isThis);
   const toast = useToast();
   const start = useMutation(mutationFor(api.startAppSetUp));
   const renew = useMutation(mutationFor(api.createRecoveryCodes));
-  const remove = useMutation(mutationFor(api.removeApp));
+  const removeApp = useMutation(mutationFor(api.removeApp));
+  const removePasskey = useMutation(mutationFor(api.removePasskey));
+  const remove = removing === 'app' ? removeApp : removePasskey;
   const hasApp = Boolean(data?.appSince);
+  const passkeys = data?.passkeys ?? [];
+  const factorCount = passkeys.length + Number(hasApp);
 
   const showFailure = (error: Error) => {
     if (!isConfirmationMissing(error)) toast.showError(error.message || 'This did not work. Please try again.');
+  };
+  /** The user's first second factor comes with recovery codes. */
+  const showAdded = (codes: string[] | undefined, message: string) => {
+    if (codes) return setRecoveryCodes(codes);
+    toast.showSuccess(message);
+    setOfferingSignOut(true);
+  };
+  const confirmRemoval = () => {
+    const onSuccess = () => {
+      setRemoving(undefined);
+      setOfferingSignOut(true);
+    };
+    if (removing === 'app') removeApp.mutate({}, { onSuccess });
+    else if (removing) removePasskey.mutate({ params: { id: removing.id } }, { onSuccess });
+  };
+  const cancelRemoval = () => {
+    setRemoving(undefined);
+    remove.reset();
   };
   return (
     <>
       <PageHeading
         title="Two-Factor Sign-In"
-        text="A password can be stolen. If you also need a code from your phone, nobody can sign in as you with the password alone."
+        text="A password can be stolen. If you also need a passkey or a code from your phone, nobody can sign in as you with the password alone."
       />
       {isPending && <Loading shape="rows" />}
       {isError && !data && <ErrorBox message="This could not be loaded." onRetry={() => refetch()} />}
       {data && (
         <ul className={rows.list}>
+          {passkeys.map((passkey) => (
+            <FactorRow key={passkey.id} title={passkey.name} text={describePasskey(passkey)}>
+              <Button
+                variant="default"
+                aria-label={`Rename passkey ${passkey.name}`}
+                onClick={() => setNaming(passkey)}
+              >
+                Rename
+              </Button>
+              <Button
+                variant="default"
+                aria-label={`Remove passkey ${passkey.name}`}
+                onClick={() => setRemoving(passkey)}
+              >
+                Remove
+              </Button>
+            </FactorRow>
+          ))}
+          {canUsePasskeys() && (
+            <FactorRow
+              title={passkeys.length > 0 ? 'Another passkey' : 'Passkeys'}
+              text="You sign in with your fingerprint, your face or the PIN of your device, or with a security key, and need no password. A false sign-in page cannot steal it."
+            >
+              <Button leftSection={<Fingerprint aria-hidden size={18} />} onClick={() => setNaming('new')}>
+                Add a Passkey
+              </Button>
+            </FactorRow>
+          )}
           <FactorRow
             title="Codes from an app"
             text={data.appSince ? `On since ${formatInstant(data.appSince)}` : 'Off'}
           >
             {hasApp ? (
-              <Button variant="default" onClick={() => setRemoving(true)}>
+              <Button variant="default" aria-label="Remove codes from an app" onClick={() => setRemoving('app')}>
                 Remove
               </Button>
             ) : (
@@ -67,10 +120,10 @@ export function SecondFactorsPage() {
               </Button>
             )}
           </FactorRow>
-          {hasApp && (
+          {factorCount > 0 && (
             <FactorRow
               title="Recovery codes"
-              text={`${data.recoveryCodes} of 10 left. With one of them you can sign in without your phone.`}
+              text={`${data.recoveryCodes} of 10 left. With your password and one of them you can sign in without your phone.`}
             >
               <Button
                 variant="default"
@@ -95,7 +148,20 @@ export function SecondFactorsPage() {
           onClose={() => setAppKey(undefined)}
           onChecked={(codes) => {
             setAppKey(undefined);
-            setRecoveryCodes(codes);
+            showAdded(codes, 'You can now sign in with a code from your app');
+          }}
+        />
+      )}
+      {naming && (
+        <PasskeyNameDialog
+          passkey={naming === 'new' ? undefined : naming}
+          device={sessions.data?.find(({ isThis }) => isThis)?.device ?? ''}
+          onClose={() => setNaming(undefined)}
+          onSaved={(codes) => {
+            setNaming(undefined);
+            if (naming === 'new') showAdded(codes, 'You can now sign in with the new passkey');
+            else toast.showSuccess('The passkey is renamed');
+            void refetch();
           }}
         />
       )}
@@ -105,14 +171,14 @@ export function SecondFactorsPage() {
           onClose={() => setRecoveryCodes(undefined)}
           onDone={() => {
             setRecoveryCodes(undefined);
-            setOfferingSignOut(!hasApp);
-            toast.showSuccess(hasApp ? 'You have new recovery codes' : 'You now sign in with your password and a code');
+            setOfferingSignOut(factorCount === 0);
+            toast.showSuccess(factorCount > 0 ? 'You have new recovery codes' : 'Two-factor sign-in is on');
           }}
         />
       )}
       <ConfirmDialog
-        isOpen={isRemoving}
-        title="Remove codes from the app?"
+        isOpen={removing !== undefined}
+        title={removing === 'app' ? 'Remove codes from the app?' : `Remove the passkey ${removing?.name}?`}
         confirm="Remove"
         isDangerous
         isBusy={remove.isPending}
@@ -121,20 +187,13 @@ export function SecondFactorsPage() {
             ? remove.error.message || 'This could not be removed. Please try again.'
             : ''
         }
-        onConfirm={() =>
-          remove.mutate(
-            {},
-            {
-              onSuccess: () => {
-                setRemoving(false);
-                setOfferingSignOut(true);
-              },
-            },
-          )
-        }
-        onCancel={() => setRemoving(false)}
+        onConfirm={confirmRemoval}
+        onCancel={cancelRemoval}
       >
-        You then sign in with your password alone. Your recovery codes no longer work.
+        {factorCount > 1
+          ? 'You can no longer sign in with it.'
+          : 'You then sign in with your password alone. Your recovery codes no longer work.'}
+        {removing !== 'app' && ' Remove it from your device too, which goes on offering it.'}
       </ConfirmDialog>
       {isOfferingSignOut && isElsewhere && (
         <EndSessionsDialog
@@ -151,6 +210,15 @@ export function SecondFactorsPage() {
   );
 }
 
+const describePasskey = ({ created_at, last_used_at, isUsable, isSynced }: Passkey) =>
+  [
+    `Passkey, added ${formatInstant(created_at)}`,
+    last_used_at ? `last used ${formatInstant(last_used_at)}` : 'never used',
+    isUsable ? isSynced && 'copied to your other devices' : 'does not work at this address',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
 function FactorRow({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <li className={rows.row}>
@@ -160,7 +228,7 @@ function FactorRow({ title, text, children }: { title: string; text: string; chi
           {text}
         </Text>
       </div>
-      {children}
+      <div className={rows.actions}>{children}</div>
     </li>
   );
 }

@@ -1,26 +1,33 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { api } from '#shared/api.ts';
+import type { SecondFactorMethod } from '#shared/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
 import { useForm } from '../forms/useForm.ts';
+import { canUsePasskeys } from '../operator.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { CodeField } from './CodeField.tsx';
+import { toProof } from './loadPasskeys.ts';
 
 export const codeMissing = 'Enter the code';
 
 type SecondStepProps = {
+  methods: SecondFactorMethod[];
   onSignedIn: (role: SessionUser['role']) => Promise<void> | void;
   /** Shows the username and password again, with a message if there is one. */
   onBack: (message: string) => void;
 };
 
 /** Asks for the second factor once the password was right. */
-export function SecondStepForm({ onSignedIn, onBack }: SecondStepProps) {
+export function SecondStepForm({ methods, onSignedIn, onBack }: SecondStepProps) {
+  const hasPasskey = methods.includes('passkey') && canUsePasskeys();
+  const hasApp = methods.includes('app');
+  const hasCode = hasApp || methods.includes('recoveryCode');
   const form = useForm('second step', {
     start: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: codeMissing }),
-    send: (body: { code: string }) => callApi(api.enterCode, { body }),
+    send: async (typed: { code: string } | 'passkey') => callApi(api.enterCode, { body: await toProof(typed) }),
     isOpenedByUser: true,
     onSaved({ role }) {
       clearPendingSignOut();
@@ -39,12 +46,19 @@ export function SecondStepForm({ onSignedIn, onBack }: SecondStepProps) {
   return (
     <form {...form.props}>
       <Stack>
-        <Text>Your password is right. Type the code that the app on your phone shows.</Text>
-        <CodeField {...form.field('code')} data-autofocus autoFocus />
+        <Text>Your password is right. {describeNext(hasPasskey, hasApp, hasCode)}</Text>
+        {hasPasskey && (
+          <Button loading={form.isSaving} fullWidth data-autofocus autoFocus onClick={() => form.save('passkey')}>
+            Use a Passkey
+          </Button>
+        )}
+        {hasCode && <CodeField {...form.field('code')} hasApp={hasApp} {...(!hasPasskey && focused)} />}
         <ErrorBox message={form.failure ? form.failure.message || 'Something went wrong' : ''} />
-        <Button type="submit" loading={form.isSaving} fullWidth>
-          Continue
-        </Button>
+        {hasCode && (
+          <Button type="submit" variant={hasPasskey ? 'default' : 'filled'} loading={form.isSaving} fullWidth>
+            Continue
+          </Button>
+        )}
         <Group justify="center">
           <Button variant="subtle" onClick={goBack}>
             Back
@@ -53,4 +67,14 @@ export function SecondStepForm({ onSignedIn, onBack }: SecondStepProps) {
       </Stack>
     </form>
   );
+}
+
+const focused = { 'data-autofocus': true, autoFocus: true };
+
+function describeNext(hasPasskey: boolean, hasApp: boolean, hasCode: boolean): string {
+  const code = hasApp ? 'the code that the app on your phone shows' : 'one of your recovery codes';
+  if (hasPasskey) return hasCode ? `Use your passkey, or type ${code}.` : 'Use your passkey.';
+  return hasCode
+    ? `Type ${code}.`
+    : 'Your passkey does not work here, and you have no recovery codes left. Ask an Admin for a new password.';
 }

@@ -8,7 +8,7 @@ import { useForm } from '../forms/useForm.ts';
 import { codeMissing } from './SecondStepForm.tsx';
 import styles from './secondFactors.module.css';
 
-type SetUpAppProps = { appKey: AppKey; onClose: () => void; onChecked: (recoveryCodes: string[]) => void };
+type SetUpAppProps = { appKey: AppKey; onClose: () => void; onChecked: (recoveryCodes: string[] | undefined) => void };
 
 /** Shows the key for an app, and checks a code from it. */
 export function SetUpAppDialog({ appKey, onClose, onChecked }: SetUpAppProps) {

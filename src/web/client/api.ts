@@ -63,7 +63,10 @@ function storeClockOffset(offset: number) {
 }
 
 /** A 401 from these is a normal result. Elsewhere the session has expired. */
-const endpointsWithoutSession: ClientEndpoint[] = [api.getSession, api.login, api.enterCode, api.logout];
+const endpointsWithoutSession: ClientEndpoint[] = [
+  ...[api.getSession, api.login, api.enterCode, api.logout],
+  ...[api.requestPasskey, api.signInWithPasskey],
+];
 
 /**
  * Sends a request. If the session has ended, or the user must confirm that it is them, waits for the

@@ -58,6 +58,25 @@ export type AccountTables = {
     is_confirmed: Flag;
     created_at: string;
   };
+  /** Keys on users' devices. `is_confirmed` is 0 until the set-up of the user's first factor is complete. */
+  passkeys: {
+    id: string;
+    user_id: string;
+    /** What the user calls it. */
+    name: string;
+    /** The host name of the pages that it signs in to (WebAuthn: RP ID). */
+    host: string;
+    credential_id: string;
+    public_key: string;
+    /** How often it was used, by its device; 0 if the device does not count. */
+    counter: number;
+    /** Whether its device may copy it to others, and has. */
+    can_be_backed_up: Flag;
+    is_backed_up: Flag;
+    is_confirmed: Flag;
+    created_at: string;
+    last_used_at: string | null;
+  };
   /** Hashes of recovery codes. `is_confirmed` is 0 until one of them was typed back. */
   recovery_codes: { user_id: string; number: number; is_confirmed: Flag; code_hash: string; used_at: string | null };
   /** The fingerprint of the key with which stored secrets are encrypted; see secrets/. */

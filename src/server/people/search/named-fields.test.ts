@@ -34,7 +34,13 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.signature', '*.affectedUserSignature', '*.data_url', '*.thumbnail', '*.sha256_received', '*.sha256_stored'],
     ...['users.password_hash', '*.subscription_id', '*.message_id', '*.event', '*.link', 'packs.claim', '*.record'],
     ...['push_subscriptions.session', '*.endpoint', '*.p256dh', '*.auth', '*.public_key', '*.private_key'],
-    ...['authenticators.secret', 'recovery_codes.code_hash', 'sessions.earlier_hash'],
+    ...[
+      'authenticators.secret',
+      'recovery_codes.code_hash',
+      'sessions.earlier_hash',
+      'passkeys.credential_id',
+      'passkeys.host',
+    ],
   ],
   'days, times and months': [
     ...['*.created_at', '*.updated_at', '*.deleted_at', '*.decided_at', '*.saved_at', '*.lifted_at', '*.made_at'],
@@ -43,6 +49,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.last_seen_at',
       '*.confirmed_at',
       '*.used_at',
+      '*.last_used_at',
       '*.expires_at',
       '*.resets_at',
       '*.due_at',
@@ -177,6 +184,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     deliveries: { thing: 'audit', thing_id: 'audits', position: 1 },
     email_changes: { user_id: 'users', token_hash: 'hash' },
     factor_resets: { user_id: 'users' },
+    passkeys: { user_id: 'users', credential_id: 'credential' },
     packs: {},
     holds: { thing: 'person', created_at: '2026-03-01T09:00:00.000Z' },
     access_requests: { received_on: '2026-03-01' },
@@ -188,7 +196,13 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
   const recordOf: Record<string, string> = {
     ...{ audit_notes: 'audits', uploads: 'audits', deletions: 'audits', notifications: 'audits' },
     ...{ assessments: 'reports', assessment_versions: 'reports', riddor_notices: 'reports', releases: 'reports' },
-    ...{ email_changes: 'users', factor_resets: 'users', checklist_versions: 'checklists', schedules: 'checklists' },
+    ...{
+      email_changes: 'users',
+      factor_resets: 'users',
+      passkeys: 'users',
+      checklist_versions: 'checklists',
+      schedules: 'checklists',
+    },
   };
 
   async function insertRecords() {

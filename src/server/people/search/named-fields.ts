@@ -270,6 +270,7 @@ export const namedTables: NamedTable[] = [
       created_by_name: username('second factor removed by'),
     },
   },
+  { table: 'passkeys', of: 'user_id', columns: { name: text('name of a passkey') } },
   { table: 'email_changes', of: 'user_id', key: 'token_hash', columns: { email: text('email') } },
   {
     table: 'packs',

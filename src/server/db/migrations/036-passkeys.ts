@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely';
+import { runDdl } from '../tables.ts';
+
+/** Adds passkeys. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await runDdl(
+    db,
+    `
+create table passkeys (
+  id text primary key,
+  user_id text not null,
+  name text not null,
+  host text not null,
+  credential_id text not null unique,
+  public_key text not null,
+  counter bigint not null,
+  can_be_backed_up integer not null,
+  is_backed_up integer not null,
+  is_confirmed integer not null,
+  created_at text not null,
+  last_used_at text
+);
+create index passkeys_by_user on passkeys (user_id);
+`,
+  );
+}

@@ -1,0 +1,6 @@
+/** What the browser needs for passkeys is loaded when one is used. */
+export const loadPasskeys = () => import('./passkeys.ts');
+
+/** Returns what was typed, or what a passkey that the user chooses has signed instead. */
+export const toProof = async <Typed>(typed: Typed | 'passkey') =>
+  typed === 'passkey' ? { passkey: await (await loadPasskeys()).askForPasskey() } : typed;
