@@ -11,6 +11,7 @@ export const notificationKinds = {
   failingAnswers: { label: 'A checklist is submitted with failing answers', access: 'reviewer' },
   auditAssigned: { label: 'An audit is assigned to you, or for you to verify', access: 'signedIn' },
   urgentAudit: { label: 'An urgent audit is created', access: 'reviewer' },
+  hazardReported: { label: 'A hazard without an assignee is reported', access: 'reviewer' },
   auditDue: { label: 'An audit assigned to you, or its verification, is due tomorrow or overdue', access: 'signedIn' },
   auditOverdue: { label: 'An audit or its verification is overdue for 3 days or more', access: 'reviewer' },
   auditDeleted: {

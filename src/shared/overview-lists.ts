@@ -1,5 +1,6 @@
 // The list to which each number of the overview links. The number is the list's length.
-import type { AuditsOnDayQuery, Period } from './overview.ts';
+import type { AuditsOnDayQuery, Counted, Period } from './overview.ts';
+import { noPlace } from './places.ts';
 import type { Duty, ReportFilters, ReportType } from './reports.ts';
 import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
 
@@ -54,8 +55,9 @@ export const createMonthList = (month: string, { days, ...scope }: ListScope): O
 export const createHourList = (weekday: number, hour: string, scope: ListScope): OverviewList =>
   createReportList({ weekday: String(weekday) as NonNullable<ReportFilters['weekday']>, hour }, scope);
 
-export const createLocationList = (location: string, scope: ListScope): OverviewList =>
-  createReportList({ location }, scope);
+/** Describes the list of reports of a place, or of a typed location without one. */
+export const createLocationList = ({ name, place }: Pick<Counted, 'name' | 'place'>, scope: ListScope): OverviewList =>
+  createReportList(place ? { place } : { location: name, place: noPlace }, scope);
 
 /** Describes the list of checks of the week that begins on a day, as far as it is in the period. */
 export const createWeekList = (week: string, { days, park }: ListScope): OverviewList => ({

@@ -74,6 +74,8 @@ export const emptyMeasures: Measures = {
 const Counted = z.object({
   name: z.string(),
   count: z.number(),
+  /** The id of the place that has this name; of locations and hazards only. */
+  place: z.optional(z.string()),
   /** In the period before; of types only. */
   before: z.optional(z.number()),
   /** Everything that is not among the most frequent. */
@@ -97,7 +99,10 @@ export const Overview = z.object({
   /** Reports by weekday, Monday first, and hour. */
   hours: z.array(z.array(z.number())),
   types: z.array(Counted),
+  /** Places, and typed locations of reports without a place. */
   locations: z.array(Counted),
+  /** The same of hazards; of all that the user sees, whatever the type. */
+  hazards: z.array(Counted),
   employment: z.array(Counted),
   /** Checks by week. `week` is the Monday of the week. */
   weeks: z.array(z.object({ week: z.string(), checks: z.number(), checksOnTime: z.number() })),

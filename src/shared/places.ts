@@ -17,7 +17,9 @@ export type Place = z.output<typeof Place>;
 /** The place of a record, for a link to its page. */
 export const PlaceOfRecord = z.optional(z.object({ id: z.string(), name: z.string() }));
 export type PlaceOfRecord = z.output<typeof PlaceOfRecord>;
-/** A filter of lists: the id of a place. */
+/** Instead of the id of a place: records without one. */
+export const noPlace = 'none';
+/** A filter of lists: the id of a place, or `noPlace`. */
 export const PlaceFilter = z.optional(z.string().check(z.maxLength(40)));
 
 /** How many places one request may add. */

@@ -62,16 +62,21 @@ export async function createAuditByRule(
   logActivity({ action: 'created', thing: 'audit', thing_id: id, label: audit.title });
   // Users are notified of audits assigned to them that they cause, because they did not choose the assignee.
   await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
+  const notice = { to: { reviewersOf: park }, thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
   if (chosen && !assignee)
     await notify(db, now, {
-      kind: setting === 'assignee_id' ? 'failingAnswers' : 'urgentAudit',
-      to: { reviewersOf: park },
-      thing: 'audit',
-      thing_id: id,
-      park,
+      ...notice,
+      kind: setting === 'assignee_id' ? 'failingAnswers' : 'hazardReported',
       text: `Audit at ${park} has no assignee, because ${chosen} may not see that park: ${audit.title}`,
       line: `Audit at ${park} has no assignee`,
-      link: `/audit/${id}`,
+    });
+  // Reviewers are notified of urgent audits anyway.
+  else if (source.thing === 'hazard' && !assignee && !audit.is_urgent)
+    await notify(db, now, {
+      ...notice,
+      kind: 'hazardReported',
+      text: `Hazard at ${park} has no assignee: ${audit.title}`,
+      line: `Hazard at ${park} has no assignee`,
     });
   return id;
 }

@@ -15,7 +15,7 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { deleteLinksOf, findPlaceOf, linkToPlace } from '../db/place-links.ts';
+import { deleteLinksOf, findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
 import type { TransactionWork } from '../db/write-transaction.ts';
@@ -126,7 +126,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async getAudit({ db, user, params }) {
     const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
-    return { ...toDetail(audit), ...(await findPlaceOf(db, user, audit.id)) };
+    return { ...toDetail(audit), place: (await findPlacesOf(db, user, [audit.id])).get(audit.id) };
   },
 
   async updateAudit({ body, user, params, now, isForFormerUser, writeTransaction }) {

@@ -1,6 +1,7 @@
 // Links of records to places. They are rows of their own, so that a link never changes a record.
 import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
+import { noPlace } from '#shared/places.ts';
 import type { Database, Tables } from './schema.ts';
 import { isOfVisiblePark } from './user-parks.ts';
 
@@ -48,18 +49,21 @@ export async function deleteLinksOf(db: Database, ids: string[]): Promise<void> 
   await db.deleteFrom('place_links').where('thing_id', 'in', ids).execute();
 }
 
-/** The condition for records that belong to a place; `column` has their ids. */
+/** The condition for records that belong to a place, or to none; `column` has their ids. */
 export const isAtPlace = (column: string, placeId: string) =>
-  sql<boolean>`${sql.ref(column)} in (select thing_id from place_links where place_id = ${placeId})`;
+  placeId === noPlace
+    ? sql<boolean>`not exists (select 1 from place_links where thing_id = ${sql.ref(column)})`
+    : sql<boolean>`${sql.ref(column)} in (select thing_id from place_links where place_id = ${placeId})`;
 
-/** The place of a record, if the user sees its park. */
-export async function findPlaceOf(db: Database, viewer: ParkViewer, id: string) {
-  const place = await db
+/** The places of records by the records' ids, where the user sees their park. */
+export async function findPlacesOf(db: Database, viewer: ParkViewer, ids: string[]) {
+  if (ids.length === 0) return new Map<string, { id: string; name: string }>();
+  const places = await db
     .selectFrom('place_links')
     .innerJoin('places', 'places.id', 'place_links.place_id')
-    .select(['places.id', 'places.name'])
-    .where('place_links.thing_id', '=', id)
+    .select(['thing_id', 'places.id', 'places.name'])
+    .where('thing_id', 'in', ids)
     .where(isOfVisiblePark('places.park', viewer))
-    .executeTakeFirst();
-  return place && { place };
+    .execute();
+  return new Map(places.map(({ thing_id, ...place }) => [thing_id, place]));
 }

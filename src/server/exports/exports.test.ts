@@ -58,8 +58,8 @@ describe.each(engines)('exports on %s', (engine) => {
 
     const bytes = await manager(api.exportSubmissions, { query: { format: 'csv', title: 'Pool' } });
     const [headings, ...rows] = parse(Buffer.from(bytes), { bom: true }) as string[][];
-    expect(headings?.slice(6)).toEqual(['Note', 'Next on', 'Clear?', 'Note']);
-    expect(rows.map((row) => row.slice(6))).toEqual([
+    expect(headings?.slice(7)).toEqual(['Note', 'Next on', 'Clear?', 'Note']);
+    expect(rows.map((row) => row.slice(7))).toEqual([
       ['moved', '2026-06-01', '', ''],
       ['first', '', 'Yes', "'+second"],
     ]);
@@ -139,7 +139,7 @@ describe.each(engines)('exports on %s', (engine) => {
     const [submission] = await manager(api.listSubmissions, { query: { title: 'Spa', failing: 'yes' } });
     const found = await findSubmission(server.db, submission?.id ?? '');
     const cells = answerColumns([sections]).map(({ cell }) => found && cell(found));
-    expect(cells.slice(6)).toEqual([8.1, true, 'Acid pump is empty', null, -2]);
+    expect(cells.slice(7)).toEqual([8.1, true, 'Acid pump is empty', null, -2]);
   });
 
   test("an export of audits contains those of the reviewer's parks", async () => {

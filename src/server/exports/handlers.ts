@@ -38,7 +38,7 @@ import {
   toAnswerRows,
   userColumns,
 } from './lists.ts';
-import { mapPages, withNames } from './pages.ts';
+import { mapPages, withNames, withPlaces } from './pages.ts';
 import { createStream } from './stream.ts';
 import type { Table } from './table.ts';
 
@@ -59,14 +59,18 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
-      pages: withNames(readReportPages(db, await createSearch(db, query, user, now)), getName, 'created_by'),
+      pages: withNames(
+        withPlaces(db, user, readReportPages(db, await createSearch(db, query, user, now))),
+        getName,
+        'created_by',
+      ),
     });
   },
 
   async exportSubmissions(context) {
-    const { db, query } = context;
-    const getName = await createNameFinder(db, context.user);
-    const pages = withNames(readAnswerPages(db, query), getName, 'submitted_by');
+    const { db, query, user } = context;
+    const getName = await createNameFinder(db, user);
+    const pages = withNames(withPlaces(db, user, readAnswerPages(db, query)), getName, 'submitted_by');
     const title = 'Submitted checklists';
     if (query.title === undefined)
       return sendTable(context, 'submission', {
@@ -84,7 +88,12 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'audit', {
       title: 'Audits',
       columns: auditColumns,
-      pages: withNames(readAuditPages(db, user, await listIds(context)), getName, 'assignee', 'completed_by'),
+      pages: withNames(
+        withPlaces(db, user, readAuditPages(db, user, await listIds(context))),
+        getName,
+        'assignee',
+        'completed_by',
+      ),
     });
   },
 

@@ -23,12 +23,16 @@ const createColumn = <Row>(heading: string, width: number, cell: (row: Row) => C
   cell,
 });
 
+/** `withPlaces` adds it. */
+type WithPlace<Row> = Row & { placeName?: string };
+const placeColumn = createColumn<{ placeName?: string }>('Place', 24, ({ placeName }) => placeName ?? null);
+
 const exportOrder = orderReportFields(
   ...(['selectedPlace', 'date', 'time', 'type', 'location', 'name', 'age'] as const),
   ...(['employmentStatus', 'contactNumber', 'emergencyService', 'details', 'reporter'] as const),
 );
 
-export const reportColumns: Column<Report>[] = [
+export const reportColumns: Column<WithPlace<Report>>[] = [
   createColumn('Number', 16, ({ number }) => number),
   createColumn('Kind', 10, ({ reportType }) => (reportType === 'accident' ? 'Accident' : 'Incident')),
   ...exportOrder.map((name) => {
@@ -43,14 +47,16 @@ export const reportColumns: Column<Report>[] = [
   createColumn('Photos', 8, ({ mediaFiles }) => mediaFiles.length),
   createColumn('Submitted', 18, ({ created_at }) => ({ instant: created_at })),
   createColumn('Submitted by', 18, ({ created_by }) => created_by),
+  placeColumn,
 ];
 
-const submissionColumns: Column<Submission>[] = [
+const submissionColumns: Column<WithPlace<Submission>>[] = [
   createColumn('Number', 16, ({ number }) => number),
   createColumn('Checklist', 30, ({ checklist_title }) => checklist_title),
   createColumn('Park', 18, ({ park }) => park),
   createColumn('Submitted', 18, ({ submitted_at }) => ({ instant: submitted_at })),
   createColumn('Submitted by', 18, ({ submitted_by }) => submitted_by),
+  placeColumn,
 ];
 
 /** An answer as a cell. Signatures are images, so their cell only says whether there is one. */
@@ -104,7 +110,7 @@ function getSectionKeys(sections: Section[]): SectionKey[] {
  * Columns for the submissions of one checklist: each submission is a row, with a column for each
  * section of any version.
  */
-export const answerColumns = (versions: Section[][]): Column<Submission>[] => [
+export const answerColumns = (versions: Section[][]): Column<WithPlace<Submission>>[] => [
   ...submissionColumns,
   createColumn<Submission>('Failing answers', 12, ({ failing = 0 }) => failing),
   ...mergeSections(versions).flatMap(({ title, occurrence, canFail }) => {
@@ -126,7 +132,7 @@ export const answerColumns = (versions: Section[][]): Column<Submission>[] => [
   }),
 ];
 
-type AnswerRow = { submission: Submission; index: number };
+type AnswerRow = { submission: WithPlace<Submission>; index: number };
 
 /** Columns for the submissions of several checklists: each answer is a row. */
 export const answerRowColumns: Column<AnswerRow>[] = [
@@ -137,13 +143,13 @@ export const answerRowColumns: Column<AnswerRow>[] = [
   createColumn('What is wrong', 40, ({ submission, index }) => getNote(submission, index)),
 ];
 
-export const toAnswerRows = (submissions: Submission[]): AnswerRow[] =>
+export const toAnswerRows = (submissions: WithPlace<Submission>[]): AnswerRow[] =>
   submissions.flatMap((submission) => submission.sections.map((_, index) => ({ submission, index })));
 
 const createTextColumn = (name: AuditTextName) =>
   createColumn<FoundAudit>(auditTexts[name].label, auditTexts[name].width, (audit) => audit[name]);
 
-export const auditColumns: Column<FoundAudit>[] = [
+export const auditColumns: Column<WithPlace<FoundAudit>>[] = [
   createColumn('Park', 18, ({ folder }) => folder.park),
   createColumn('Folder', 24, ({ folder }) => folder.name),
   createColumn('Title', 40, ({ title }) => title),
@@ -161,6 +167,7 @@ export const auditColumns: Column<FoundAudit>[] = [
   ...auditLinesNames.map(createTextColumn),
   createColumn('Attachments', 12, ({ media_files }) => media_files.length),
   createColumn('Created', 18, ({ created_at }) => ({ instant: created_at })),
+  placeColumn,
 ];
 
 const stateNames: Record<Check['state'], string> = {

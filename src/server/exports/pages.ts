@@ -1,4 +1,7 @@
 // Changes the rows of pages while they are read.
+import type { ParkViewer } from '#shared/access.ts';
+import { findPlacesOf } from '../db/place-links.ts';
+import type { Database } from '../db/schema.ts';
 import type { NameFinder } from '../db/user-names.ts';
 
 export async function* mapPages<From, To>(
@@ -19,3 +22,16 @@ export const replaceNames = <Row extends object>(row: Row, getName: NameFinder, 
   ...row,
   ...Object.fromEntries(fields.map((field) => [field, getName(row[field] as string | null)])),
 });
+
+/** Adds the name of each record's place, if the viewer sees its park. */
+export async function* withPlaces<Row extends { id: string }>(
+  db: Database,
+  viewer: ParkViewer,
+  pages: AsyncIterable<Row[]>,
+): AsyncGenerator<(Row & { placeName: string })[]> {
+  for await (const page of pages) {
+    const ids = page.map(({ id }) => id);
+    const places = await findPlacesOf(db, viewer, ids);
+    yield page.map((row) => ({ ...row, placeName: places.get(row.id)?.name ?? '' }));
+  }
+}

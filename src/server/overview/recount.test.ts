@@ -356,6 +356,7 @@ async function recount(
       })),
     ),
     locations: await rank('location', 'All other locations'),
+    hazards: [],
     employment: await rank('employmentStatus', 'All other statuses'),
     weeks,
   };

@@ -86,7 +86,8 @@ export async function countOverview(
       rankNames(await countNames(db, 'type', period, condition), 'All other types'),
       await countNames(db, 'type', before, condition),
     ),
-    locations: rankNames(await countNames(db, 'location', period, condition), 'All other locations'),
+    locations: rankNames(await countLocations(db, period, condition), 'All other locations'),
+    hazards: rankNames(await countHazards(db, viewer, period, park), 'All other places'),
     employment: rankNames(
       [...employment].map(([name, count]) => ({ name, count })),
       'All other statuses',
@@ -204,16 +205,67 @@ const countNames = (
     .orderBy(column)
     .execute();
 
+const namePlace = ({ name, park }: { name: string; park: string }) => `${name}, ${park}`;
+
+/**
+ * Counts reports by place, and those without one by their typed location. These are the rest of all
+ * reports with the location, because an index has all locations, and links are fewer.
+ */
+async function countLocations(db: Database, period: Period, condition: ReportCondition): Promise<Counted[]> {
+  const typed = await countNames(db, 'location', period, condition);
+  const linked = await selectReports(db, period, condition)
+    .innerJoin('place_links', 'place_links.thing_id', 'reports.id')
+    .innerJoin('places', 'places.id', 'place_links.place_id')
+    .select(['places.id', 'places.name', 'places.park', 'reports.location'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .groupBy(['places.id', 'places.name', 'places.park', 'reports.location'])
+    .execute();
+  const places = linked.map(({ id, count, ...place }) => ({ name: namePlace(place), place: id, count: Number(count) }));
+  const withPlace = Map.groupBy(linked, ({ location }) => location);
+  const withoutPlace = typed.map(({ name, count }) => ({
+    name,
+    count: Number(count) - sum((withPlace.get(name) ?? []).map((row) => Number(row.count))),
+  }));
+  return [...places, ...withoutPlace.filter(({ count }) => count > 0)];
+}
+
+/** Counts the hazards of the period by place, or without one by their typed location. */
+async function countHazards(
+  db: Database,
+  viewer: Viewer,
+  { from, to }: Period,
+  park: readonly string[] | undefined,
+): Promise<Counted[]> {
+  const hazards = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .leftJoin('place_links', 'place_links.thing_id', 'audits.id')
+    .leftJoin('places', 'places.id', 'place_links.place_id')
+    .select(['audits.data', 'places.id', 'places.name', 'places.park'])
+    .where('audits.source_thing', '=', 'hazard')
+    .where('audits.deletion_id', 'is', null)
+    .where('audits.created_at', '>=', getStartOfDay(from))
+    .where('audits.created_at', '<', getStartOfDay(getNextDay(to)))
+    .where(isInScope(viewer))
+    .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
+    .execute();
+  return hazards.map(({ data, id, name, park }) =>
+    id
+      ? { name: namePlace({ name: name ?? '', park: park ?? '' }), place: id, count: 1 }
+      : { name: parseData(data).data.location, count: 1 },
+  );
+}
+
 /**
  * Returns the most frequent values, and one row for the rest. Counts values that differ only in case
  * together.
  */
 export function rankNames(rows: Counted[], restName: string): Counted[] {
   const countsByFoldedName = new Map<string, Counted & { most: number }>();
-  for (const { name, count } of rows) {
-    const key = getTypeKey(name);
+  for (const { name, count, place } of rows) {
+    const key = place ?? getTypeKey(name);
     const existing = countsByFoldedName.get(key);
-    if (!existing) countsByFoldedName.set(key, { name, count, most: count });
+    if (!existing) countsByFoldedName.set(key, { name, count, most: count, ...(place && { place }) });
     else {
       existing.count += count;
       // Values that differ only in case are shown in the most frequent spelling.
@@ -223,7 +275,7 @@ export function rankNames(rows: Counted[], restName: string): Counted[] {
   const sorted = [...countsByFoldedName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
   const restCount = sum(sorted.slice(maxRankedNames).map(({ count }) => count));
   return [
-    ...sorted.slice(0, maxRankedNames).map(({ name, count }) => ({ name, count })),
+    ...sorted.slice(0, maxRankedNames).map(({ most: _, ...row }) => row),
     ...(restCount > 0 ? [{ name: restName, count: restCount, isRest: true as const }] : []),
   ];
 }

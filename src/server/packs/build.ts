@@ -17,7 +17,7 @@ import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { writeCsv } from '../exports/csv.ts';
 import { activityColumns, answerRowColumns, checkColumns, toAnswerRows } from '../exports/lists.ts';
-import { mapPages, replaceNames, withNames } from '../exports/pages.ts';
+import { mapPages, replaceNames, withNames, withPlaces } from '../exports/pages.ts';
 import type { Column } from '../exports/table.ts';
 import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
@@ -186,7 +186,7 @@ async function addPhotos(
 }
 
 async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Promise<void> {
-  const { services, pack, now, getName } = build;
+  const { services, pack, viewer, now, getName } = build;
   const name = `checks/${toFileName(park)}`;
   const days = { from, to };
   await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
@@ -194,7 +194,8 @@ async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Pro
   const checks = withNames(pages, getName, 'filled_in_by', 'reason_by');
   await addTable(build, `${name}.csv`, pack.without_names ? createCheckColumnsWithoutNames() : checkColumns, checks);
   if (pack.without_names) return;
-  const answers = withNames(readAnswerPages(services.db, { ...days, park: park as Park }), getName, 'submitted_by');
+  const submissions = withPlaces(services.db, viewer, readAnswerPages(services.db, { ...days, park: park as Park }));
+  const answers = withNames(submissions, getName, 'submitted_by');
   await addTable(build, `${name}-answers.csv`, answerRowColumns, mapPages(answers, toAnswerRows));
 }
 

@@ -6,7 +6,7 @@ import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
-import { findPlaceOf, linkToPlace } from '../db/place-links.ts';
+import { findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
@@ -80,9 +80,10 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 
   async getReport(context) {
-    const report = (await findReport(context.db, context.params.id)) ?? throwReportNotFound();
+    const { db, user, params } = context;
+    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logOpening(context, report, 'opened');
-    return { ...report, ...(await findPlaceOf(context.db, context.user, report.id)) };
+    return { ...report, place: (await findPlacesOf(db, user, [report.id])).get(report.id) };
   },
 
   async deleteReport({ params, body, user, now, writeTransaction }) {

@@ -39,7 +39,7 @@ const kinds = [
 const getPercentage = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 100));
 
 export function Charts({ data, days, park, type, onType }: ChartsProps) {
-  const { months, weeks, hours, types, locations, employment } = data;
+  const { months, weeks, hours, types, locations, hazards, employment } = data;
   const [, navigate] = useLocation();
   const scope = { days, park, type, today: '' };
   const getMonthUrl = (month: string) => getListUrl(createMonthList(month, scope));
@@ -64,7 +64,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
           title="Reports by type"
           rows={types}
           total={total}
-          action={(name) => (
+          action={({ name }) => (
             <button
               type="button"
               className={styles.link}
@@ -139,12 +139,12 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
           />
           <Ranking
             id="by-location"
-            title="Reports by location or plot"
+            title="Reports by place"
             rows={locations}
             total={total}
             action={(location) => (
               <Link to={getListUrl(createLocationList(location, scope))} className={styles.link}>
-                {location}
+                {location.name}
               </Link>
             )}
           />
@@ -153,13 +153,31 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
             title="Reports by employment status"
             rows={employment}
             total={total}
-            action={(status) => (
+            action={({ name: status }) => (
               <Link to={getListUrl(createStatusList(status, scope))} className={styles.link}>
                 {status}
               </Link>
             )}
           />
         </>
+      )}
+      {hazards.length > 0 && (
+        <Ranking
+          id="hazards-by-place"
+          title="Hazards by place"
+          rows={hazards}
+          total={hazards.reduce((sum, { count }) => sum + count, 0)}
+          counts="Hazards"
+          action={({ name, place }) =>
+            place ? (
+              <Link to={`/places/${place}`} className={styles.link}>
+                {name}
+              </Link>
+            ) : (
+              name
+            )
+          }
+        />
       )}
     </div>
   );
@@ -292,11 +310,13 @@ type RankingProps = {
   title: string;
   rows: Counted[];
   total: number;
-  action: (name: string) => ReactNode;
+  action: (row: Counted) => ReactNode;
+  /** What is counted. */
+  counts?: string;
 };
 
 /** A table with bars in its cells, if there is something to compare. */
-function Ranking({ id, title, rows, total, action }: RankingProps) {
+function Ranking({ id, title, rows, total, action, counts = 'Reports' }: RankingProps) {
   const named = rows.filter(({ isRest }) => !isRest);
   const maximum = Math.max(1, ...named.map(({ count }) => count));
   return (
@@ -308,22 +328,22 @@ function Ranking({ id, title, rows, total, action }: RankingProps) {
         <thead className={styles.hidden}>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Reports</th>
+            <th scope="col">{counts}</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, count, isRest }) => (
-            <tr key={isRest ? '' : name}>
+          {rows.map((row) => (
+            <tr key={row.isRest ? '' : (row.place ?? `typed ${row.name}`)}>
               <th scope="row">
-                {isRest ? name : action(name)}
-                {!isRest && named.length > 1 && (
+                {row.isRest ? row.name : action(row)}
+                {!row.isRest && named.length > 1 && (
                   <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
-                    <rect width={(count / maximum) * 100} height="4" />
+                    <rect width={(row.count / maximum) * 100} height="4" />
                   </svg>
                 )}
               </th>
               <td>
-                {count} <span className={styles.before}>({getPercentage(count, total)}%)</span>
+                {row.count} <span className={styles.before}>({getPercentage(row.count, total)}%)</span>
               </td>
             </tr>
           ))}

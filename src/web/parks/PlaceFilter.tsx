@@ -1,9 +1,10 @@
 import { NativeSelect } from '@mantine/core';
+import { noPlace } from '#shared/places.ts';
 import { useGivenPlace } from './places.ts';
 
 /** The place whose records a list shows. Set by links of its page; here it can only be removed. */
 export function PlaceFilter({ value, onClear }: { value: string | undefined; onClear: () => void }) {
-  const name = useGivenPlace()?.name ?? 'One place';
+  const name = useGivenPlace()?.name ?? (value === noPlace ? 'None' : 'One place');
   if (!value) return null;
   return (
     <NativeSelect

@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Checkbox, NativeSelect } from '@mantine/core'
 import { ListFilter } from 'lucide-react';
 import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
 import { formatDay, weekdays } from '#shared/dates.ts';
+import { noPlace } from '#shared/places.ts';
 import { type FilterName, filterNames } from '#shared/report-url.ts';
 import type { Duty } from '#shared/reports.ts';
 import { PlaceFilter } from '../parks/PlaceFilter.tsx';
@@ -47,7 +48,7 @@ function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>
     emergencyService && describeService(emergencyService),
     type && `type ${type}`,
     location && `at ${location}`,
-    place && `at ${placeName}`,
+    place && (place === noPlace ? 'without a place' : `at ${placeName}`),
     duty && `RIDDOR ${dutyChoices.find(({ value }) => value === duty)?.label.toLowerCase()}`,
     unopened && 'not yet opened',
     openAudits && 'with open audits',
