@@ -18,9 +18,13 @@ import { engines, startTestServer } from './testing/server.ts';
 
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
 
-function expected({ statuses, record }: AccessCase, name: CallerName, state: (typeof states)[number]): number {
+function expected(
+  { statuses, record, withoutFactor }: AccessCase,
+  name: CallerName,
+  state: (typeof states)[number],
+): number {
   const { statusIndex, ...caller } = callers[name];
-  const status = statuses.at(statusIndex) ?? 0;
+  const status = ('lacksSecondFactor' in caller && withoutFactor) || (statuses.at(statusIndex) ?? 0);
   if (!record || status >= 400) return status;
   if (state === 'missing') return 404;
   if (state === 'deleted') return record.whenDeleted ?? 404;
@@ -32,6 +36,7 @@ function expected({ statuses, record }: AccessCase, name: CallerName, state: (ty
 /** Permissions do not depend on the engine, so PostgreSQL is tested with fewer kinds of users. */
 const callersOnPostgres: CallerName[] = [
   'an Admin who has entered the password only',
+  'an Admin without the second factor that they must have',
   'staff of another park',
   'a manager of the park',
   'a manager of both parks',
@@ -44,7 +49,9 @@ describe.each(engines)('access on %s', (engine) => {
   /** Callers for endpoints that do not change the calling user. */
   const sharedCallers = new Map<CallerName, Caller>();
   beforeAll(async () => {
-    const server = await startTestServer(engine);
+    const server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
+    // It has been required for years.
+    await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
     context = { server, admin: await server.as('Admin') };
     const names = engine === 'postgres' ? callersOnPostgres : (Object.keys(callers) as CallerName[]);
     for (const name of names) sharedCallers.set(name, await makeCaller(server, name));

@@ -52,6 +52,8 @@ const Environment = z.object({
   REVIEWER_SESSION_HOURS: number(12, 1),
   /** `1` requires longer passwords, as OWASP and NIST do for sign-in without a second factor. */
   STRICT: z._default(z.enum(['0', '1']), '0'),
+  /** Who must sign in with a second factor; by default reviewers, if PUBLIC_URL begins with https. */
+  REQUIRE_SECOND_FACTOR: z.optional(z.enum(['off', 'reviewers', 'everyone'])),
   RATE_PER_SESSION: number(600, 1),
   RATE_PER_ADDRESS: number(1200, 1),
   UPLOADS_PER_DAY: number(500, 1),
@@ -125,6 +127,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
   const env = read.data;
   const minutes = 60_000;
+  const isSecure = /^https:/i.test(env.PUBLIC_URL);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -132,7 +135,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
     passkeyHost: getPasskeyHost(env.PUBLIC_URL || 'http://localhost'),
-    isSecure: /^https:/i.test(env.PUBLIC_URL),
+    isSecure,
+    secondFactorFor: env.REQUIRE_SECOND_FACTOR ?? (isSecure ? 'reviewers' : 'off'),
     trustProxy: env.TRUST_PROXY ? parseEntries(env.TRUST_PROXY) : (false as const),
     connections: { most: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
     adminPassword: env.ADMIN_PASSWORD,

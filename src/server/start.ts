@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApp, type RegisterPages } from './app.ts';
+import { startFactorPolicy } from './auth/factor-policy.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readSettingFile } from './config.ts';
@@ -110,6 +111,7 @@ async function startInFolder(
   await space.releaseStartReserve();
   const { db, backup, isCheckedLater, secrets } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
+  await startFactorPolicy(db, config, clock());
   const firstPassword = await createFirstAdmin(db, config, clock());
   const temporaryFiles = await openTemporaryFiles(join(config.dataDir, 'temporary'), {
     isInUse: !needsDataFolderLock(config),

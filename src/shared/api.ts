@@ -220,6 +220,11 @@ export const contract = {
     reply: OwnSecondFactors,
     summary: "The user's own second factors",
   }),
+  putOffSecondFactor: endpoint('POST /api/second-factors/later', {
+    reply: SuccessReply,
+    perMinute: 10,
+    summary: 'Note that the user puts a second factor off that they must set up',
+  }),
   startAppSetUp: endpoint('POST /api/second-factors/app', {
     reply: AppKey,
     needsConfirmation: true,

@@ -29,6 +29,16 @@ export const OwnSecondFactors = z.object({
 });
 export type OwnSecondFactors = z.output<typeof OwnSecondFactors>;
 
+/** What a session lacks whose user must have a second factor. */
+export const FactorNeed = z.object({
+  /** Until when the user may put it off; null if not any more, so that reviewers have the rights of staff. */
+  laterUntil: z.nullable(z.string()),
+  /** Whether the user may set it up in this session. */
+  canSetUp: z.boolean(),
+  isReviewer: z.boolean(),
+});
+export type FactorNeed = z.output<typeof FactorNeed>;
+
 const codeMissing = 'Enter the code';
 const codeLength = 40;
 /** A code from an app, or a recovery code, as typed. */

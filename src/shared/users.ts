@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { type Parks, roles } from './access.ts';
 import { parks, textLimits } from './choices.ts';
+import { FactorNeed } from './second-factors.ts';
 import { lineSchema, linesSchema } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
@@ -100,6 +101,8 @@ export const SessionUser = z.object({
   role: Role,
   ...parkReplyFields,
   mustChangePassword: z.boolean(),
+  /** If this session lacks a second factor that the user must have. */
+  factorNeed: z.optional(FactorNeed),
 });
 export type SessionUser = z.output<typeof SessionUser>;
 
@@ -141,6 +144,7 @@ export const EmailChange = z.object({
 /** What a user signed in with. Stored, so never change one. */
 export const signInMethods = [
   'password',
+  'one-time password',
   'password and code',
   'password and recovery code',
   'password and passkey',

@@ -1,20 +1,27 @@
 // Sessions: a random token in a cookie. The database stores only its hash.
 import { randomBytes } from 'node:crypto';
 import type { Parks, Role } from '#shared/access.ts';
+import type { FactorNeed } from '#shared/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 import { parseStoredParks } from '../db/user-parks.ts';
 import { sha256 } from '../hash.ts';
+import { findFactorNeed, limitRole } from './factor-policy.ts';
 import { deleteUserTokens } from './one-use-tokens.ts';
 
 export type SignedInUser = {
   id: string;
   username: string;
+  /** Whose rights the session has: that of staff if a second factor is missing. */
   role: Role;
+  /** What it is besides. */
+  fullRole: Role;
+  factorNeed: FactorNeed | undefined;
   parks: Parks;
   mustChangePassword: boolean;
+  method: SignInMethod;
   signedInAt: string;
   /** When the user last entered their password in this session, and second factor if they have one. */
   confirmedAt: string;
@@ -115,6 +122,7 @@ const selectSession = prepare((db, { hash, at }: { hash: string; at: string }) =
       'sessions.created_at',
       'sessions.last_seen_at',
       'sessions.confirmed_at',
+      'sessions.method',
       'users.id',
       'users.username',
       'users.role',
@@ -137,13 +145,13 @@ const selectSession = prepare((db, { hash, at }: { hash: string; at: string }) =
 export async function findSession(
   db: Database,
   token: string,
-  lifetimes: Lifetimes,
+  config: Pick<Config, 'sessions' | 'secondFactorFor'>,
   now: Date,
   { isUserActive = true } = {},
 ): Promise<SignedInUser | undefined> {
   const [row] = await selectSession(db, { hash: sha256(token), at: now.toISOString() });
   if (!row) return undefined;
-  const { idleMs, absoluteMs } = getLifetimes(lifetimes, row.role);
+  const { idleMs, absoluteMs } = getLifetimes(config.sessions, row.role);
   const absoluteEnd = Date.parse(row.created_at) + absoluteMs;
   if (now.getTime() >= Math.min(absoluteEnd, Date.parse(row.last_seen_at) + idleMs)) return undefined;
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
@@ -151,10 +159,13 @@ export async function findSession(
   const isTouched = isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000;
   if (isTouched) await touchSession(db, row.token_hash, now);
   const idleEnd = (isTouched ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs;
+  const fullRole = row.role as Role;
+  const method = row.method as SignInMethod;
+  const factorNeed = await findFactorNeed(db, config, { role: fullRole, method }, now);
   return {
     id: row.id,
     username: row.username,
-    role: row.role as Role,
+    ...{ role: limitRole(fullRole, factorNeed), fullRole, factorNeed, method },
     parks: parseStoredParks(row.parks),
     mustChangePassword: row.must_change_password === 1,
     signedInAt: row.created_at,
@@ -167,7 +178,7 @@ export async function findSession(
 
 /** Returns a user's sessions that have not expired, the last used first. */
 export async function listSessions(db: Database, user: SignedInUser, lifetimes: Lifetimes, now: Date) {
-  const { idleMs, absoluteMs } = getLifetimes(lifetimes, user.role);
+  const { idleMs, absoluteMs } = getLifetimes(lifetimes, user.fullRole);
   return db
     .selectFrom('sessions')
     .select(['token_hash', 'created_at', 'last_seen_at', 'device', 'method'])
@@ -193,6 +204,11 @@ export async function deleteSession(db: Database, tokenHash: string): Promise<vo
 
 /** For requests under way when a session gets a new token. */
 const earlierTokenMs = 30_000;
+
+/** Notes what else the user of a session has proved. */
+export async function updateSessionMethod(db: Database, tokenHash: string, method: SignInMethod): Promise<void> {
+  await db.updateTable('sessions').set({ method }).where('token_hash', '=', tokenHash).execute();
+}
 
 /**
  * Notes that the user has just entered their password, and second factor. Returns the new token of the

@@ -1,6 +1,7 @@
 // Endpoints with which users set up and remove their own second factors.
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
+import { type SignedInUser, updateSessionMethod } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
@@ -33,6 +34,7 @@ type FactorEndpoints =
   | 'getSecondFactors'
   | 'startAppSetUp'
   | 'checkAppSetUp'
+  | 'putOffSecondFactor'
   | 'requestPasskey'
   | 'startPasskeySetUp'
   | 'addPasskey'
@@ -45,10 +47,17 @@ type FactorEndpoints =
 export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   getSecondFactors: ({ db, user, config }) => findSecondFactors(db, config, user.id),
 
+  async putOffSecondFactor({ user, logActivity }) {
+    if (!user.factorNeed?.laterUntil) throw new HttpError(409, 'This cannot be put off');
+    await logActivity({ action: 'put off two-factor sign-in', thing: 'user', thing_id: user.id, label: user.username });
+    return successReply;
+  },
+
   startAppSetUp: ({ user, config, secrets, now, writeTransaction }) =>
     writeTransaction(async (db) => {
       if ((await findSecondFactors(db, config, user.id)).appSince !== null)
         throw new HttpError(409, 'You have an app already. Remove it first');
+      await assertMaySetUp(db, user);
       await deleteSecondFactors(db, user.id, { onlyUnconfirmed: true });
       const key = generateAppKey();
       await insertAppKey(db, secrets, user.id, key, now);
@@ -69,7 +78,10 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
 
   requestPasskey: (context) => requestPasskey(context),
 
-  startPasskeySetUp: (context) => describeNewPasskey(context, context.user),
+  async startPasskeySetUp(context) {
+    await assertMaySetUp(context.db, context.user);
+    return describeNewPasskey(context, context.user);
+  },
 
   async addPasskey(context) {
     const { user, body } = context;
@@ -116,16 +128,20 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   },
 
   async confirmRecoveryCodes(context) {
-    const { db, user, body } = context;
+    const { db, user, body, config } = context;
     if ((await findRecoveryCode(db, { userId: user.id, code: body.code, isConfirmed: false })) === undefined)
       throw createFactorError({ is: 'wrong', message: 'This is not one of the codes above' }, 400);
+    await assertMaySetUp(db, user);
     const isFirst = !(await hasSecondFactor(db, user.id));
     const change = isFirst
       ? { action: 'set up two-factor sign-in', text: 'Signing in now needs a second factor' }
       : { action: 'made new recovery codes', text: 'You have new recovery codes. The earlier ones no longer work' };
     await tellUser(context, user, change, async (db) => {
       await confirmRecoveryCodes(db, user.id);
-      if (isFirst) await confirmSecondFactors(db, user.id);
+      if (!isFirst) return;
+      await confirmSecondFactors(db, user.id);
+      const { appSince } = await findSecondFactors(db, config, user.id);
+      await updateSessionMethod(db, user.tokenHash, appSince === null ? 'password and passkey' : 'password and code');
     });
     return successReply;
   },
@@ -148,6 +164,18 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
 };
 
 const wrongAtSetUp = 'This is not the right code. Check that the time of your phone is set automatically';
+
+/**
+ * Throws if the first second factor must be set up after signing in with a one-time password: with an old
+ * password, someone else could set up theirs.
+ */
+async function assertMaySetUp(db: Database, { id, factorNeed }: SignedInUser): Promise<void> {
+  if (!factorNeed || factorNeed.canSetUp || (await hasSecondFactor(db, id))) return;
+  const who = factorNeed.isReviewer ? 'an Admin' : 'a manager';
+  throw new HttpError(403, `Ask ${who} for a one-time password, sign in with it, and set this up then`, {
+    code: 'ONE_TIME_PASSWORD_NEEDED',
+  });
+}
 
 /** Recovery codes are for users with a second factor. */
 async function deleteUnneededCodes(db: Database, userId: string): Promise<void> {

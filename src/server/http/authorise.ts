@@ -40,7 +40,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.addHook('onRequest', async (request) => {
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
     if (!token || backgroundRequestPattern.test(request.url)) return;
-    request.user = await findSession(db, token, config.sessions, clock(), { isUserActive: isUserActive(request) });
+    request.user = await findSession(db, token, config, clock(), { isUserActive: isUserActive(request) });
   });
 }
 

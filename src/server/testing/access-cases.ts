@@ -46,6 +46,8 @@ export type AccessCase = {
    * has one.
    */
   input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
+  /** The status for a reviewer who lacks a second factor, if it is not that of staff. */
+  withoutFactor?: number;
   /** The kind of record in the endpoint's path. */
   record?: RecordKind;
 };
@@ -95,10 +97,11 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   logout: { statuses: okForAll },
   confirmIdentity: { statuses: okForSignedIn, input: () => ({ body: { currentPassword: password } }) },
   getSecondFactors: { statuses: okForSignedIn },
-  startAppSetUp: { statuses: okForSignedIn },
+  putOffSecondFactor: { statuses: [401, 409, 409, 409, 409] },
+  startAppSetUp: { statuses: okForSignedIn, withoutFactor: 403 },
   checkAppSetUp: { statuses: [401, 400, 400, 400, 400], input: () => ({ body: { code: '123456' } }) },
   removeApp: { statuses: okForSignedIn },
-  startPasskeySetUp: { statuses: okForSignedIn },
+  startPasskeySetUp: { statuses: okForSignedIn, withoutFactor: 403 },
   addPasskey: {
     statuses: [401, 400, 400, 400, 400],
     input: () => ({ body: { name: 'Phone', passkey: unknownPasskey } }),

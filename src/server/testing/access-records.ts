@@ -22,6 +22,7 @@ type CallerKind = {
   cookie?: string;
   isDeleted?: true;
   isHalfSignedIn?: true;
+  lacksSecondFactor?: true;
 };
 
 /**
@@ -37,6 +38,9 @@ export const callers = {
   'staff of another park': { statusIndex: 1, role: 'None', park: otherPark },
   'staff of both parks': { statusIndex: 1, role: 'None', park: [ownPark, otherPark] },
   'staff of no park': { statusIndex: 2, role: 'None', park: '' },
+  'an Admin without the second factor that they must have': {
+    ...{ statusIndex: 2, role: 'Admin', park: '', lacksSecondFactor: true },
+  },
   'a manager': { statusIndex: 3, role: 'Health & Safety Manager', park: '' },
   'a manager of the park': { statusIndex: 3, role: 'Health & Safety Manager', park: ownPark },
   'a manager of both parks': { statusIndex: 3, role: 'Health & Safety Manager', park: [ownPark, otherPark] },
@@ -47,7 +51,7 @@ export type CallerName = keyof typeof callers;
 export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };
 
 /** Creates a user of this kind with a session, without signing in. */
-export async function makeCaller({ db, as, withCookie }: TestServer, name: CallerName): Promise<Caller> {
+export async function makeCaller({ db, as, withCookie, createSession }: TestServer, name: CallerName): Promise<Caller> {
   const kind: CallerKind = callers[name];
   if (!kind.role) {
     const client = withCookie(kind.cookie ?? '', '', '');
@@ -59,6 +63,10 @@ export async function makeCaller({ db, as, withCookie }: TestServer, name: Calle
     const token = await insertOneUseToken(db, 'second step', client.id, 300, new Date());
     const half = withCookie(`hs_second_step=${token}; hs_session=${token}`, client.id, client.username);
     return { name, fetch: half.fetch, id: client.id, client: half };
+  }
+  if (kind.lacksSecondFactor) {
+    const lacking = await createSession(client.id, client.username, 'password');
+    return { name, fetch: lacking.fetch, id: client.id, client: lacking };
   }
   if (kind.isDeleted) await deleteUser(db, client.id, new Date());
   return { name, fetch: client.fetch, id: client.id, client };

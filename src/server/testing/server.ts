@@ -7,6 +7,7 @@ import { type Role, toParkFields } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
+import type { SignInMethod } from '#shared/users.ts';
 import type { RegisterPages } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { getCookieName, insertSession } from '../auth/session.ts';
@@ -85,8 +86,12 @@ export async function startTestServer(
   let people = 0;
 
   const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
-  const createSession = async (id: string, username: string) =>
-    createClient(url, `${getCookieName(config.isSecure)}=${await insertSession(db, id, clock())}`, id, username);
+  // Sessions have the second factor that the settings require, unless a test says otherwise.
+  const usualMethod = config.secondFactorFor === 'off' ? 'password' : 'passkey';
+  const createSession = async (id: string, username: string, method: SignInMethod = usualMethod) => {
+    const token = await insertSession(db, id, clock(), '', method);
+    return createClient(url, `${getCookieName(config.isSecure)}=${token}`, id, username);
+  };
 
   return {
     url,

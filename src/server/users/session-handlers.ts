@@ -4,6 +4,7 @@ import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
+import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
 import {
   countTokenAttempt,
   deleteOneUseToken,
@@ -20,6 +21,7 @@ import {
   deleteUserSessions,
   insertSession,
   parseSessionToken,
+  updateSessionMethod,
 } from '../auth/session.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
@@ -59,8 +61,9 @@ type SessionEndpoints =
 
 export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   getSession: ({ user }) => {
-    const { expiresAt, canExtend, signedInAt: _, confirmedAt: __, tokenHash: ___, ...person } = user;
-    return { user: { ...person, ...toParkFields(user.parks) }, expiresAt, canExtend };
+    const { id, username, role, mustChangePassword, factorNeed, parks, expiresAt, canExtend } = user;
+    const person = { id, username, role, mustChangePassword, ...toParkFields(parks) };
+    return { user: { ...person, ...(factorNeed && { factorNeed }) }, expiresAt, canExtend };
   },
 
   async login(context) {
@@ -80,13 +83,16 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       throw createWrongPasswordError();
     }
     const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
+    // So is the password with which a new user signs in for the first time: someone else has set it.
+    const isOneTime = user.must_change_password === 1 || user.last_sign_in_at === null;
+    const method = isOneTime ? 'one-time password' : 'password';
     const { methods, token } = await writeTransaction(async (db, logActivity) => {
       // Check again, because the user may have been deleted or the password changed during the
       // check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
       if (!(await hasSecondFactor(db, user.id)))
-        return { token: await startSession(context, db, logActivity, user, 'password') };
+        return { token: await startSession(context, db, logActivity, user, method) };
       logActivity({
         action: 'entered the password',
         thing: 'session',
@@ -102,7 +108,8 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       throw new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body: { methods } });
     }
     setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
-    return { success: true, role: user.role };
+    const need = await findFactorNeed(db, config, { role: user.role, method }, now);
+    return { success: true, role: limitRole(user.role, need) };
   },
 
   async enterCode(context) {
@@ -154,18 +161,21 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       const storedUser = await findUser(db, user.id);
       await assertCurrentPassword(context, storedUser?.password_hash, 'failed to confirm who it is');
     }
+    let { method } = user;
     if (body.passkey || (await hasSecondFactor(db, user.id))) {
       const message = 'Enter the code';
       if (!body.passkey && !body.code) throw new HttpError(400, message, { fields: { code: message } });
       const outcome = await checkSecondFactor(context, user, body);
       if (outcome.is !== 'right') throw createFactorError(outcome, 400);
+      if (user.method === 'password' || user.method === 'one-time password') ({ method } = outcome);
     }
     const token = await writeTransaction(async (db) => {
+      await updateSessionMethod(db, user.tokenHash, method);
       const token = await confirmSession(db, user.tokenHash, now);
       await moveSessionSubscription(db, user.tokenHash, sha256(token));
       return token;
     });
-    setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
+    setCookie(createSessionCookie(token, config.isSecure, user.fullRole, config.sessions));
     return successReply;
   },
 
@@ -243,4 +253,6 @@ const oneTimePasswordIsFreshMs = 10 * 60_000;
  * user must have typed it in this one.
  */
 const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<Api['changePassword']>) =>
-  user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
+  user.mustChangePassword &&
+  user.method === 'one-time password' &&
+  now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;

@@ -29,6 +29,8 @@ const OutboxWarning = lazyComponent(
   'OutboxWarning',
 );
 
+const FactorNotice = lazyComponent(() => import('../auth/FactorNotice.tsx'), 'FactorNotice');
+
 const NotificationBell = lazyComponent(
   () => import('../notifications/NotificationBell.tsx').catch(() => ({ NotificationBell: () => null })),
   'NotificationBell',
@@ -182,6 +184,9 @@ export function NavigationBar({ user }: { user: SessionUser }) {
       </div>
 
       {hasWaitingItems && <Suspense>{createElement(OutboxWarning)}</Suspense>}
+      {user.factorNeed && !user.mustChangePassword && (
+        <Suspense>{createElement(FactorNotice, { userId: user.id, need: user.factorNeed })}</Suspense>
+      )}
 
       <ConfirmDialog
         isOpen={unsentCount > 0}

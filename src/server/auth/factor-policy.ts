@@ -1,0 +1,46 @@
+// Who must sign in with a second factor: REQUIRE_SECOND_FACTOR, and since when.
+import type { Role } from '#shared/access.ts';
+import type { FactorNeed } from '#shared/second-factors.ts';
+import type { SignInMethod } from '#shared/users.ts';
+import type { Config } from '../config.ts';
+import { getCounter } from '../db/counters.ts';
+import type { Database } from '../db/schema.ts';
+
+type Policy = Pick<Config, 'secondFactorFor'>;
+
+const startName = 'second factors required since';
+const laterMs = 14 * 24 * 60 * 60_000;
+
+/** Stores when the policy was first in force, which begins the days in which users may put it off. */
+export async function startFactorPolicy(db: Database, { secondFactorFor }: Policy, now: Date): Promise<void> {
+  if (secondFactorFor === 'off') return;
+  await db
+    .insertInto('counters')
+    .values({ name: startName, value: now.getTime() })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+}
+
+const isRequired = ({ secondFactorFor }: Policy, role: Role) =>
+  secondFactorFor === 'everyone' || (secondFactorFor === 'reviewers' && role !== 'None');
+
+/** What a session of a user with this role lacks; undefined if nothing. */
+export async function findFactorNeed(
+  db: Database,
+  policy: Policy,
+  { role, method }: { role: Role; method: SignInMethod },
+  now: Date,
+): Promise<FactorNeed | undefined> {
+  if (!isRequired(policy, role) || (method !== 'password' && method !== 'one-time password')) return undefined;
+  const end = (await getCounter(db, startName)) + laterMs;
+  const isLaterPossible = now.getTime() < end;
+  return {
+    laterUntil: isLaterPossible ? new Date(end).toISOString() : null,
+    canSetUp: isLaterPossible || method === 'one-time password',
+    isReviewer: role !== 'None',
+  };
+}
+
+/** The role whose rights a session has: that of staff if a second factor is missing. */
+export const limitRole = (role: Role, need: FactorNeed | undefined): Role =>
+  need?.laterUntil === null ? 'None' : role;

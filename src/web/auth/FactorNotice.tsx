@@ -1,0 +1,57 @@
+// Says that a second factor must be set up, below the navigation bar.
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '#shared/api.ts';
+import { formatInstantDay } from '#shared/dates.ts';
+import type { FactorNeed } from '#shared/second-factors.ts';
+import { tabItems } from '../browserItems.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
+import styles from './FactorNotice.module.css';
+
+const laterKey = 'second-factor-later';
+
+type FactorNoticeProps = { userId: string; need: FactorNeed };
+
+/** Users may close it while they may put the second factor off, until they open another tab. */
+export function FactorNotice({ userId, need }: FactorNoticeProps) {
+  const { data } = useQuery(queryFor(api.getSecondFactors));
+  const putOff = useMutation({ ...mutationFor(api.putOffSecondFactor), meta: { refreshes: false } });
+  const [isClosed, setClosed] = useState(() => tabItems.read(laterKey) === userId);
+  if (!data || (isClosed && need.laterUntil)) return null;
+  const hasFactor = data.appSince !== null || data.passkeys.length > 0;
+  const close = () => {
+    tabItems.write(laterKey, userId);
+    setClosed(true);
+    putOff.mutate({});
+  };
+  return (
+    <aside aria-label="Two-factor sign-in" className={styles.notice}>
+      <p className={styles.text}>{hasFactor ? hasFactorText : describeNeed(need)}</p>
+      {need.canSetUp && !hasFactor && (
+        <div className={styles.actions}>
+          <Button component={Link} to="/second-factors">
+            Set Up
+          </Button>
+          {need.laterUntil && (
+            <Button variant="default" onClick={close}>
+              Later
+            </Button>
+          )}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+const hasFactorText = 'You signed in here before you set up two-factor sign-in. Log out and sign in again.';
+
+function describeNeed({ laterUntil, canSetUp, isReviewer }: FactorNeed): string {
+  if (laterUntil)
+    return `Please set up two-factor sign-in by ${formatInstantDay(laterUntil)}.${isReviewer ? ' Without it you can then do only what park staff can.' : ''}`;
+  const reason = isReviewer ? 'You can do only what park staff can, because two-factor sign-in is not set up.' : '';
+  if (canSetUp) return `${reason} Please set up two-factor sign-in now.`.trim();
+  const who = isReviewer ? 'an Admin' : 'a manager';
+  return `${reason} Ask ${who} for a one-time password, sign in with it, and set up two-factor sign-in then.`.trim();
+}
