@@ -164,6 +164,34 @@ test('a change asks for password and code again once ten minutes have passed, an
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('a form with the password asks for the code only, and for the password again if it was wrong', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const person = await signInAs(page, 'None');
+  await server.createSession(person.id, person.username);
+  const { key } = await setUpCodes(page);
+  now += 11 * 60_000;
+  await page.goto('/sessions');
+  await page.getByRole('button', { name: 'Sign Out All Others' }).click();
+  const form = page.getByRole('dialog', { name: 'Sign out all other devices?' });
+  await form.getByLabel('Current password').fill('not this one');
+  await form.getByRole('button', { name: 'Sign Out' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const code = confirm.getByLabel('Code from your app');
+  await expect(code).toBeVisible();
+  await expect(confirm.getByLabel('Current password')).toHaveCount(0);
+  await code.fill(generateAppCode(key, new Date(now)));
+  await confirm.getByRole('button', { name: 'Continue' }).click();
+  await expect(confirm.getByText('This is not your current password')).toBeVisible();
+  await confirm.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard Changes' }).click();
+  await form.getByLabel('Current password').fill(password);
+  await form.getByRole('button', { name: 'Sign Out' }).click();
+  await code.fill(generateAppCode(key, new Date(now)));
+  await confirm.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('All other devices are signed out')).toBeVisible();
+});
+
 test('an Admin removes a lost second factor with the password, and says how they identified the user', async ({
   page,
   server,

@@ -115,14 +115,14 @@ export const User = z.object({
   full_name: z.string(),
   /** For Admins only. */
   email: z.optional(z.string()),
-  /** For Admins only. `oneWay`: without a recovery code, the user cannot sign in if the phone is lost. */
+  /** For those who manage the user. `oneWay`: the user cannot sign in if the phone, or what else it is, is lost. */
   secondFactor: z.optional(z.enum(['none', 'oneWay', 'several'])),
 });
 export type User = z.output<typeof User>;
 
 const secondFactorNames = {
   none: 'Password only',
-  oneWay: 'No recovery codes left',
+  oneWay: 'Two-factor sign-in, only one way in',
   several: 'Two-factor sign-in',
 } as const;
 /** How safely a user signs in; empty if the viewer may not know. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
+import { canManage, type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -29,20 +29,21 @@ export async function findUserByName(db: Database, username: string): Promise<Us
   return toUser(row);
 }
 
-/** Returns all active users by name; email addresses are for Admins only. */
-export const listUsers = async (db: Database, viewer: { role: Role }): Promise<User[]> =>
-  (await selectUsers(db, viewer).execute()).map(toListedUser);
+/**
+ * Returns all active users by name. Email addresses are for Admins only; how someone signs in is for those
+ * who manage them.
+ */
+export const listUsers = async (db: Database, viewer: Viewer): Promise<User[]> =>
+  (await selectUsers(db, viewer).execute()).map((row) => toListedUser(row, viewer));
 
-type ListedRow = { parks: string; factors?: number; recoveryCodes?: number };
+type ListedRow = { parks: string; role: string; factors: number; recoveryCodes: number };
 
-const toListedUser = ({ factors, recoveryCodes = 0, ...row }: ListedRow) =>
-  ({
-    ...row,
-    ...toParkFields(parseStoredParks(row.parks)),
-    ...(factors !== undefined && {
-      secondFactor: factors === 0 ? 'none' : factors + recoveryCodes === 1 ? 'oneWay' : 'several',
-    }),
-  }) as unknown as User;
+function toListedUser({ factors, recoveryCodes, ...row }: ListedRow, viewer: Viewer): User {
+  const parks = parseStoredParks(row.parks);
+  const secondFactor = factors === 0 ? 'none' : factors + recoveryCodes === 1 ? 'oneWay' : 'several';
+  const isManaged = canManage(viewer, { role: row.role as Role, parks });
+  return { ...row, ...toParkFields(parks), ...(isManaged && { secondFactor }) } as unknown as User;
+}
 
 /** How many second factors a user has, and recovery codes that are not used. */
 const countOf = (table: 'authenticators' | 'passkeys' | 'recovery_codes') =>
@@ -52,25 +53,23 @@ const selectUsers = (db: Database, viewer: { role: Role }) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'role', 'parks', 'last_sign_in_at as lastSignInAt', 'full_name'])
-    .$if(viewer.role === 'Admin', (all) =>
-      all.select([
-        'email',
-        sql<number>`${countOf('authenticators')} + ${countOf('passkeys')}`.as('factors'),
-        countOf('recovery_codes').as('recoveryCodes'),
-      ]),
-    )
+    .select([
+      sql<number>`${countOf('authenticators')} + ${countOf('passkeys')}`.as('factors'),
+      countOf('recovery_codes').as('recoveryCodes'),
+    ])
+    .$if(viewer.role === 'Admin', (all) => all.select('email'))
     .where('deleted_at', 'is', null)
     .orderBy('username_key');
 
 /** Reads all active users by name, page by page. */
-export async function* readUserPages(db: Database, viewer: { role: Role }): AsyncGenerator<User[]> {
+export async function* readUserPages(db: Database, viewer: Viewer): AsyncGenerator<User[]> {
   for (let after = ''; ; ) {
     const page = await selectUsers(db, viewer)
       .select('username_key')
       .where('username_key', '>', after)
       .limit(pageSize)
       .execute();
-    yield page.map(toListedUser);
+    yield page.map((row) => toListedUser(row, viewer));
     if (page.length < pageSize) return;
     after = page.at(-1)?.username_key ?? '';
     await nextSlice();

@@ -1,8 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { callApi, queryFor } from '../client/api.ts';
-import { endConfirmation } from '../client/reauthentication.ts';
+import { endConfirmation, getTypedPassword } from '../client/reauthentication.ts';
 import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -15,12 +16,14 @@ type Typed = { currentPassword: string; code: string };
 
 /** Asks for a passkey, or the password and a code, before a change that someone else at this device must not make. */
 export function ConfirmIdentityDialog() {
+  const [typedPassword] = useState(() => getTypedPassword() ?? '');
+  const [isPasswordWrong, setPasswordWrong] = useState(false);
   const { data } = useQuery(queryFor(api.getSecondFactors));
   const hasPasskey = canUsePasskeys() && Boolean(data?.passkeys.some(({ isUsable }) => isUsable));
   const hasApp = Boolean(data?.appSince);
   const isCodeNeeded = hasApp || Boolean(data?.passkeys.length);
   const form = useForm('confirm identity', {
-    start: { currentPassword: '', code: '' },
+    start: { currentPassword: typedPassword, code: '' },
     check: ({ currentPassword, code }) => ({
       ...(currentPassword === '' && { currentPassword: passwordMissing }),
       ...(isCodeNeeded && code.trim() === '' && { code: codeMissing }),
@@ -28,7 +31,10 @@ export function ConfirmIdentityDialog() {
     send: async (typed: Typed | 'passkey') => callApi(api.confirmIdentity, { body: await toProof(typed) }),
     isOpenedByUser: true,
     onSaved: () => endConfirmation(true),
+    onFailed: ({ fields }) => fields.currentPassword && setPasswordWrong(true),
   });
+  // It was typed in the form below, unless it is wrong.
+  const isPasswordAsked = typedPassword === '' || isPasswordWrong;
   return (
     <FormDialog
       form={form}
@@ -45,11 +51,13 @@ export function ConfirmIdentityDialog() {
           <Button loading={form.isSaving} fullWidth onClick={() => form.save('passkey')}>
             Use a Passkey
           </Button>
-          <Text>Or type your password and a code:</Text>
+          <Text>{isPasswordAsked ? 'Or type your password and a code:' : 'Or type a code:'}</Text>
         </>
       )}
-      <CurrentPassword {...form.field('currentPassword')} data-autofocus />
-      {isCodeNeeded && <CodeField {...form.field('code')} hasApp={hasApp} />}
+      {isPasswordAsked && <CurrentPassword {...form.field('currentPassword')} data-autofocus />}
+      {isCodeNeeded && (
+        <CodeField {...form.field('code')} hasApp={hasApp} data-autofocus={!isPasswordAsked || undefined} />
+      )}
     </FormDialog>
   );
 }

@@ -83,7 +83,10 @@ export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]:
     return await attempt();
   } catch (error) {
     if (readError(error).code === 'CONFIRMATION_NEEDED') {
-      if (!(await waitForConfirmation())) throw error;
+      const { currentPassword } = Object((input as { body?: unknown } | undefined)?.body) as {
+        currentPassword?: string;
+      };
+      if (!(await waitForConfirmation(currentPassword))) throw error;
       return attempt();
     }
     // The role may have changed: the session says so, and the screen follows.

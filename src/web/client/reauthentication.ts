@@ -29,7 +29,15 @@ export const resumeRequests = () => signIn.open(true);
 export const signInRequired = signIn.isClosed;
 
 const confirmation = createGate();
-/** Asks for the password and second factor; resolves with whether the user entered them. */
-export const waitForConfirmation = confirmation.wait;
+let typedPassword: string | undefined;
+/**
+ * Asks for the password and second factor; resolves with whether the user entered them. The password is
+ * not asked for again if the user has just typed it in the form that waits.
+ */
+export function waitForConfirmation(password: string | undefined): Promise<boolean> {
+  typedPassword = password;
+  return confirmation.wait();
+}
+export const getTypedPassword = () => typedPassword;
 export const endConfirmation = confirmation.open;
 export const confirmationRequired = confirmation.isClosed;

@@ -21,7 +21,6 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
     onSaved: (reply) => setPassword(reply.password),
   });
   const { failure } = saving;
-  // Only Admins know beforehand whether the user has one.
   const hasSecondFactor = (user.secondFactor ?? 'none') !== 'none' || Boolean(saving.errors.reason);
   useAskBeforeLeaving(password !== '');
   return (
