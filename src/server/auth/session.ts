@@ -42,7 +42,7 @@ const sessionsPerUser = 10;
  */
 const maxClockDriftMs = 60_000;
 
-type CookieKind = 'session' | 'second_step';
+type CookieKind = 'session' | 'second_step' | 'browser';
 
 export const getCookieName = (isSecure: boolean, kind: CookieKind = 'session') =>
   `${isSecure ? '__Host-' : ''}hs_${kind}`;
@@ -56,9 +56,12 @@ export function createSessionCookie(token: string, isSecure: boolean, role: stri
   const maxAge = role === 'None' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
   return `${getCookieName(isSecure)}=${token}; ${getCookieAttributes(isSecure)}${maxAge}`;
 }
-/** Carries the token with which a user who has entered their password may enter the second factor. */
-export const createSecondStepCookie = (token: string, isSecure: boolean, seconds: number) =>
-  `${getCookieName(isSecure, 'second_step')}=${token}; ${getCookieAttributes(isSecure)}; Max-Age=${seconds}`;
+/**
+ * Carries the token with which a user who has entered their password may enter the second factor, or the
+ * one by which a browser is known.
+ */
+export const createTokenCookie = (kind: CookieKind, token: string, isSecure: boolean, seconds: number) =>
+  `${getCookieName(isSecure, kind)}=${token}; ${getCookieAttributes(isSecure)}; Max-Age=${seconds}`;
 export const createExpiredCookie = (isSecure: boolean, kind: CookieKind = 'session') =>
   `${getCookieName(isSecure, kind)}=; ${getCookieAttributes(isSecure)}; Max-Age=0`;
 

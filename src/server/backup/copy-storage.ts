@@ -21,6 +21,7 @@ const orderedTables: {
   users: ['id'],
   authenticators: ['user_id'],
   factor_resets: ['id'],
+  browsers: ['user_id', 'token_hash'],
   passkeys: ['id'],
   recovery_codes: ['user_id', 'is_confirmed', 'number'],
   throttles: ['key'],

@@ -38,6 +38,7 @@ import * as confirmedSessions from './migrations/033-confirmed-sessions.ts';
 import * as places from './migrations/034-places.ts';
 import * as investigations from './migrations/035-investigations.ts';
 import * as passkeys from './migrations/036-passkeys.ts';
+import * as browsers from './migrations/037-browsers.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -80,6 +81,7 @@ export const migrations: Migrations = {
   '034-places': places,
   '035-investigations': investigations,
   '036-passkeys': passkeys,
+  '037-browsers': browsers,
 };
 
 /**

@@ -171,7 +171,6 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, recoveryCodes: 10 });
     await user(api.removePasskey, { params: { id: second?.id ?? '' } });
     expect(await user(api.getSecondFactors)).toEqual({ appSince: null, passkeys: [], recoveryCodes: 0 });
-    await server.signIn(user.username);
     expect(await listNotices()).toEqual([
       'A passkey of yours was removed',
       'Signing in no longer needs a code from your app',
@@ -180,6 +179,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
       'Signing in now accepts a new passkey of yours',
       'Signing in now needs a second factor',
     ]);
+    await server.signIn(user.username);
   });
 
   test('a passkey of another user cannot be renamed, removed or added again', async () => {

@@ -155,10 +155,10 @@ export async function tellUser(
 }
 
 /** Tells a user what has changed about how they sign in. */
-export const notifyUser = (db: Database, now: Date, userId: string, text: string) =>
+export const notifyUser = (db: Database, now: Date, userId: string, text: string, link = '/second-factors') =>
   notify(db, now, {
     ...{ kind: 'signInChanged', to: { users: [userId] }, thing: 'user', thing_id: userId, park: '' },
-    ...{ text, line: text, link: '/second-factors', isUrgent: true },
+    ...{ text, line: text, link, isUrgent: true },
   });
 
 /** The error of a code or passkey that was not accepted; of a code at its field. */

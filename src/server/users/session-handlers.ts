@@ -4,6 +4,7 @@ import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
+import { browserSeconds, noteBrowser } from '../auth/browsers.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
 import {
   countTokenAttempt,
@@ -15,8 +16,8 @@ import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from 
 import {
   confirmSession,
   createExpiredCookie,
-  createSecondStepCookie,
   createSessionCookie,
+  createTokenCookie,
   deleteSession,
   deleteUserSessions,
   insertSession,
@@ -86,13 +87,13 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     // So is the password with which a new user signs in for the first time: someone else has set it.
     const isOneTime = user.must_change_password === 1 || user.last_sign_in_at === null;
     const method = isOneTime ? 'one-time password' : 'password';
-    const { methods, token } = await writeTransaction(async (db, logActivity) => {
+    const { methods, token, newCookies } = await writeTransaction(async (db, logActivity) => {
       // Check again, because the user may have been deleted or the password changed during the
       // check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
       if (!(await hasSecondFactor(db, user.id)))
-        return { token: await startSession(context, db, logActivity, user, method) };
+        return { newCookies: await startSession(context, db, logActivity, user, method) };
       logActivity({
         action: 'entered the password',
         thing: 'session',
@@ -103,11 +104,11 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       const methods = await listMethods(db, config, user.id);
       return { methods, token: await insertOneUseToken(db, 'second step', user.id, secondStepSeconds, now) };
     });
-    if (methods) {
-      setCookie(createSecondStepCookie(token, config.isSecure, secondStepSeconds));
+    if (token) {
+      setCookie(createTokenCookie('second_step', token, config.isSecure, secondStepSeconds));
       throw new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body: { methods } });
     }
-    setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
+    newCookies?.forEach(setCookie);
     const need = await findFactorNeed(db, config, { role: user.role, method }, now);
     return { success: true, role: limitRole(user.role, need) };
   },
@@ -126,31 +127,31 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       if (attempt.attempts === wrongCodesPerSignIn) throw createSignInAgainError();
     }
     if (outcome.is !== 'right') throw createFactorError(outcome, 401);
-    const token = await writeTransaction(async (db, logActivity) => {
+    const newCookies = await writeTransaction(async (db, logActivity) => {
       // Only one request completes a sign-in, and none after the password was changed.
       if (!(await deleteOneUseToken(db, secondStep, 'second step', now))) throw createSignInAgainError();
       return startSession(context, db, logActivity, user, outcome.method);
     });
-    setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
+    newCookies.forEach(setCookie);
     setCookie(createExpiredCookie(config.isSecure, 'second_step'));
     return { success: true, role: user.role };
   },
 
   async signInWithPasskey(context) {
-    const { body, config, now, logActivity, writeTransaction, setCookie } = context;
+    const { body, now, logActivity, writeTransaction, setCookie } = context;
     const use = await checkPasskey(context, body.passkey);
     const signedIn =
       use &&
       (await writeTransaction(async (db, logActivity) => {
         const user = await findUser(db, use.user_id);
         if (!user || !(await consumePasskey(db, use, now))) return undefined;
-        return { user, token: await startSession(context, db, logActivity, user, 'passkey') };
+        return { user, newCookies: await startSession(context, db, logActivity, user, 'passkey') };
       }));
     if (!signedIn) {
       await logActivity({ action: 'failed to sign in with a passkey', thing: 'session', thing_id: null, label: '' });
       throw createFactorError({ is: 'refused', message: wrongPasskeyMessage }, 401);
     }
-    setCookie(createSessionCookie(signedIn.token, config.isSecure, signedIn.user.role, config.sessions));
+    signedIn.newCookies.forEach(setCookie);
     return { success: true, role: signedIn.user.role };
   },
 
@@ -221,18 +222,38 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 };
 
-/** Ends the session of this browser and begins one of this user. Returns its token. */
+type SignInContext = HandlerContext<Api['login'] | Api['enterCode'] | Api['signInWithPasskey']>;
+
+/** Ends the session of this browser and begins one of this user. Returns its cookies. */
 async function startSession(
-  context: HandlerContext<Api['login'] | Api['enterCode'] | Api['signInWithPasskey']>,
+  context: SignInContext,
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
   user: UserRow,
   method: SignInMethod,
-): Promise<string> {
+): Promise<string[]> {
+  const { now, config, userAgent } = context;
   if (context.user) await deleteSession(db, context.user.tokenHash);
-  await updateSignIn(db, user.id, context.now);
+  const browserCookies = user.role === 'None' ? [] : [await recogniseBrowser(context, db, user)];
+  await updateSignIn(db, user.id, now);
   logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
-  return insertSession(db, user.id, context.now, describeDevice(context.userAgent), method);
+  const token = await insertSession(db, user.id, now, describeDevice(userAgent), method);
+  return [createSessionCookie(token, config.isSecure, user.role, config.sessions), ...browserCookies];
+}
+
+/**
+ * Tells a reviewer about a sign-in in a browser in which they have not signed in before. Returns the cookie
+ * by which it is known.
+ */
+async function recogniseBrowser({ now, config, cookies, userAgent }: SignInContext, db: Database, user: UserRow) {
+  const known = parseSessionToken(cookies, config.isSecure, 'browser');
+  const { token, isNew } = await noteBrowser(db, user.id, known, now);
+  if (isNew) {
+    const device = describeDevice(userAgent) || 'an unknown device';
+    const text = `You signed in on a new browser: ${device}. If it was not you, change your password and tell an Admin`;
+    await notifyUser(db, now, user.id, text, '/sessions');
+  }
+  return createTokenCookie('browser', token, config.isSecure, browserSeconds);
 }
 
 const createSignInAgainError = () =>

@@ -179,7 +179,7 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
 
 /**
  * Keeps the row, because records show its username. A new user may get the same username. The full
- * name, the email address and second factors are deleted.
+ * name, the email address, second factors and browsers are deleted.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
   const details = { full_name: '', email: '' };
@@ -190,5 +190,6 @@ export async function deleteUser(db: Database, id: string, now: Date): Promise<v
     .execute();
   await deleteEmailChanges(db, id);
   await deleteSecondFactors(db, id);
-  await db.deleteFrom('factor_resets').where('user_id', '=', id).execute();
+  for (const table of ['factor_resets', 'browsers'] as const)
+    await db.deleteFrom(table).where('user_id', '=', id).execute();
 }

@@ -37,6 +37,8 @@ export type AccountTables = {
     earlier_hash: Generated<string | null>;
     earlier_until: Generated<string | null>;
   };
+  /** The browsers in which reviewers have signed in, by the hash of a cookie of their own; see auth/browsers.ts. */
+  browsers: { user_id: string; token_hash: string; used_at: string };
   /** How a reviewer made sure who a user is before they removed the user's second factors. */
   factor_resets: {
     id: string;
