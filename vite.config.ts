@@ -40,8 +40,9 @@ export default defineConfig({
       rollupFormat: 'iife',
       globDirectory: dist,
       globPatterns: ['assets/**/*.{js,css}'],
-      // The HEIC decoder is 3 MB and rarely needed, so it is fetched on demand.
-      globIgnores: ['assets/heic*'],
+      // The HEIC decoder is 3 MB and rarely needed, and second factors are set up with a connection only, so
+      // they are fetched on demand.
+      globIgnores: ['assets/heic*', 'assets/{SecondFactorsPage,FactorNotice}-*'],
       // Their names contain a hash already.
       dontCacheBustURLsMatching: /^assets\//,
       manifestTransforms: [
