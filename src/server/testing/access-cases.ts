@@ -165,7 +165,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listParkSettings: { statuses: okForReviewers },
   listParkNumbers: { statuses: okForSignedIn },
   listPlaces: { statuses: okForSignedIn },
-  getPlace: { statuses: okForSignedIn, record: place },
+  getPlace: { statuses: okForSignedIn, input: byId, record: place },
   addPlaces: {
     statuses: okForReviewers,
     input: (_, caller) => ({ body: { park: getAllowedPark(caller), names: [randomUUID()] } }),
