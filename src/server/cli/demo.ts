@@ -288,19 +288,24 @@ async function submitDueChecklist(
   const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
   const signature = `data:image/png;base64,${(await drawSignature(index)).toString('base64')}`;
   const isFaulty = index % 9 === 0;
-  const createAnswer = ({ type, title, required }: Section, sectionIndex: number) => {
+  const fault = 'One item worn, taken out of use and reported to maintenance';
+  const faulty = isFaulty ? sections.findIndex(({ onFail }) => onFail?.when === 'No' && !onFail.audit) : -1;
+  const createAnswer = ({ type, title, required, number }: Section, sectionIndex: number) => {
     if (type === 'signature') return signature;
     if (type === 'site') return park;
     if (type === 'date') return getToday(at);
     if (type === 'time')
       return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
     if (type === 'checkbox') return true;
+    if (sectionIndex === faulty) return 'No';
     if (type === 'na')
       return /closed|out of use/i.test(title) ? (isFaulty ? 'Yes' : 'No') : sectionIndex % 7 === 6 ? 'N/A' : 'Yes';
-    if (!required) return isFaulty ? 'One item worn, taken out of use and reported to maintenance' : '';
+    if (!required) return isFaulty ? fault : '';
     if (/chlorine/i.test(title)) return /combined/i.test(title) ? '0.4' : `1.${3 + (index % 6)}`;
     if (/ph\b/i.test(title)) return `7.${2 + (index % 4)}`;
-    if (/temperature/i.test(title)) return `${28 + (index % 3)} °C`;
+    if (number?.unit === '%') return String(40 + ((index * 7) % 45));
+    if (number?.unit === '°C')
+      return String(/hot/i.test(title) ? 52 + (index % 6) : /cold/i.test(title) ? 11 + (index % 5) : 28 + (index % 3));
     return 'Checked, all in order';
   };
   const data: Answers = {};
@@ -308,7 +313,9 @@ async function submitDueChecklist(
     const answer = createAnswer(section, sectionIndex);
     if (answer !== '') data[sectionIndex] = answer;
   }
-  await sendRequest(fetchAsUser, api.submitChecklist, { body: { checklistId: id, data } });
+  await sendRequest(fetchAsUser, api.submitChecklist, {
+    body: { checklistId: id, data, ...(faulty >= 0 && { failures: { [faulty]: { note: fault, mediaFiles: [] } } }) },
+  });
 }
 
 const signatures = new Map<number, Promise<Buffer>>();

@@ -76,7 +76,6 @@ export function useDraftForm<Values extends Draft>(
     setDraft(next);
     // Input survives a reload.
     stored.save(next);
-    form.setNotice(undefined);
     form.touch(...Object.keys(change), ...options.listRelated(change));
   };
   return { stored, draft, setDraft, edit, form, ...bindFields(draft, form.errors, edit) };

@@ -1,17 +1,18 @@
 import { Button, Text, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { Copy } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { callApi } from '../client/api.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import styles from './secondFactors.module.css';
 
 type RecoveryCodesProps = { codes: string[]; onClose: () => void; onDone: () => void };
 
 /** Shows recovery codes once. They count when one of them was typed back. */
 export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesProps) {
-  const [isCopied, setCopied] = useState(false);
+  const clipboard = useClipboard();
   const form = useForm('recovery code', {
     start: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: 'Type one of the codes above' }),
@@ -29,7 +30,8 @@ export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesPro
     >
       <Text>
         If you lose your phone, you can sign in with one of these codes instead. Each works once. Write them down and
-        keep them away from your phone. You will not see them again.
+        keep them away from your phone. The number before the first dash belongs to the code. You will not see them
+        again.
       </Text>
       <ol className={styles.recoveryCodes}>
         {codes.map((code) => (
@@ -41,11 +43,12 @@ export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesPro
         <Button
           variant="default"
           leftSection={<Copy aria-hidden size={18} />}
-          onClick={() => void navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied(true))}
+          onClick={() => clipboard.copy(codes.join('\n'))}
         >
-          {isCopied ? 'Copied' : 'Copy All'}
+          {clipboard.copied ? 'Copied' : 'Copy All'}
         </Button>
       )}
+      {clipboard.error && <ErrorBox message="The codes could not be copied. Please write them down." />}
       <TextInput
         {...form.field('code')}
         label="Type one of the codes to show that you have them"

@@ -232,13 +232,11 @@ export function ChecklistForm({
 
   function setAnswer(index: number, answer: Answer | undefined) {
     change((answers) => withPassedBoxes(sections, withAnswer(answers, index, answer), index), String(index));
-    form.setNotice(undefined);
   }
 
   function changeFailure(index: number, change: (failure: Failure) => Failure) {
     setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
     form.touch(`${index}.note`);
-    form.setNotice(undefined);
   }
 
   /** Gives the draft that was started without a session to the signed-in user. */

@@ -76,7 +76,7 @@ export function ChecklistsPage() {
   const hideMessage = () => {
     feedback.hide();
     for (const id of submitted) setPanelOpen(id, false);
-    document.getElementById(`checklist-${submitted.at(-1)}`)?.focus();
+    getHeading(submitted.at(-1))?.focus();
     setSubmitted([]);
   };
 
@@ -86,9 +86,18 @@ export function ChecklistsPage() {
     filter({ q: '' });
     setPanelOpen(id, true);
     requestAnimationFrame(() => {
-      const heading = document.getElementById(`checklist-${id}`);
-      heading?.focus({ preventScroll: true });
-      heading?.scrollIntoView({ block: 'start' });
+      getHeading(id)?.focus({ preventScroll: true });
+      getHeading(id)?.scrollIntoView({ block: 'start' });
+    });
+  };
+
+  /** A form that opens near the end of the screen would hardly be seen. */
+  const toggle = (id: string, isOpen: boolean) => {
+    setPanelOpen(id, isOpen);
+    if (!isOpen) return;
+    requestAnimationFrame(() => {
+      const heading = getHeading(id);
+      if (heading && heading.getBoundingClientRect().top > innerHeight / 2) heading.scrollIntoView({ block: 'start' });
     });
   };
 
@@ -152,7 +161,7 @@ export function ChecklistsPage() {
                 key={checklist.id}
                 checklist={checklist}
                 isOpen={open.has(checklist.id)}
-                onToggle={(isOpen) => setPanelOpen(checklist.id, isOpen)}
+                onToggle={(isOpen) => toggle(checklist.id, isOpen)}
                 feedback={feedback}
                 suggestedPark={dueParks.get(checklist.id)}
                 place={place}
@@ -166,3 +175,5 @@ export function ChecklistsPage() {
     </>
   );
 }
+
+const getHeading = (id: string | undefined) => document.getElementById(`checklist-${id}`);

@@ -173,6 +173,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
       if (isChangeable) outboxState.withdraw();
       if (!isEarlier) leaveOther();
       setErrors((errors) => removeErrors(errors, ...names));
+      setNotice(undefined);
     },
     clear,
     /** Call when the fields were cleared for the next submission. */

@@ -15,6 +15,7 @@ import {
   createStatusList,
   createWeekList,
 } from '#shared/overview-lists.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { hours as hourNames } from '#shared/report-url.ts';
 import { weekdays } from '../schedules/text.ts';
 import { getListUrl } from './links.ts';
@@ -79,7 +80,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
       {total > 0 && (
         <Chart
           title="Reports by month"
-          summary={`${total} reports; most in ${formatMonth(busiestMonth?.month ?? '')}: ${(busiestMonth?.accidents ?? 0) + (busiestMonth?.incidents ?? 0)}.`}
+          summary={`${pluralise(total, 'report')}; most in ${formatMonth(busiestMonth?.month ?? '')}: ${(busiestMonth?.accidents ?? 0) + (busiestMonth?.incidents ?? 0)}.`}
           headings={['Month', 'Accidents', 'Incidents']}
           rows={months.map(({ month, accidents, incidents }) => ({
             name: formatMonth(month),

@@ -113,7 +113,8 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
         )}
       </div>
       <p className={styles.note}>
-        {type && 'Reports of this type only. '}In brackets: the same weeks{' '}
+        {type && 'Reports of this type only. '}
+        {sortedBy === '' && rows.length > 1 && 'Those with the most to do first. '}In brackets: the same weeks{' '}
         {before.years === 1 ? 'of last year' : `${before.years} years earlier`}, {formatDay(before.from)} to{' '}
         {formatDay(before.to)}.{hasUnseenAudits && ' –: audits of parks that you do not manage.'}
       </p>
