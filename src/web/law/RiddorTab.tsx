@@ -91,7 +91,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
         return setSaved(assessment);
       }
       show(assessment);
-      setStatus({ kind: 'success', text: 'Assessment saved' });
+      setStatus({ kind: 'success', text: assessment.decision ? 'Assessment saved' : 'Assessment saved. Now decide.' });
       setNextStep(assessment.decision ? undefined : 'decide');
     },
     onFailed({ message, status }) {
