@@ -83,6 +83,15 @@ test('a crushed hand, where a procedure existed that nobody knew, is investigate
   await page.getByLabel('What is corrected').fill('It was the left hand.');
   await page.getByRole('button', { name: 'Save Correction' }).click();
   await expect(page.getByText('It was the left hand.')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy for Safety Representatives' }).click();
+  const copy = page.getByLabel('Text of the copy for safety representatives');
+  await expect(copy).toHaveValue(/What was learnt\nThe procedure for jams.+1\. The press was not switched off/s);
+  await copy.fill('Owen Price crushed a hand.');
+  await page.getByRole('button', { name: 'Release Copy' }).click();
+  await expect(page.getByText('Take out the names: Owen Price')).toBeVisible();
+  await copy.fill('A hand was crushed.');
+  await page.getByRole('button', { name: 'Release Copy' }).click();
+  await expect(page.getByRole('link', { name: 'Download Copy' })).toBeVisible();
   await expectAccessiblePage(page);
 
   const audits = await server.db.selectFrom('audits').select('id').where('folder_id', '=', folder).execute();
@@ -128,4 +137,64 @@ test('text that is not saved is kept when someone else saves the same part', { t
     madeSafe: { version: 2, content: { text: 'Mine' } },
     facts: { version: 1, content: { learnt: 'My facts' } },
   });
+});
+
+test('two illnesses in one chalet are one investigation of a low level, with fewer than 40 taps', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  test.slow();
+  const manager = await signInAs(page, 'Health & Safety Manager', '');
+  const folder = { name: 'Water', park: 'Sunny Sands' };
+  await newFolder(manager, folder);
+  const body = { selectedPlace: 'Sunny Sands', type: 'Illness', location: 'Chalet 229' };
+  const first = await manager(api.submitIncident, { body: await newReport(manager, body) });
+  const second = await manager(api.submitIncident, { body: await newReport(manager, { ...body, date: '2026-10-02' }) });
+  let taps = 0;
+  const press = async (name: string | RegExp) => {
+    taps += 1;
+    await page.getByRole('button', { name, exact: true }).click();
+  };
+  const write = async (label: string, text: string) => {
+    taps += 1;
+    await page.getByLabel(label, { exact: true }).fill(text);
+  };
+  const choose = async (label: string, option: string) => {
+    taps += 2;
+    await page.getByLabel(label, { exact: true }).selectOption(option);
+  };
+  const saveSection = async (name: string) => {
+    taps += 1;
+    await save(page, name);
+  };
+
+  await page.goto(`/get-reports?report=${first.id}`);
+  await press('Start Investigation');
+  await write('Add another report', second.number);
+  await press('Add Report');
+  await expect(page.getByRole('link', { name: second.number })).toBeVisible();
+  await write('What was done at once to make it safe', 'The chalet was closed and its water tested.');
+  await saveSection('Made Safe at Once');
+  await choose('What could reasonably have happened', 'serious');
+  await choose('How likely it is again', 'possible');
+  await expect(page.getByLabel('Level', { exact: true })).toHaveValue('low');
+  await saveSection('How Deep');
+  await write('What happened', 'Two families were ill within a year.');
+  await write('What was learnt', 'Nobody compares reports of one chalet.');
+  await saveSection('What Happened');
+  await write('Why it happened', 'The boiler stands below 60 degrees.');
+  await saveSection('Why');
+  await choose('Does the risk assessment still hold?', 'holds');
+  await saveSection('Risk Assessment');
+  await press('Add an action: Cause 1');
+  await choose('Park and folder', `${folder.park}: ${folder.name}`);
+  await write('Title', 'Set the boilers to 60 degrees');
+  await press('Create Action');
+  await expect(page.getByRole('link', { name: 'Set the boilers to 60 degrees' })).toBeVisible();
+  await press('Findings Complete');
+  taps += 1;
+  await page.getByRole('dialog').getByRole('button', { name: 'Findings Complete' }).click();
+  await expect(section(page, 'Findings').getByText('Left: 1 action')).toBeVisible();
+  expect(taps).toBeLessThan(40);
+  for (const { id } of [first, second])
+    expect(await manager(api.listInvestigations, { query: { of: id } })).toHaveLength(1);
 });

@@ -943,7 +943,8 @@ export const contract = {
     reply: Investigation,
     status: 201,
     idempotent: true,
-    summary: 'Complete or confirm the findings, waive an action, say why a cause needs none, or add a correction',
+    summary:
+      'Complete or confirm the findings, waive an action, say why a cause needs none, add a correction, or release a copy',
   }),
   deleteInvestigation: endpoint('DELETE /api/investigations/{id}', {
     access: 'reviewer',
@@ -956,6 +957,13 @@ export const contract = {
     perMinute: 20,
     isHeavy: true,
     summary: 'An investigation as PDF',
+  }),
+  getRepresentativeCopy: endpoint('GET /api/investigations/{id}/representative-copy', {
+    access: 'reviewer',
+    reply: 'pdf',
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'The copy for safety representatives that a reviewer released last, as PDF',
   }),
 
   // Users

@@ -123,16 +123,24 @@ export type SectionChange = z.output<typeof SectionChange>;
 
 /**
  * What is said about an investigation apart from its sections: dated, signed with a name, and never
- * changed. `about` is the audit of a waived action, or the cause that needs none.
+ * changed. `about` is the audit of a waived action, or the cause that needs none; `released` has the
+ * text of a copy for safety representatives.
  */
-export const investigationNoteKinds = ['complete', 'confirmed', 'waived', 'noAction', 'correction'] as const;
+export const investigationNoteKinds = [
+  'complete',
+  'confirmed',
+  'waived',
+  'noAction',
+  'correction',
+  'released',
+] as const;
 export type InvestigationNoteKind = (typeof investigationNoteKinds)[number];
 
 export const NewInvestigationNote = z
   .object({
     kind: z.enum(investigationNoteKinds),
     about: z._default(z.string().check(z.maxLength(40)), ''),
-    text: z._default(linesSchema({ max: textLimits.note }), ''),
+    text: z._default(linesSchema({ max: textLimits.details }), ''),
   })
   .check(
     z.refine(({ kind, text }) => kind === 'complete' || kind === 'confirmed' || text.trim() !== '', {
@@ -351,4 +359,20 @@ export const noteKindLabels: Record<InvestigationNoteKind, string> = {
   waived: 'Action waived',
   noAction: 'No action',
   correction: 'Correction',
+  released: 'Copy for safety representatives released',
 };
+
+/** Facts, causes and actions, as a start for the copy for safety representatives. */
+export function createCopyText({ sections: { facts, causes }, actions }: Investigation): string {
+  const number = (lines: string[]) => lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
+  return [
+    `${sectionLabels.facts}\n${facts.content.text}`,
+    `${sectionLabels.learnt}\n${facts.content.learnt}`,
+    `${sectionTitles.causes}\n${number(causes.content.list.map(({ text }) => text))}`,
+    `Actions\n${number(
+      actions.map(
+        ({ title, park, state }) => `${title || `An audit at ${park}`} (${actionStateLabels[state].toLowerCase()})`,
+      ),
+    )}`,
+  ].join('\n\n');
+}

@@ -13,6 +13,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
+import { findNames } from './names.ts';
 import { createInvestigationPdf } from './pdf.ts';
 import { toAbout } from './state.ts';
 import {
@@ -38,7 +39,8 @@ type InvestigationEndpoints =
   | 'coverReport'
   | 'addInvestigationNote'
   | 'deleteInvestigation'
-  | 'getInvestigationPdf';
+  | 'getInvestigationPdf'
+  | 'getRepresentativeCopy';
 
 export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
   listInvestigations: ({ db, user, query }) => listInvestigations(db, user, query.of),
@@ -131,6 +133,16 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
     const file = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: file.pdf, fileName: `${investigation.number}.pdf` };
   },
+
+  async getRepresentativeCopy({ db, user, params, pdf, now, logActivity }) {
+    const { id, number, park, notes } = await requireInvestigation(db, user, params.id);
+    const copy = notes.findLast(({ kind }) => kind === 'released');
+    if (!copy) throw new HttpError(404, 'No copy was released');
+    await logActivity({ action: 'opened as PDF', ...toLogFields({ id, number }) });
+    const document = { title: 'Copy for safety representatives', number, subtitle: park, madeAt: now };
+    const file = await pdf.render({ ...document, parts: [{ kind: 'text', text: copy.text }] }, {}, user.id);
+    return { pdf: file.pdf, fileName: `${number}-copy.pdf` };
+  },
 };
 
 const noteActions = {
@@ -139,6 +151,7 @@ const noteActions = {
   waived: 'waived an action of',
   noAction: 'recorded that a cause needs no action in',
   correction: 'added a correction to',
+  released: 'released a copy without names of',
 };
 
 type Identity = { id: string; number: string };
@@ -207,13 +220,13 @@ async function storePhotos(db: Database, sectionId: string, content: Content, us
   return { list: content.list.map((item) => ('photos' in item ? withStored(item) : item)) };
 }
 
-type NewNote = { kind: keyof typeof noteActions; about: string };
+type NewNote = { kind: keyof typeof noteActions; about: string; text: string };
 
 /** Throws 409 or 403 if the note does not apply, or this user may not add it. */
 async function assertMayAdd(
   db: Database,
   investigation: FoundInvestigation,
-  { kind, about }: NewNote,
+  { kind, about, text }: NewNote,
   user: SignedInUser,
 ): Promise<void> {
   const { state, missing, needsConfirmation, canConfirm, questions, sections, chains, actions } = investigation;
@@ -226,6 +239,10 @@ async function assertMayAdd(
     if (!canConfirm) throw new HttpError(403, 'Another reviewer must confirm the findings: you completed them');
   } else if (kind === 'correction') {
     if (!isComplete) throw new HttpError(409, 'Change the text itself: the findings are not complete');
+  } else if (kind === 'released') {
+    if (!isComplete) throw new HttpError(409, 'Complete the findings first');
+    const names = await findNames(db, investigation, text);
+    if (names.length > 0) throw createFieldError('text', `Take out the names: ${names.join(', ')}`);
   } else if (kind === 'noAction') {
     const question = questions.find(({ cause }) => cause !== riskCause && toAbout(cause) === about);
     if (!question) throw new HttpError(409, 'This needs an action');

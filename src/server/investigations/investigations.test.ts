@@ -293,6 +293,26 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect(csv).toContain(number);
   });
 
+  test('a copy for safety representatives is released without names, and prints nothing else', async () => {
+    const id = await start();
+    await fill(id);
+    await save(id, 'statements', { list: [{ person: 'Olwen Tegid', text: 'Planted Zebra' }] } as never);
+    const release = (text: string) => add(id, { kind: 'released', text });
+    expect(await fail(release('A step gave way'))).toBe('409 Complete the findings first');
+    await add(id, { kind: 'complete' });
+    const path = `/api/investigations/${id}/representative-copy`;
+    expect((await manager.fetch(path)).status).toBe(404);
+    const named = await release('OLWEN TEGID and siân ŵyn jones fell').then(
+      () => expect.unreachable(),
+      ({ fields }: ApiError) => fields.text,
+    );
+    expect(named).toBe('Take out the names: Siân Ŵyn Jones, Olwen Tegid');
+    await release('A step gave way');
+    expect((await manager.fetch(path)).headers.get('content-type')).toBe('application/pdf');
+    expect((await worker.fetch(path)).status).toBe(403);
+    expect((await get(id)).notes.at(-1)).toMatchObject({ kind: 'released', text: 'A step gave way' });
+  });
+
   test('audits start an investigation too', async () => {
     const { id: audit } = await worker(api.createAudit, { body: newAudit(folder, { title: 'Loose socket' }) });
     const { id } = await manager(api.createInvestigation, { body: { thing: 'audit', id: audit } });

@@ -22,6 +22,7 @@ import {
   pack,
   place,
   type RecordKind,
+  releasedInvestigation,
   report,
   schedule,
   sections,
@@ -341,8 +342,8 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listInvestigations: { statuses: okForReviewers },
   createInvestigation: {
     statuses: createdForReviewers,
-    input: (_, __, id) => ({ body: { thing: 'report', id } }),
-    record: report,
+    input: (_, __, id) => ({ body: { thing: 'audit', id } }),
+    record: audit,
   },
   getInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
   saveInvestigationSection: {
@@ -354,13 +355,9 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     record: investigationSection,
   },
   coverReport: {
-    statuses: okForReviewers,
-    async input(context, _, id) {
-      const { number } = await context.admin(api.getReport, {
-        params: { id: await report.make(context, ownPark) },
-      });
-      return { params: { id }, body: { number, isCovered: true } };
-    },
+    // There is no such report.
+    statuses: [401, 403, 403, 400, 400],
+    input: (_, __, id) => ({ params: { id }, body: { number: 'ACC-1900-0001', isCovered: true } }),
     record: investigation,
   },
   // Nothing is written yet, so the findings are not complete.
@@ -371,6 +368,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   deleteInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
   getInvestigationPdf: { statuses: okForReviewers, input: byId, record: investigation },
+  getRepresentativeCopy: { statuses: okForReviewers, input: byId, record: releasedInvestigation },
   exportInvestigations: { statuses: okForReviewers, input: csvQuery },
   createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
   getAudit: { statuses: okForSignedIn, input: byId, record: audit },

@@ -221,14 +221,34 @@ export const place: RecordKind = {
   isParkScoped: true,
 };
 
-export const investigation: RecordKind = {
+export const audit: RecordKind = {
   make: async (context, park) =>
-    (
-      await context.admin(api.createInvestigation, {
-        body: { thing: 'report', id: await report.make(context, park) },
-      })
-    ).id,
+    (await context.admin(api.createAudit, { body: newAudit(await folder.make(context, park)) })).id,
+  delete: ({ admin }, id) => admin(api.deleteAudit, { params: { id } }),
+  isParkScoped: true,
+};
+
+export const investigation: RecordKind = {
+  // Of an audit, because a report has photos, of which a user has a limited number in a day.
+  async make(context, park) {
+    const id = await audit.make(context, park);
+    return (await context.admin(api.createInvestigation, { body: { thing: 'audit', id } })).id;
+  },
   delete: ({ admin }, id) => admin(api.deleteInvestigation, { params: { id } }),
+};
+
+/** An investigation of which a copy was released. */
+export const releasedInvestigation: RecordKind = {
+  async make(context, park) {
+    const id = await investigation.make(context, park);
+    const note = { about: '', words: 'A step gave way', created_at: '2026-01-01', created_by_name: 'sian' };
+    await context.server.db
+      .insertInto('investigation_notes')
+      .values({ ...note, id: randomUUID(), investigation_id: id, kind: 'released', created_by: context.admin.id })
+      .execute();
+    return id;
+  },
+  delete: investigation.delete,
 };
 
 /** A section of an investigation. */
@@ -245,11 +265,4 @@ export const investigationSection: RecordKind = {
       .executeTakeFirstOrThrow();
     await investigation.delete(context, investigation_id);
   },
-};
-
-export const audit: RecordKind = {
-  make: async (context, park) =>
-    (await context.admin(api.createAudit, { body: newAudit(await folder.make(context, park)) })).id,
-  delete: ({ admin }, id) => admin(api.deleteAudit, { params: { id } }),
-  isParkScoped: true,
 };

@@ -2,8 +2,9 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
+import { endpointUrl } from '#shared/client.ts';
 import { formatDay, formatInstant } from '#shared/dates.ts';
-import { type Investigation, nameCause, noteKindLabels } from '#shared/investigations.ts';
+import { createCopyText, type Investigation, nameCause, noteKindLabels } from '#shared/investigations.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -17,7 +18,11 @@ import { getNoteFormName, NoteForm } from './NoteForm.tsx';
 export function Findings({ investigation }: { investigation: Investigation }) {
   const { id, state, missing, needsConfirmation, canConfirm, notes, closed_on } = investigation;
   const [isAsking, setAsking] = useState(false);
-  const [isCorrecting, setCorrecting] = useState(() => hasTypedInput(getNoteFormName(id, 'correction')));
+  const [open, setOpen] = useState<'correction' | 'released' | undefined>(() =>
+    (['correction', 'released'] as const).find((kind) => hasTypedInput(getNoteFormName(id, kind))),
+  );
+  const close = () => setOpen(undefined);
+  const isReleased = notes.some(({ kind }) => kind === 'released');
   const showName = useNames();
   const saving = useSave<'complete' | 'confirmed', unknown>(`findings of ${id}`, {
     send: (kind, key) => callApiWithRetry(api.addInvestigationNote, { params: { id }, body: { kind }, key }),
@@ -74,22 +79,41 @@ export function Findings({ investigation }: { investigation: Investigation }) {
           </div>
         ))}
       </dl>
-      {state !== 'open' &&
-        (isCorrecting ? (
-          <NoteForm
-            id={id}
-            kind="correction"
-            label="What is corrected"
-            submit="Save Correction"
-            onClose={() => setCorrecting(false)}
-          />
-        ) : (
-          <div className={styles.actions}>
-            <Button variant="default" onClick={() => setCorrecting(true)}>
-              Add a Correction
+      {open === 'correction' && (
+        <NoteForm id={id} kind="correction" label="What is corrected" submit="Save Correction" onClose={close} />
+      )}
+      {open === 'released' && (
+        <NoteForm
+          id={id}
+          kind="released"
+          label="Text of the copy for safety representatives"
+          submit="Release Copy"
+          start={createCopyText(investigation)}
+          description="Read it: take out names, ages and jobs, and whatever else shows who someone is."
+          onClose={close}
+        />
+      )}
+      {state !== 'open' && !open && (
+        <div className={styles.actions}>
+          <Button variant="default" onClick={() => setOpen('correction')}>
+            Add a Correction
+          </Button>
+          <Button variant="default" onClick={() => setOpen('released')}>
+            Copy for Safety Representatives
+          </Button>
+          {isReleased && (
+            <Button
+              component="a"
+              variant="default"
+              href={endpointUrl(api.getRepresentativeCopy, { params: { id } })}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Download Copy
             </Button>
-          </div>
-        ))}
+          )}
+        </div>
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         title="Are the findings complete?"

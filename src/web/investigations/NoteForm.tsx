@@ -14,27 +14,32 @@ type NoteFormProps = {
   about?: string;
   label: string;
   submit: string;
+  /** The text to begin with, and more about it. */
+  start?: string;
+  description?: string;
   onClose: () => void;
 };
 
 export const getNoteFormName = (id: string, kind: InvestigationNoteKind, about = '') => `${kind} ${id} ${about}`;
 
-export function NoteForm({ id, kind, about = '', label, submit, onClose }: NoteFormProps) {
+const neverChanged = 'It is shown with your name and today’s date, and cannot be changed later.';
+
+export function NoteForm({ id, kind, about = '', label, submit, start = '', description, onClose }: NoteFormProps) {
   const form = useForm<{ text: string }>(getNoteFormName(id, kind, about), {
-    start: { text: '' },
+    start: { text: start },
     check: ({ text }) => (text.trim() === '' ? { text: 'Write why, or what is corrected' } : {}),
     send: ({ text }, key) =>
       callApiWithRetry(api.addInvestigationNote, { params: { id }, body: { kind, about, text }, key }),
     onSaved: onClose,
   });
   return (
-    <form {...form.props} className={styles.form} aria-label={label}>
+    <form {...form.props} className={styles.form}>
       <Textarea
         {...form.field('text')}
         label={label}
-        description="It is shown with your name and today’s date, and cannot be changed later."
-        rows={2}
-        maxLength={textLimits.note}
+        description={[description, neverChanged].filter(Boolean).join(' ')}
+        rows={start ? 14 : 2}
+        maxLength={start ? textLimits.details : textLimits.note}
         data-autofocus
       />
       <ErrorBox

@@ -169,6 +169,12 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     audit_notes: { audit_id: 'audits' },
     uploads: { path: '/uploads/a', attached_to: 'audit', attached_id: 'audits' },
     'uploads of notes': { path: '/uploads/b', attached_to: 'note', attached_id: 'audit_notes' },
+    investigations: { number: 'INV-1' },
+    investigation_sections: { investigation_id: 'investigations', section: 'facts', version: 1 },
+    investigation_notes: { investigation_id: 'investigations' },
+    'uploads of sections': {
+      ...{ path: '/uploads/c', attached_to: 'investigation', attached_id: 'investigation_sections' },
+    },
     deletions: { thing: 'audit', thing_id: 'audits' },
     reports: { number: 'ACC-1', position: 1 },
     assessments: { report_id: 'reports', version: 1, answers: '{}', result: '{}' },
@@ -196,6 +202,8 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
   const recordOf: Record<string, string> = {
     ...{ audit_notes: 'audits', uploads: 'audits', deletions: 'audits', notifications: 'audits' },
     ...{ assessments: 'reports', assessment_versions: 'reports', riddor_notices: 'reports', releases: 'reports' },
+    ...{ investigation_sections: 'investigations', investigation_notes: 'investigations' },
+    'uploads of sections': 'investigations',
     ...{
       email_changes: 'users',
       factor_resets: 'users',
@@ -229,7 +237,13 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
       const name = createName(`${row}.${column} ${part}`);
       // The assignee stays, because it is the username of an account.
       const isErased = mark !== undefined && part !== 'assignee';
-      places.push({ place: `${row}.${column} ${part}`.trim(), id: recordOf[table] ?? table, label, name, isErased });
+      places.push({
+        place: `${row}.${column} ${part}`.trim(),
+        id: recordOf[row] ?? recordOf[table] ?? table,
+        label,
+        name,
+        isErased,
+      });
       return name;
     };
     if (kind === 'text') return add('', label);

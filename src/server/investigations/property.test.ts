@@ -1,0 +1,175 @@
+// Whatever people do, and in whatever order: an investigation is closed only if everything was put right.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createRandom } from '#shared/law/properties.ts';
+import type { Tables } from '../db/schema.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+const causes = [11, 12];
+const levels = ['minimal', 'low', 'high'] as const;
+
+describe.each(engines)('after any order of steps with retries on %s', { timeout: 300_000 }, (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let people: TestClient[];
+  let folder: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' });
+    admin = await server.as('Admin');
+    people = [
+      ...(await Promise.all(['', ''].map((park) => server.as('Health & Safety Manager', park)))),
+      await server.as('None', 'Lido Beach'),
+    ];
+    folder = await newFolder(admin);
+  });
+  afterAll(() => server.stop());
+
+  async function start(level: (typeof levels)[number]): Promise<string> {
+    const report = await admin(api.submitAccident, { body: await newReport(admin) });
+    const { id } = await admin(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+    const { sections } = await admin(api.getInvestigation, { params: { id } });
+    const contents = {
+      madeSafe: { text: 'Closed' },
+      depth: { level },
+      facts: { text: 'It fell', learnt: 'Look above' },
+      causes: { list: causes.map((id) => ({ id, text: `Cause ${id}` })) },
+      risk: { outcome: 'holds' },
+    };
+    for (const [section, content] of Object.entries(contents))
+      await admin(api.saveInvestigationSection, {
+        params: { id: sections[section as keyof typeof contents].id },
+        body: { section, version: 0, content } as never,
+      });
+    return id;
+  }
+
+  /** Sends it twice with one key, at once, as after a lost response. */
+  const retry = (send: (key: string) => Promise<unknown>) => {
+    const key = crypto.randomUUID();
+    return Promise.allSettled([send(key), send(key)]);
+  };
+
+  const listAudits = (id: string) =>
+    server.db.selectFrom('audits').selectAll().where('investigation_id', '=', id).execute();
+  const listNotes = (id: string) =>
+    server.db.selectFrom('investigation_notes').selectAll().where('investigation_id', '=', id).execute();
+
+  /** Whether an action was put right, or waived by someone who did not do it: counted anew from the rows. */
+  function isDone(
+    first: Tables['audits'],
+    audits: Tables['audits'][],
+    notes: Tables['investigation_notes'][],
+  ): boolean {
+    const doers: (string | null)[] = [];
+    for (let audit: Tables['audits'] | undefined = first; audit; ) {
+      const { id, verified, assignee_id, completed_by_id }: Tables['audits'] = audit;
+      doers.push(assignee_id, completed_by_id);
+      if (verified === 'works') return true;
+      if (verified === null)
+        return notes.some(
+          ({ kind, about, words, created_by }) =>
+            kind === 'waived' && about === first.id && words !== '' && !doers.includes(created_by),
+        );
+      audit = audits.find(({ source_id, deletion_id }) => source_id === id && deletion_id === null);
+    }
+    return false;
+  }
+
+  /** Compares what the server says with a recount of the rows. */
+  async function check(id: string) {
+    const params = { id };
+    const found = await admin(api.getInvestigation, { params });
+    const [audits, notes] = [await listAudits(id), await listNotes(id)];
+    const actions = audits.filter(({ source_thing, deletion_id }) => source_thing === 'investigation' && !deletion_id);
+    if (found.state === 'closed') {
+      const by = notes.find(({ kind }) => kind === 'complete')?.created_by;
+      expect(by).toBeDefined();
+      if (found.level === 'high')
+        expect(notes.some(({ kind, created_by }) => kind === 'confirmed' && created_by !== by)).toBe(true);
+      for (const cause of found.level === 'minimal' ? [null] : causes)
+        expect(
+          actions.some(({ source_section }) => source_section === cause) ||
+            notes.some(({ kind, about }) => kind === 'noAction' && about === String(cause ?? '')),
+        ).toBe(true);
+    }
+    // Those of which the current audit was deleted answer nothing any more.
+    const left = found.actions.filter(({ state }) => state === 'open' || state === 'toVerify');
+    for (const action of actions) {
+      const { state } = found.actions.find(({ id }) => id === action.id) ?? {};
+      if (state !== 'deleted') expect(state === 'works' || state === 'waived').toBe(isDone(action, audits, notes));
+    }
+    expect(found.actions_left).toBe(left.length);
+    if (found.state === 'closed') expect(left).toEqual([]);
+    const [listed] = await admin(api.listInvestigations, { query: { of: found.records[0]?.id ?? '' } });
+    expect(listed).toMatchObject({ state: found.state, actions_left: found.actions_left });
+    // One complete, one confirmation and one waiver of each action at most, however often they were sent.
+    expect(notes.filter(({ kind }) => kind === 'complete').length).toBeLessThanOrEqual(1);
+    for (const { id, verified } of audits) {
+      const followUps = audits.filter(({ source_id }) => source_id === id);
+      expect(followUps).toHaveLength(verified === 'doesNotWork' ? 1 : 0);
+    }
+    return found;
+  }
+
+  test('closed means that every cause is answered and every action verified or waived by someone else', async () => {
+    const random = createRandom(engine === 'sqlite' ? 7 : 8);
+    const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
+    const ids = await Promise.all(levels.map(start));
+    for (let step = 0; step < 60; step++) {
+      const id = pick(ids);
+      const params = { id };
+      const person = pick(people);
+      const kept = (await listAudits(id)).filter(({ deletion_id }) => deletion_id === null);
+      const audit = pick(kept);
+      const note = (body: object) =>
+        retry((key) => person(api.addInvestigationNote, { params, body: body as never, key }));
+      const steps = [
+        () => {
+          const assignee = pick(['', ...people.map(({ username }) => username)]);
+          const cause = pick([...causes, undefined]);
+          const source = { thing: 'investigation' as const, id, cause };
+          const body = newAudit(folder, { assignee, source });
+          return kept.length < 4 && retry((key) => person(api.createAudit, { body, key }));
+        },
+        ...[1, 2].map(
+          () => () => audit && person(api.updateAudit, { params: audit, body: { data: { completed: true } } }),
+        ),
+        () => audit && person(api.updateAudit, { params: audit, body: { data: { assignee: pick(people).username } } }),
+        ...[1, 2].map(() => () => {
+          const body = { outcome: pick(['works', 'works', 'doesNotWork'] as const), text: 'I looked' };
+          return audit && retry((key) => person(api.verifyAudit, { params: audit, body, key }));
+        }),
+        () => audit && note({ kind: 'waived', about: audit.id, text: 'It is gone' }),
+        () => note({ kind: 'noAction', about: pick(['', ...causes.map(String)]), text: 'Nothing can be done' }),
+        () => note({ kind: pick(['complete', 'confirmed']) }),
+        () => audit && random(3) === 0 && admin(api.deleteAudit, { params: audit }),
+      ];
+      await Promise.resolve(pick(steps)()).catch(() => undefined);
+
+      await check(id);
+    }
+    // Then everything is put right, by an Admin who did none of it.
+    for (const id of ids) {
+      const params = { id };
+      const add = (body: object, client = admin) =>
+        client(api.addInvestigationNote, { params, body: body as never }).catch(() => undefined);
+      await add({ kind: 'complete' }, people[0]);
+      for (const client of people) await add({ kind: 'confirmed' }, client);
+      for (const { cause } of (await check(id)).questions)
+        await add({ kind: 'noAction', about: String(cause ?? ''), text: 'Nothing can be done' });
+      for (const action of (await check(id)).actions)
+        await add({ kind: 'waived', about: action.id, text: 'It is gone' });
+      expect((await check(id)).state).toBe('closed');
+    }
+    const verifications = await server.db
+      .selectFrom('audit_notes')
+      .innerJoin('audits', 'audits.id', 'audit_notes.audit_id')
+      .select(['audit_notes.created_by', 'audits.assignee_id', 'audits.completed_by_id'])
+      .where('audit_notes.verified', 'is not', null)
+      .execute();
+    expect(verifications.length).toBeGreaterThan(0);
+    for (const { created_by, assignee_id, completed_by_id } of verifications)
+      expect([assignee_id, completed_by_id]).not.toContain(created_by);
+  });
+});
