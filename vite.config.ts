@@ -40,9 +40,9 @@ export default defineConfig({
       rollupFormat: 'iife',
       globDirectory: dist,
       globPatterns: ['assets/**/*.{js,css}'],
-      // The HEIC decoder is 3 MB and rarely needed, and second factors are set up with a connection only, so
-      // they are fetched on demand.
-      globIgnores: ['assets/heic*', 'assets/{SecondFactorsPage,FactorNotice}-*'],
+      // The HEIC decoder is 3 MB and rarely needed, and passkeys and the notice about second factors
+      // need a connection, so they are fetched on demand.
+      globIgnores: ['assets/heic*', 'assets/{passkeys,FactorNotice}-*'],
       // Their names contain a hash already.
       dontCacheBustURLsMatching: /^assets\//,
       manifestTransforms: [

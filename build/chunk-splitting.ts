@@ -5,7 +5,7 @@
 // for reviewers.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
-import { isForReviewers, screens } from '../src/web/screens.ts';
+import { isStoredForStaff, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const startFile = join(web, 'start.ts');
@@ -35,12 +35,14 @@ const isCommonModule = (id: string) => !isPhotoOrSignatureModule(id) && !isOutbo
 
 const isStylesheet = (id: string) => id.endsWith('.css');
 
-/** Returns the modules of the screens that staff can open, without those of libraries. */
+/** Returns the modules of the screens that devices of staff store, without those of libraries. */
 function listStaffModules({ getModuleInfo }: Rolldown.PluginContext): Set<string> {
-  const reviewerScreens = new Set(screens.filter(isForReviewers).map(({ file }) => join(web, file)));
+  const otherScreens = new Set(
+    screens.filter((screen) => !isStoredForStaff(screen)).map(({ file }) => join(web, file)),
+  );
   const modules = new Set<string>();
   const add = (id: string) => {
-    if (modules.has(id) || reviewerScreens.has(id) || id.includes('/node_modules/')) return;
+    if (modules.has(id) || otherScreens.has(id) || id.includes('/node_modules/')) return;
     modules.add(id);
     const { importedIds = [], dynamicallyImportedIds = [] } = getModuleInfo(id) ?? {};
     for (const imported of [...importedIds, ...dynamicallyImportedIds]) add(imported);

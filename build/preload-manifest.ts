@@ -2,7 +2,7 @@
 // at once.
 import { join } from 'node:path';
 import type { Manifest, Plugin } from 'vite';
-import { homePath, isForReviewers, navigationBarFile, screens } from '../src/web/screens.ts';
+import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const manifestFile = '.vite/manifest.json';
@@ -43,13 +43,15 @@ export function preloadManifest(reviewerFiles: Set<string>): Plugin {
   };
 }
 
-/** Returns the scripts and stylesheets that nothing loads but the screens of reviewers. */
+/** Returns the scripts and stylesheets that no screen loads which devices of staff store. */
 function listReviewerFiles(manifest: Manifest): string[] {
-  const reviewerScreens = new Set(screens.filter(isForReviewers).map(({ file }) => file.replace('./', '')));
+  const otherScreens = new Set(
+    screens.filter((screen) => !isStoredForStaff(screen)).map(({ file }) => file.replace('./', '')),
+  );
   const staffFiles = new Set<string>();
   const add = (source: string) => {
     const chunk = manifest[source];
-    if (!chunk || reviewerScreens.has(source) || staffFiles.has(chunk.file)) return;
+    if (!chunk || otherScreens.has(source) || staffFiles.has(chunk.file)) return;
     for (const file of [chunk.file, ...(chunk.css ?? [])]) staffFiles.add(file);
     for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(name);
   };

@@ -9,11 +9,19 @@ export type Screen = {
   title: string;
   /** The file of the screen, `./feature/NamePage.tsx`, which exports the component `NamePage`. */
   file: `./${string}Page.tsx`;
+  /** Useless without a connection, so that devices of staff do not store it. */
+  isOnlineOnly?: true;
 };
 
 export const screens: Screen[] = [
   { path: '/login', access: 'anyone', title: 'Login', file: './auth/LoginPage.tsx' },
-  { path: '/confirm-email', access: 'anyone', title: 'Confirm Email Address', file: './auth/ConfirmEmailPage.tsx' },
+  {
+    path: '/confirm-email',
+    access: 'anyone',
+    title: 'Confirm Email Address',
+    file: './auth/ConfirmEmailPage.tsx',
+    isOnlineOnly: true,
+  },
   { path: '/reporting', access: 'signedIn', title: 'Reporting', file: './reports/ReportingPage.tsx' },
   {
     path: '/accidentreporting',
@@ -41,9 +49,22 @@ export const screens: Screen[] = [
     access: 'signedIn',
     title: 'Notification Settings',
     file: './notifications/NotificationSettingsPage.tsx',
+    isOnlineOnly: true,
   },
-  { path: '/sessions', access: 'signedIn', title: 'Where You Are Signed In', file: './auth/SessionsPage.tsx' },
-  { path: '/second-factors', access: 'signedIn', title: 'Two-Factor Sign-In', file: './auth/SecondFactorsPage.tsx' },
+  {
+    path: '/sessions',
+    access: 'signedIn',
+    title: 'Where You Are Signed In',
+    file: './auth/SessionsPage.tsx',
+    isOnlineOnly: true,
+  },
+  {
+    path: '/second-factors',
+    access: 'signedIn',
+    title: 'Two-Factor Sign-In',
+    file: './auth/SecondFactorsPage.tsx',
+    isOnlineOnly: true,
+  },
   { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/ReportsPage.tsx' },
   {
     path: '/investigations',
@@ -81,6 +102,9 @@ export const screens: Screen[] = [
 ];
 
 export const isForReviewers = ({ access }: Pick<Screen, 'access'>) => access !== 'anyone' && access !== 'signedIn';
+
+/** Whether devices of staff store the screen, to open it without a connection. */
+export const isStoredForStaff = (screen: Screen) => !isForReviewers(screen) && !screen.isOnlineOnly;
 
 /** The root redirects to this screen. */
 export const homePath = '/reporting';
