@@ -25,7 +25,7 @@ function expected(
 ): number {
   const { statusIndex, ...caller } = callers[name];
   const status = ('lacksSecondFactor' in caller && withoutFactor) || (statuses.at(statusIndex) ?? 0);
-  if (!record || status >= 400) return status;
+  if (!record || status === 401 || status === 403) return status;
   if (state === 'missing') return 404;
   if (state === 'deleted') return record.whenDeleted ?? 404;
   const park = state === 'of the park' ? ownPark : otherPark;

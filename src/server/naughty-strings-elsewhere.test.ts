@@ -151,7 +151,10 @@ describe.each(engines)('naughty strings in file names, searches, CSV and paths, 
   });
 
   test.runIf(engine === 'sqlite')('a naughty string in the path of any endpoint gets a 404', async () => {
-    const rows = Object.values<Endpoint>(contract).filter(({ path }) => path.includes('{'));
+    // A call that asks again who the user is does that first.
+    const rows = Object.values<Endpoint>(contract).filter(
+      ({ path, needsConfirmation }) => path.includes('{') && !needsConfirmation,
+    );
     await runForAll(naughtyStrings, async (text, at) => {
       for (const [rowIndex, { method, path }] of rows.entries()) {
         if (!areAllTested && (at + rowIndex) % 8 > 0) continue;

@@ -231,7 +231,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
         const context = [client.username, name, id];
         expect([...context, status]).toEqual([
           ...context,
-          endpoint.method === 'GET' ? 404 : expect.toBeOneOf([400, 404]),
+          endpoint.method === 'GET' ? 404 : expect.toBeOneOf(endpoint.needsConfirmation ? [403] : [400, 404]),
         ]);
         expectNoSecrets(context.join(' '), text, [id]);
       }
