@@ -73,6 +73,7 @@ test('a session begun with a one-time password sets the second factor up, and ha
   await page.getByLabel('Code that the app shows').fill(generateAppCode(key, new Date(now)));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Your Recovery Codes' });
+  await expect(dialog).toBeVisible();
   const codes = await dialog.getByRole('listitem').allInnerTexts();
   await dialog.getByLabel('Type one of the codes').fill(codes[4] ?? '');
   await page.keyboard.press('Enter');

@@ -49,7 +49,7 @@ describe.each(engines)('access on %s', (engine) => {
   /** Callers for endpoints that do not change the calling user. */
   const sharedCallers = new Map<CallerName, Caller>();
   beforeAll(async () => {
-    const server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
+    const server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers', UPLOADS_PER_DAY: '5000' });
     // It has been required for years.
     await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
     context = { server, admin: await server.as('Admin') };
