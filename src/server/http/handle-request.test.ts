@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#shared/api.ts';
+import { parseConfig } from '../config.ts';
 import { Replay } from '../db/idempotency.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { handleRequest } from './handle-request.ts';
@@ -19,7 +20,7 @@ describe.each(engines)('a write transaction on %s', (engine) => {
     server = await startTestServer(engine, { ANSWER_SECONDS: '1' }, undefined, async (fastify) => {
       fastify.post('/waits', (request, reply) => {
         const outcome = handleRequest(
-          { db: server.running.db, space: { check: async () => {} } } as unknown as Services,
+          { db: server.running.db, config: parseConfig({}), space: { check: async () => {} } } as unknown as Services,
           {
             ...{ name: 'createChecklist', endpoint: contract.createChecklist, request, reply, now: new Date() },
             parsed: { params: {}, query: undefined, body: {}, file: undefined },

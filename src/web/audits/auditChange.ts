@@ -1,7 +1,7 @@
 // Converts changed fields to a request.
 import type { Audit } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
-import { findPlaceId } from '../parks/places.ts';
+import { findPlaceId } from '../parks/findPlaceId.ts';
 import type { Fields } from './useAuditEdits.ts';
 
 /** Returns the request body for the named fields; new photos are added to those of `base`. */

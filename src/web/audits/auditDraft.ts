@@ -6,7 +6,7 @@ import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
-import { findPlaceId } from '../parks/places.ts';
+import { findPlaceId } from '../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 

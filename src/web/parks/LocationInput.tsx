@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useId } from 'react';
-import { usePlaces } from './places.ts';
+import { usePlaces } from './usePlaces.ts';
 
 /** A location: any text, with the park's places as suggestions. */
 export function LocationInput({ park, ...props }: TextInputProps & { park: string }) {

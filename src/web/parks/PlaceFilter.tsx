@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { noPlace } from '#shared/places.ts';
-import { useGivenPlace } from './places.ts';
+import { useGivenPlace } from './usePlaces.ts';
 
 /** The place whose records a list shows. Set by links of its page; here it can only be removed. */
 export function PlaceFilter({ value, onClear }: { value: string | undefined; onClear: () => void }) {

@@ -17,7 +17,7 @@ import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
-import { usePlaces } from '../parks/places.ts';
+import { usePlaces } from '../parks/usePlaces.ts';
 import { ReadyTag, StateTag } from '../schedules/StateTag.tsx';
 import { describeCheck, describeReadiness } from '../schedules/text.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';

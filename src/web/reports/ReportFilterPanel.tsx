@@ -6,7 +6,7 @@ import { noPlace } from '#shared/places.ts';
 import { type FilterName, filterNames } from '#shared/report-url.ts';
 import type { Duty } from '#shared/reports.ts';
 import { PlaceFilter } from '../parks/PlaceFilter.tsx';
-import { useGivenPlace } from '../parks/places.ts';
+import { useGivenPlace } from '../parks/usePlaces.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { describeParks, listParkChoices } from '../ui/forms/parkChoices.ts';
 import styles from './reports.module.css';

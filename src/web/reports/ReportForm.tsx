@@ -15,7 +15,7 @@ import { submit } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
-import { useGivenPlace } from '../parks/places.ts';
+import { useGivenPlace } from '../parks/usePlaces.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { setProblems } from '../photos/preparing.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';

@@ -10,7 +10,7 @@ import { copyCachedBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
-import { findPlaceId } from '../parks/places.ts';
+import { findPlaceId } from '../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { Signature } from '../signature/png.ts';
 import type { Variant } from './variants.ts';

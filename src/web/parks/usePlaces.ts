@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Place } from '#shared/places.ts';
+import { useUser } from '../client/session.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
+import { useUrlState } from '../ui/navigation/useUrlState.ts';
+import { placesQuery } from './findPlaceId.ts';
+
+export function usePlaces() {
+  const user = useUser();
+  return useQuery({ ...placesQuery, enabled: user.id !== signedOutUserId });
+}
+
+/** The place that the address names, `?place=`, as the buttons on the page of a place do. */
+export function useGivenPlace(): Place | undefined {
+  const { get } = useUrlState();
+  const { data } = usePlaces();
+  const id = get('place');
+  return data?.find((place) => place.id === id);
+}
