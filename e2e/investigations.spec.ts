@@ -5,6 +5,8 @@ import { newFolder, newReport } from '../src/server/testing/factories.ts';
 import { photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
+test.use({ allowedConsoleErrors: /Failed to load resource/ });
+
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 async function save(page: Page, name: string) {
   await section(page, name).getByRole('button', { name: 'Save', exact: true }).click();
@@ -156,11 +158,11 @@ test('two illnesses in one chalet are one investigation of a low level, with few
   };
   const write = async (label: string, text: string) => {
     taps += 1;
-    await page.getByLabel(label, { exact: true }).fill(text);
+    await page.getByRole('textbox', { name: label, exact: true }).fill(text);
   };
   const choose = async (label: string, option: string) => {
     taps += 2;
-    await page.getByLabel(label, { exact: true }).selectOption(option);
+    await page.getByRole('combobox', { name: label, exact: true }).selectOption(option);
   };
   const saveSection = async (name: string) => {
     taps += 1;
