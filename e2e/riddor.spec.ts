@@ -194,9 +194,8 @@ test('RIDDOR cases answered on the screen give the expected result', { tag: '@on
   const failed: string[] = [];
   for (const { id: name, facts, expect: expected } of sample) {
     const body = await newReport(admin, { employmentStatus: 'Visitor', date: facts.accidentOn });
-    const { id, number } = await admin(api.submitAccident, { body });
-    await page.goto(`/get-reports?view=list&accident=${number}`);
-    await page.getByRole('button', { name: new RegExp(number) }).click();
+    const { id } = await admin(api.submitAccident, { body });
+    await page.goto(`/get-reports?report=${id}`);
     const details = page.getByRole('dialog', { name: 'Report Details' });
     await details.getByRole('tab', { name: 'RIDDOR' }).click();
     const question = details.getByRole('heading', { level: 3 }).first();

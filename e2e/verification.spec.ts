@@ -53,6 +53,7 @@ test('a verifier finds that it does not work, and the follow-up audit opens; who
   const verifier = await signInAs(page, 'None', 'Lido Beach');
   await page.goto('/audits?tab=open');
   await expect(page.getByText(/1 to verify|, \d+ to verify/)).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search titles...' }).fill('Loose step');
   await page.getByRole('link', { name: 'Loose step' }).click();
   await page.getByRole('button', { name: 'Save Verification' }).click();
   await expect(page.getByText('Choose Works or Does Not Work')).toBeVisible();

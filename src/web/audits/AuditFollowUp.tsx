@@ -44,7 +44,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
       <Verification audit={audit} />
       <Notes auditId={audit.id} />
       {audit.data.completed && <FollowUpAudit audit={audit} />}
-      {isAllowed('reviewer', user) && audit.source?.thing !== 'investigation' && (
+      {isAllowed('reviewer', user) && audit.data.source?.thing !== 'investigation' && (
         <Section title="Investigation">
           <Suspense>
             <StartInvestigation thing="audit" id={audit.id} />
