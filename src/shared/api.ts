@@ -940,7 +940,7 @@ export const contract = {
     access: 'reviewer',
     body: NewInvestigationNote,
     json: { bytes: 32 * 1024 },
-    reply: Investigation,
+    reply: CreatedReply,
     status: 201,
     idempotent: true,
     summary:

@@ -106,9 +106,10 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const investigation = await requireInvestigation(db, user, params.id);
       await assertMayAdd(db, investigation, body, user);
-      await insertNote(db, { investigation_id: investigation.id, ...body, by: user, now });
+      // Replies with a key are stored, so this one has nothing of the investigation.
+      const id = await insertNote(db, { investigation_id: investigation.id, ...body, by: user, now });
       logActivity({ action: noteActions[body.kind], ...toLogFields(investigation) });
-      return requireInvestigation(db, user, investigation.id);
+      return { success: true, id } as const;
     }),
 
   deleteInvestigation: ({ params, user, now, writeTransaction }) =>

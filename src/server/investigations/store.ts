@@ -117,18 +117,12 @@ export const listPhotos = (content: object): StoredMediaFile[] => {
   return [...photos, ...list.flatMap((item) => item.photos ?? [])];
 };
 
-/** Of an investigation, or of all that are not deleted if no id is given. */
-const selectOf = (id: string | undefined) => {
-  const isOne = id !== undefined;
-  return { isOne, id: id ?? '' };
-};
-
+/** Of one investigation, or of all. */
 async function listNoteRows(db: Database, of?: string): Promise<NoteRow[]> {
-  const { isOne, id } = selectOf(of);
   return db
     .selectFrom('investigation_notes')
     .selectAll()
-    .$if(isOne, (qb) => qb.where('investigation_id', '=', id))
+    .$if(of !== undefined, (qb) => qb.where('investigation_id', '=', of ?? ''))
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -136,7 +130,6 @@ async function listNoteRows(db: Database, of?: string): Promise<NoteRow[]> {
 
 /** The audits of actions and their follow-ups, deleted ones too, in the order of their creation. */
 async function listActionRows(db: Database, of?: string): Promise<ActionRow[]> {
-  const { isOne, id } = selectOf(of);
   return db
     .selectFrom('audits')
     .leftJoin('folders', 'folders.id', 'audits.folder_id')
@@ -153,8 +146,8 @@ async function listActionRows(db: Database, of?: string): Promise<ActionRow[]> {
         .limit(1)
         .as('verified_at'),
     )
-    .$if(isOne, (qb) => qb.where('audits.investigation_id', '=', id))
-    .$if(!isOne, (qb) => qb.where('audits.investigation_id', 'is not', null))
+    .$if(of !== undefined, (qb) => qb.where('audits.investigation_id', '=', of ?? ''))
+    .$if(of === undefined, (qb) => qb.where('audits.investigation_id', 'is not', null))
     .orderBy('audits.created_at')
     .orderBy('audits.id')
     .execute();
@@ -163,7 +156,6 @@ async function listActionRows(db: Database, of?: string): Promise<ActionRow[]> {
 type RecordRow = { investigation_id: string; record: ListedInvestigation['records'][number] };
 
 async function listRecordRows(db: Database, viewer: ParkViewer, of?: string): Promise<RecordRow[]> {
-  const { isOne, id } = selectOf(of);
   const rows = await db
     .selectFrom('investigation_records')
     .leftJoin('reports', (join) =>
@@ -176,7 +168,7 @@ async function listRecordRows(db: Database, viewer: ParkViewer, of?: string): Pr
     .select(['investigation_records.investigation_id', 'investigation_records.thing', 'investigation_records.thing_id'])
     .select(['reports.number', 'reports.selectedPlace', 'reports.date', 'audits.title', 'audits.created_at'])
     .select('folders.park')
-    .$if(isOne, (qb) => qb.where('investigation_records.investigation_id', '=', id))
+    .$if(of !== undefined, (qb) => qb.where('investigation_records.investigation_id', '=', of ?? ''))
     .orderBy('reports.created_at')
     .orderBy('investigation_records.thing_id')
     .execute();
