@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
@@ -93,6 +94,20 @@ describe.each(engines)('investigations on %s', (engine) => {
     );
     expect(await manager(api.listInvestigations, { query: { of: report.id } })).toMatchObject([{ id }]);
     expect((await manager(api.listInvestigations, { query: {} }))[0]).toMatchObject({ id, state: 'open' });
+  });
+
+  test('the stored reply of a note has nothing of the investigation', async () => {
+    const id = await start();
+    await fill(id);
+    await act(id);
+    const { id: noteId } = await manager(api.addInvestigationNote, {
+      params: { id },
+      body: { kind: 'complete' },
+      key: randomUUID(),
+    });
+    const replies = await server.db.selectFrom('replies').select('body').where('user_id', '=', manager.id).execute();
+    const stored = replies.find(({ body }) => body?.includes(noteId));
+    expect(JSON.parse(stored?.body ?? '')).toEqual({ success: true, id: noteId });
   });
 
   test('it covers several reports, and at least one', async () => {
