@@ -122,7 +122,10 @@ test(
     if (await menu.isVisible()) await menu.click();
     await page.getByRole('link', { name: 'Checklists' }).click();
     await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
+    // The page loads its checklists once more, and this must not be after the deletion below.
+    const reloaded = page.waitForResponse('**/api/checklists');
     await page.goBack();
+    await reloaded;
     await expect(page.getByText('Your unsaved changes are open below.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Checklists' })).toBeVisible({
       visible: info.project.name !== 'phone',
