@@ -65,8 +65,12 @@ test('a place is suggested and chosen without a connection', { tag: '@once' }, a
   await waitForCachedScreens(page);
   await expect(page.locator('datalist option')).toHaveCount(1);
   await goOffline(page, context);
-  await page.goto('/report-hazard');
+  const [place] = await server.db.selectFrom('places').select('id').where('park', '=', 'Sunny Sands').execute();
+  await page.goto(`/places/${place?.id}`);
+  await expect(page.getByText('Its checks and audits could not be loaded.')).toBeVisible();
+  await page.getByRole('link', { name: 'Report a Hazard' }).click();
   await page.getByRole('button', { name: 'Other' }).click();
+  await expect(page.getByLabel('Where is it?')).toHaveValue('Indoor pool');
   await page.getByLabel('Where is it?').fill('indoor pool');
   await expect(page.locator('datalist option')).toHaveAttribute('value', 'Indoor pool');
   await page.getByRole('button', { name: 'Send' }).click();
@@ -74,7 +78,6 @@ test('a place is suggested and chosen without a connection', { tag: '@once' }, a
   await context.setOffline(false);
   await expect(page.getByText('Hazard reported. It is in the audits of Sunny Sands.')).toBeVisible();
   const [hazard] = await admin(api.listOpenAudits, { query: { park: 'Sunny Sands' } });
-  const [place] = await server.db.selectFrom('places').select('id').where('park', '=', 'Sunny Sands').execute();
   const link = await server.db
     .selectFrom('place_links')
     .selectAll()
@@ -111,6 +114,21 @@ test('the page of a place opens each form with park and place filled in, and the
   ).toBeVisible();
   await expect(page.getByRole('link', { name: 'Fire: Indoor pool' })).toBeVisible();
   await expectAccessiblePage(page);
+
+  await page.goto(`/admin/places?park=${park}`);
+  await page.getByRole('button', { name: 'Give Labels to 1 place' }).click();
+  await expect(page.getByRole('link', { name: 'Print Labels' })).toHaveAttribute('href', /\/api\/labels\?.*size=8/);
+  await page.locator('summary', { hasText: 'Indoor pool' }).click();
+  await page.getByLabel('Name').fill('Lido');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Name')).toHaveAccessibleDescription(
+    /Scheduled checks say whether Indoor pool is ready/,
+  );
+  await page.getByRole('button', { name: 'Switch Off Label' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch Off' }).click();
+  await expect(page.getByRole('button', { name: 'Give a Label' })).toBeVisible();
+  await page.getByLabel('Name').fill('Indoor pool');
+  await page.getByRole('link', { name: 'Open Page' }).click();
 
   await page.getByRole('link', { name: 'Report a Hazard' }).click();
   await expect(page.getByLabel('Where is it?')).toHaveValue('Indoor pool');

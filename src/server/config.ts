@@ -43,6 +43,12 @@ const Environment = z.object({
   OPERATOR_LOGO: text(),
   /** The URL of the operator's privacy notice, linked at sign-in and above report forms. */
   PRIVACY_NOTICE_URL: address(),
+  /**
+   * `1` gives places labels for guests, with addresses at GUEST_URL: a host of its own, such as
+   * https://safe.example.com.
+   */
+  GUEST_REPORTS: z._default(z.enum(['0', '1']), '0'),
+  GUEST_URL: address(),
   /** `0` removes the cached screens from devices, in case the service worker must be turned off. */
   OFFLINE: z._default(z.enum(['0', '1']), '1'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -126,6 +132,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     throw new Error(`These settings cannot be used:\n${errors.join('\n')}`);
   }
   const env = read.data;
+  if (env.GUEST_REPORTS === '1' && !env.GUEST_URL)
+    throw new Error('These settings cannot be used:\n  GUEST_URL must be set if GUEST_REPORTS is 1');
   const minutes = 60_000;
   const isSecure = /^https:/i.test(env.PUBLIC_URL);
   return {
@@ -145,6 +153,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       logo: env.OPERATOR_LOGO && resolve(env.OPERATOR_LOGO),
       privacyNotice: env.PRIVACY_NOTICE_URL,
     },
+    /** '' if there are no labels. */
+    guestUrl: env.GUEST_REPORTS === '1' ? new URL(env.GUEST_URL).origin : '',
     isKeptOffline: env.OFFLINE === '1',
     logLevel: env.LOG_LEVEL,
     sessions: {

@@ -90,6 +90,8 @@ import {
 import { RetentionList, RetentionOutcome, RetentionRun } from './people/keeping.ts';
 import { EraseNames, ErasureOutcome } from './people/name-erasure.ts';
 import {
+  LabelChange,
+  LabelQuery,
   LocationLink,
   Locations,
   LocationUnlink,
@@ -522,6 +524,28 @@ export const contract = {
     body: z.object({ into: z.string() }),
     reply: SuccessReply,
     summary: 'Join a place into another of its park, which gets its records',
+  }),
+  changeLabel: endpoint('PUT /api/places/{id}/label', {
+    access: 'reviewer',
+    body: LabelChange,
+    reply: SuccessReply,
+    perMinute: 60,
+    summary: 'Give a place a new label, or switch it off; the address of an earlier label is no longer known',
+  }),
+  addLabels: endpoint('POST /api/labels', {
+    access: 'reviewer',
+    body: ParkQuery,
+    reply: z.extend(SuccessReply, { added: z.number() }),
+    perMinute: 20,
+    summary: 'Give a label to each place of a park that has none and is not retired',
+  }),
+  getLabels: endpoint('GET /api/labels', {
+    access: 'reviewer',
+    query: LabelQuery,
+    reply: 'pdf',
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'The labels of a park, or of one place, as PDF to print',
   }),
   listLocations: endpoint('GET /api/locations', {
     access: 'reviewer',

@@ -11,7 +11,14 @@ export const PlaceId = z.catch(z.optional(z.string()), undefined);
 
 const PlaceName = lineSchema({ min: 1, max: textLimits.line, missing: 'Give the place a name' });
 
-export const Place = z.object({ id: z.string(), park: z.string(), name: z.string(), isRetired: z.boolean() });
+export const Place = z.object({
+  id: z.string(),
+  park: z.string(),
+  name: z.string(),
+  isRetired: z.boolean(),
+  /** The code on its label, if it has one. */
+  label: z.optional(z.string()),
+});
 export type Place = z.output<typeof Place>;
 
 /** The place of a record, for a link to its page. */
@@ -56,3 +63,14 @@ export const LocationUnlink = z.object({ placeId: z.string(), at: z.string() });
 /** The same for spellings such as `Plot 12`, `plot12` and `12, Plot`. */
 export const getLocationKey = (location: string) =>
   (foldText(location).match(/\p{L}+|\p{N}+/gu) ?? []).toSorted().join(' ');
+
+/** How many labels may be printed on a page. */
+export const labelSizes = ['2', '8', '24'] as const;
+/** Labels of a park's places that have one and are not retired, or of one place. */
+export const LabelQuery = z.object({
+  ...ParkQuery.shape,
+  size: z.enum(labelSizes, 'Choose 2, 8 or 24 labels'),
+  place: z.optional(z.string().check(z.maxLength(40))),
+});
+/** On gives the place a new label instead of the one it had. */
+export const LabelChange = z.object({ isOn: z.boolean('Say whether the place has a label') });

@@ -12,3 +12,6 @@ export const getPrivacyNoticeUrl = () => readMeta('privacy-notice');
 /** Whether this browser can use passkeys at this address. */
 export const canUsePasskeys = () =>
   'PublicKeyCredential' in window && window.location.hostname === readMeta('passkey-host');
+
+/** Returns the host that the labels of places lead to; '' if places have no labels. */
+export const getGuestUrl = () => readMeta('guest-url');

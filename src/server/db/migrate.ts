@@ -39,6 +39,7 @@ import * as places from './migrations/034-places.ts';
 import * as investigations from './migrations/035-investigations.ts';
 import * as passkeys from './migrations/036-passkeys.ts';
 import * as browsers from './migrations/037-browsers.ts';
+import * as labels from './migrations/038-labels.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -82,6 +83,7 @@ export const migrations: Migrations = {
   '035-investigations': investigations,
   '036-passkeys': passkeys,
   '037-browsers': browsers,
+  '038-labels': labels,
 };
 
 /**

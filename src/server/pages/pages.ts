@@ -26,14 +26,20 @@ const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** Inserts the operator's settings into the page. */
 export const renderPage = (
-  { operator, passwordMin, passkeyHost }: Pick<Config, 'operator' | 'passwordMin' | 'passkeyHost'>,
+  {
+    operator,
+    passwordMin,
+    passkeyHost,
+    guestUrl,
+  }: Pick<Config, 'operator' | 'passwordMin' | 'passkeyHost' | 'guestUrl'>,
   page: string,
 ) =>
   page
     .replaceAll('%PASSKEY_HOST%', () => escapeHtml(passkeyHost))
     .replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
     .replaceAll('%PASSWORD_MIN%', String(passwordMin))
-    .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice));
+    .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice))
+    .replaceAll('%GUEST_URL%', () => escapeHtml(guestUrl));
 
 /** Adds the routes for the built screens in a folder. */
 export async function registerBuiltPages(server: FastifyInstance, config: Config, dist = builtFolder): Promise<void> {

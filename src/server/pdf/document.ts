@@ -13,6 +13,15 @@ export type PdfDocument = {
   /** When this copy was created, on every page. The same document and time give the same bytes. */
   madeAt: Date;
   parts: PdfPart[];
+  /** Printed instead of the parts, without head and foot, to be cut out. */
+  labels?: PdfLabels;
+};
+
+export type PdfLabels = {
+  perPage: number;
+  /** `qrCode` is an SVG. */
+  items: { name: string; park: string; address: string; qrCode: string }[];
+  texts: Record<'question' | 'emergency', { en: string; cy: string }>;
 };
 
 export type PdfPart =

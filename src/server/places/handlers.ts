@@ -7,8 +7,10 @@ import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { createPdfFileName } from '../pdf/file-name.ts';
 import { isOpenedByChecks, listReadiness } from '../schedules/readiness.ts';
 import { listNextChecks } from '../schedules/store.ts';
+import { createLabel, createLabelPages } from './labels.ts';
 import {
   findPlace,
   findPlaceNamed,
@@ -17,6 +19,7 @@ import {
   linkLocation,
   listLocations,
   listPlaces,
+  setLabel,
   unlinkLocation,
   updatePlace,
 } from './store.ts';
@@ -27,6 +30,9 @@ type PlaceEndpoints =
   | 'addPlaces'
   | 'updatePlace'
   | 'joinPlaces'
+  | 'changeLabel'
+  | 'addLabels'
+  | 'getLabels'
   | 'listLocations'
   | 'linkLocation'
   | 'unlinkLocation';
@@ -82,6 +88,43 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       return successReply;
     }),
 
+  changeLabel: ({ config, params, body: { isOn }, user, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      assertHasLabels(config);
+      const { id, name } = (await findPlace(db, user, params.id)) ?? throwPlaceNotFound();
+      await setLabel(db, id, isOn ? createLabel() : null);
+      logActivity({
+        action: isOn ? 'labelled' : 'switched off the label of',
+        thing: 'place',
+        thing_id: id,
+        label: name,
+      });
+      return successReply;
+    }),
+
+  addLabels: ({ config, body: { park }, user, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      assertHasLabels(config);
+      assertSeesPark(canSeePark(user, park));
+      const places = (await listPlaces(db, user, park)).filter(({ isRetired, label }) => !isRetired && !label);
+      for (const { id, name } of places) {
+        await setLabel(db, id, createLabel());
+        logActivity({ action: 'labelled', thing: 'place', thing_id: id, label: name });
+      }
+      return { ...successReply, added: places.length };
+    }),
+
+  async getLabels({ db, config, query: { park, size, place }, user, now, pdf }) {
+    assertHasLabels(config);
+    assertSeesPark(canSeePark(user, park));
+    const places = (await listPlaces(db, user, park)).filter(
+      ({ id, isRetired, label }) => label && !isRetired && (place === undefined || id === place),
+    );
+    if (places.length === 0) throw new HttpError(404, 'There is no label to print');
+    const document = createLabelPages(places, { size, guestUrl: config.guestUrl, park, madeAt: now });
+    return { pdf: (await pdf.render(document, {}, user.id)).pdf, fileName: createPdfFileName('Labels', park) };
+  },
+
   listLocations({ db, query: { park }, user }) {
     assertSeesPark(canSeePark(user, park));
     return listLocations(db, park);
@@ -111,6 +154,10 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
 
 function throwPlaceNotFound(): never {
   throw new HttpError(404, 'Place not found');
+}
+
+function assertHasLabels({ guestUrl }: { guestUrl: string }): void {
+  if (!guestUrl) throw new HttpError(404, 'Places have no labels here');
 }
 
 /** Checks know the facility that they open by its name. */

@@ -4,7 +4,7 @@ import { getLocationKey, type Locations, type Place } from '#shared/places.ts';
 import { getNameKey } from '#shared/text.ts';
 import { parseData } from '../audits/stored-data.ts';
 import { insertLinks } from '../db/place-links.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
@@ -12,11 +12,14 @@ import { newId } from '../ids.ts';
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
 const selectPlaces = (db: Database, viewer: ParkViewer) =>
-  db.selectFrom('places').select(['id', 'park', 'name', 'retired_at']).where(isOfVisiblePark('park', viewer));
+  db.selectFrom('places').select(['id', 'park', 'name', 'retired_at', 'label']).where(isOfVisiblePark('park', viewer));
 
-const toPlace = ({ retired_at, ...place }: Omit<Place, 'isRetired'> & { retired_at: string | null }): Place => ({
+type PlaceRow = Pick<Tables['places'], 'id' | 'park' | 'name' | 'retired_at' | 'label'>;
+
+const toPlace = ({ retired_at, label, ...place }: PlaceRow): Place => ({
   ...place,
   isRetired: retired_at !== null,
+  ...(label && { label }),
 });
 
 /** Returns the places of the viewer's parks in alphabetical order. */
@@ -45,7 +48,7 @@ export async function findPlaceNamed(db: Database, park: string, name: string) {
 export async function insertPlace(db: Database, park: string, name: string): Promise<string | undefined> {
   const row = await db
     .insertInto('places')
-    .values({ id: newId(), park, name, name_key: getNameKey(name), retired_at: null })
+    .values({ id: newId(), park, name, name_key: getNameKey(name), retired_at: null, label: null })
     .onConflict((conflict) => conflict.columns(['park', 'name_key']).doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -63,6 +66,10 @@ export async function updatePlace(
     .set({ name, name_key: getNameKey(name), retired_at: isRetired ? now.toISOString() : null })
     .where('id', '=', id)
     .execute();
+}
+
+export async function setLabel(db: Database, id: string, label: string | null): Promise<void> {
+  await db.updateTable('places').set({ label }).where('id', '=', id).execute();
 }
 
 /** Moves the links of a place to another, and deletes it. */

@@ -185,6 +185,21 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     },
     record: place,
   },
+  changeLabel: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({ params: { id }, body: { isOn: true } }),
+    record: place,
+  },
+  addLabels: { statuses: okForReviewers, input: (_, caller) => ({ body: { park: getAllowedPark(caller) } }) },
+  getLabels: {
+    statuses: okForReviewers,
+    async input(context, caller) {
+      const park = getAllowedPark(caller) as typeof ownPark;
+      await place.make(context, park);
+      await context.admin(api.addLabels, { body: { park } });
+      return { query: { park, size: '24' } };
+    },
+  },
   listLocations: {
     statuses: okForReviewers,
     input: (_, caller) => ({ query: { park: getAllowedPark(caller) } }),

@@ -411,6 +411,12 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { into: 'nowhere' } }),
     status: 404,
   },
+  changeLabel: {
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { isOn: true } }),
+    status: 404,
+  },
+  addLabels: { prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds' } }), isRateLimited: true },
+  getLabels: { prepare: ({ admin }) => ({ client: admin, query: { park: 'Mounds', size: '24' } }), status: 404 },
   listLocations: { prepare: ({ admin }) => ({ client: admin, query: { park: 'Mounds' } }) },
   linkLocation: {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', key: 'pool', name: newName() } }),

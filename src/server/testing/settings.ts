@@ -9,4 +9,6 @@ export const testSettings = {
   RATE_PER_SESSION: '100000',
   RATE_PER_ADDRESS: '100000',
   RATE_SCALE: '1000',
+  GUEST_REPORTS: '1',
+  GUEST_URL: 'https://safe.example',
 };

@@ -6,8 +6,9 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
+import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { Locations, Place } from '#shared/places.ts';
+import { type Locations, labelSizes, type Place } from '#shared/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { foldText } from '#shared/text.ts';
 import { parseCsv } from '#shared/user-import.ts';
@@ -16,6 +17,7 @@ import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
+import { getGuestUrl } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -24,6 +26,7 @@ import { readTextFile } from '../ui/forms/readTextFile.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ParksPage.module.css';
@@ -79,6 +82,7 @@ function PlacesOfPark({ park }: { park: Park }) {
             </li>
           ))}
         </ul>
+        {getGuestUrl() && places.length > 0 && <Labels park={park} places={places} />}
         {places.length > 0 && <ExportButtons list="places" name="Places" filters={{ park }} />}
       </section>
     </div>
@@ -261,6 +265,86 @@ function LocationRow({ location: { spellings, count }, names, isBusy, onLink }: 
   );
 }
 
+/** To print the labels that guests scan. */
+function Labels({ park, places }: { park: Park; places: Place[] }) {
+  const [size, setSize] = useState<(typeof labelSizes)[number]>('8');
+  const add = useMutation(mutationFor(api.addLabels));
+  const inUse = places.filter(({ isRetired }) => !isRetired);
+  const missing = inUse.filter(({ label }) => !label).length;
+  return (
+    <div className={styles.labels}>
+      <Title order={3} size="h5">
+        Labels
+      </Title>
+      <Text c="dimmed">Guests scan the label of a place to tell you about something dangerous there.</Text>
+      {missing > 0 && (
+        <Button variant="default" loading={add.isPending} onClick={() => add.mutate({ body: { park } })}>
+          {`Give Labels to ${pluralise(missing, 'place')}`}
+        </Button>
+      )}
+      <ErrorBox message={add.error?.message ?? ''} />
+      {missing < inUse.length && (
+        <>
+          <NativeSelect
+            label="Labels on a page"
+            value={size}
+            data={[...labelSizes]}
+            onChange={({ currentTarget }) => setSize(currentTarget.value as typeof size)}
+          />
+          <PdfButton href={endpointUrl(api.getLabels, { query: { park, size } })}>Print Labels</PdfButton>
+        </>
+      )}
+    </div>
+  );
+}
+
+function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
+  const change = useMutation({ ...mutationFor(api.changeLabel), onSuccess: () => setAsked(undefined) });
+  const send = (isOn: boolean) => change.mutate({ params: { id }, body: { isOn } });
+  /** What ends the label that is printed: a new one, or none. */
+  const [asked, setAsked] = useState<'Replace' | 'Switch Off'>();
+  if (!label)
+    return (
+      <>
+        <div className={rows.actions}>
+          <Button variant="default" loading={change.isPending} onClick={() => send(true)}>
+            Give a Label
+          </Button>
+        </div>
+        <ErrorBox message={change.error?.message ?? ''} />
+      </>
+    );
+  return (
+    <>
+      <Text>The code of its label is {label}.</Text>
+      <div className={rows.actions}>
+        <PdfButton href={endpointUrl(api.getLabels, { query: { park, size: '2', place: id } })}>Print Label</PdfButton>
+        <Button variant="default" onClick={() => setAsked('Replace')}>
+          Replace Label
+        </Button>
+        <Button variant="default" onClick={() => setAsked('Switch Off')}>
+          Switch Off Label
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={asked !== undefined}
+        title={asked === 'Replace' ? 'Replace this label?' : 'Switch off this label?'}
+        confirm={asked ?? ''}
+        isBusy={change.isPending}
+        error={change.error ? 'The label could not be changed.' : ''}
+        reason={change.error?.message}
+        onConfirm={() => send(asked === 'Replace')}
+        onCancel={() => {
+          setAsked(undefined);
+          change.reset();
+        }}
+      >
+        Labels that are already printed will no longer lead to {name}.
+      </ConfirmDialog>
+    </>
+  );
+}
+
 function PlaceLine({ place, others }: { place: Place; others: Place[] }) {
   return (
     <details className={rows.fold}>
@@ -276,7 +360,8 @@ function PlaceLine({ place, others }: { place: Place; others: Place[] }) {
   );
 }
 
-function PlaceForm({ place: { id, name, isRetired }, others }: { place: Place; others: Place[] }) {
+function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
+  const { id, name, isRetired } = place;
   const params = { id };
   const form = useForm<{ name: string }>(`place ${id}`, {
     start: { name },
@@ -305,6 +390,7 @@ function PlaceForm({ place: { id, name, isRetired }, others }: { place: Place; o
           {isRetired ? 'Bring Back' : 'Retire'}
         </Button>
       </div>
+      {getGuestUrl() && !isRetired && <LabelButtons place={place} />}
       {others.length > 0 && (
         <NativeSelect
           label="Join into another place"

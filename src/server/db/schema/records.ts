@@ -169,6 +169,8 @@ export type RecordTables = {
     /** The name for comparison that ignores case and accents; unique in a park. */
     name_key: string;
     retired_at: string | null;
+    /** The code on its label; null without one. */
+    label: string | null;
   };
   /** The places of records: one for each record at most. */
   place_links: {

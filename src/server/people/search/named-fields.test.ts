@@ -95,6 +95,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       'reports.type_key',
       'users.username_key',
       'places.name_key',
+      'places.label',
       'due_checks.gate',
       'retention_lists.rows',
     ],

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { FileDown } from 'lucide-react';
 
+type PdfButtonProps = { href: string; variant?: 'default' | 'filled'; children?: string };
+
 /** Opens the PDF in a new tab. */
-export function PdfButton({ href, variant = 'default' }: { href: string; variant?: 'default' | 'filled' }) {
+export function PdfButton({ href, variant = 'default', children = 'Download PDF' }: PdfButtonProps) {
   return (
     <Button
       component="a"
@@ -12,7 +14,7 @@ export function PdfButton({ href, variant = 'default' }: { href: string; variant
       variant={variant}
       leftSection={<FileDown aria-hidden size={18} />}
     >
-      Download PDF
+      {children}
     </Button>
   );
 }

@@ -1,0 +1,135 @@
+// Labels of places: their codes, and the printed pages with the QR codes that guests scan.
+import { execFileSync, type StdioOptions } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import jsQR from 'jsqr';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { labelTexts } from '#shared/guest-texts.ts';
+import { labelSizes } from '#shared/places.ts';
+import { parseConfig } from '../config.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+const park = 'Kingsley';
+const guestUrl = 'https://safe.example';
+const code = /^[0-9A-HJKMNP-TV-Z]{10}$/;
+/** Without the warnings of Poppler. */
+const quiet: StdioOptions = ['pipe', 'pipe', 'ignore'];
+/** Columns and rows of labels on a page. */
+const grids = { '2': [1, 2], '8': [2, 4], '24': [3, 8] } as const;
+
+const readText = (pdf: Uint8Array) =>
+  execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8', stdio: quiet }).replace(/\s+/g, ' ');
+
+/** Reads the QR code of every label on a page, as a phone would. */
+async function readCodes(pdf: Uint8Array, page: number, [columns, rows]: readonly [number, number]) {
+  const folder = mkdtempSync(join(tmpdir(), 'labels-'));
+  execFileSync(
+    'pdftoppm',
+    ['-png', '-r', '200', '-f', String(page), '-l', String(page), '-singlefile', '-', join(folder, 'page')],
+    {
+      input: pdf,
+      stdio: quiet,
+    },
+  );
+  const picture = sharp(readFileSync(join(folder, 'page.png')));
+  rmSync(folder, { recursive: true });
+  const { width, height } = await picture.metadata();
+  // The margin is 10 mm of 210 mm.
+  const margin = Math.round((width * 10) / 210);
+  const [cellWidth, cellHeight] = [(width - 2 * margin) / columns, (height - 2 * margin) / rows];
+  const found: string[] = [];
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      const cell = picture.clone().extract({
+        left: Math.round(margin + column * cellWidth),
+        top: Math.round(margin + row * cellHeight),
+        width: Math.floor(cellWidth),
+        height: Math.floor(cellHeight),
+      });
+      const { data, info } = await cell.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      const read = jsQR.default(new Uint8ClampedArray(data), info.width, info.height);
+      if (read) found.push(read.data);
+    }
+  return found;
+}
+
+describe.each(engines)('labels on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { GUEST_REPORTS: '1', GUEST_URL: `${guestUrl}/` });
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const listPlaces = async () => (await admin(api.listPlaces)).filter((place) => place.park === park);
+  const change = (client: TestClient, id: string, isOn: boolean) =>
+    client(api.changeLabel, { params: { id }, body: { isOn } });
+
+  test('each place of a park gets a label, which is replaced and switched off, and each is logged', async () => {
+    const manager = await server.as('Health & Safety Manager', park);
+    const names = ['Plot 1', 'Plot 2', 'Old plot'];
+    await manager(api.addPlaces, { body: { park, names } });
+    const old = (await listPlaces()).find(({ name }) => name === 'Old plot');
+    await manager(api.updatePlace, { params: { id: old?.id ?? '' }, body: { isRetired: true } });
+    expect(await manager(api.addLabels, { body: { park } })).toEqual({ success: true, added: 2 });
+    expect(await manager(api.addLabels, { body: { park } })).toEqual({ success: true, added: 0 });
+    const [one, two] = (await listPlaces()).filter(({ label }) => label);
+    expect([one?.label, two?.label]).toEqual([expect.stringMatching(code), expect.stringMatching(code)]);
+    await change(manager, one?.id ?? '', true);
+    await change(manager, two?.id ?? '', false);
+    const after = await listPlaces();
+    expect(after.find(({ id }) => id === one?.id)?.label).toMatch(code);
+    expect(after.some(({ label }) => label === one?.label)).toBe(false);
+    expect(after.find(({ id }) => id === two?.id)).not.toHaveProperty('label');
+    const actions = (await manager(api.listActivity, { query: { thing: 'place' } })).map(({ action }) => action);
+    expect(actions.slice(0, 4)).toEqual(['switched off the label of', 'labelled', 'labelled', 'labelled']);
+    const stranger = await server.as('Health & Safety Manager', 'Mounds');
+    await expect(change(stranger, one?.id ?? '', true)).rejects.toMatchObject({ status: 404 });
+    await expect(stranger(api.addLabels, { body: { park } })).rejects.toMatchObject({ status: 403 });
+    await expect(stranger(api.getLabels, { query: { park, size: '2' } })).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('printed labels have a QR code that leads to their address, which they show in letters, in English and Welsh', async () => {
+    await admin(api.addPlaces, {
+      body: { park, names: Array.from({ length: 24 }, (_, index) => `Pitch ${index + 1}`) },
+    });
+    await admin(api.addLabels, { body: { park } });
+    const labels = (await listPlaces()).flatMap(({ label, isRetired }) => (label && !isRetired ? label : []));
+    expect(labels.length).toBeGreaterThan(24);
+    for (const size of labelSizes) {
+      const pdf = await admin(api.getLabels, { query: { park, size } });
+      const pages = Math.ceil(labels.length / Number(size));
+      const info = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: quiet });
+      expect(info).toMatch(new RegExp(`Pages: +${pages}\\n`));
+      expect(info).toContain('A4');
+      expect(await readCodes(pdf, 1, grids[size])).toEqual(
+        labels.slice(0, Number(size)).map((label) => `${guestUrl}/h/${label}`),
+      );
+      const text = readText(pdf);
+      for (const part of [...Object.values(labelTexts.question), ...Object.values(labelTexts.emergency)])
+        expect(text).toContain(part);
+      for (const part of ['Pitch 24', park, `safe.example/h/ ${labels[0]}`]) expect(text).toContain(part);
+    }
+    const [place] = (await listPlaces()).filter(({ label }) => label);
+    const query = { park, size: '2', place: place?.id ?? '' } as const;
+    const single = await admin(api.getLabels, { query });
+    expect(await readCodes(single, 1, grids[2])).toEqual([`${guestUrl}/h/${place?.label}`]);
+  });
+
+  test('without guest reports no label can be made or printed, and the setting needs an address', async () => {
+    const closed = await startTestServer(engine, { GUEST_REPORTS: '' });
+    const closedAdmin = await closed.as('Admin');
+    await closedAdmin(api.addPlaces, { body: { park, names: ['Plot 1'] } });
+    const [place] = await closedAdmin(api.listPlaces);
+    const refused = { status: 404, message: 'Places have no labels here' };
+    await expect(change(closedAdmin, place?.id ?? '', true)).rejects.toMatchObject(refused);
+    await expect(closedAdmin(api.addLabels, { body: { park } })).rejects.toMatchObject(refused);
+    await expect(closedAdmin(api.getLabels, { query: { park, size: '8' } })).rejects.toMatchObject(refused);
+    await closed.stop();
+    expect(() => parseConfig({ GUEST_REPORTS: '1' })).toThrow('GUEST_URL must be set if GUEST_REPORTS is 1');
+  });
+});

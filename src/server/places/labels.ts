@@ -1,0 +1,33 @@
+// Labels of places: their codes, and the pages to print.
+import { randomBytes } from 'node:crypto';
+import { renderSVG } from 'uqr';
+import { labelTexts } from '#shared/guest-texts.ts';
+import type { Place } from '#shared/places.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+
+/** Crockford's base 32, without letters that look like digits. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A code of 10 letters and digits, 50 random bits. */
+export const createLabel = () => Array.from(randomBytes(10), (byte) => alphabet[byte % 32]).join('');
+
+const longestName = 60;
+const shorten = (name: string) =>
+  [...name].length > longestName ? `${[...name].slice(0, longestName - 1).join('')}…` : name;
+
+export function createLabelPages(
+  places: readonly Place[],
+  { size, guestUrl, park, madeAt }: { size: string; guestUrl: string; park: string; madeAt: Date },
+): PdfDocument {
+  const items = places.flatMap(({ name, park, label }) => {
+    if (!label) return [];
+    const folder = `${guestUrl}/h/`;
+    // In letters too, so that a false label can be recognised.
+    const address = `${folder.replace(/^https?:\/\//, '')}\n${label}`;
+    return { name: shorten(name), park, address, qrCode: renderSVG(folder + label) };
+  });
+  return {
+    ...{ title: 'Labels', number: park, madeAt, parts: [] },
+    labels: { perPage: Number(size), items, texts: labelTexts },
+  };
+}
