@@ -23,7 +23,7 @@ const areas = {
     ['factors'],
     ['uploads', 'users', 'pages', 'parks'],
     ['people/holds'],
-    ['law', 'schedules'],
+    ['law', 'schedules', 'messages'],
     ['audits'],
     ['reports', 'checklists', 'places', 'investigations'],
     ['activity', 'overview'],

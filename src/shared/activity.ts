@@ -18,6 +18,7 @@ export const entityTypes = [
   'pack',
   'place',
   'investigation',
+  'message',
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
 

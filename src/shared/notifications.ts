@@ -12,6 +12,7 @@ export const notificationKinds = {
   auditAssigned: { label: 'An audit is assigned to you, or for you to verify', access: 'signedIn' },
   urgentAudit: { label: 'An urgent audit is created', access: 'reviewer' },
   hazardReported: { label: 'A hazard without an assignee is reported', access: 'reviewer' },
+  guestMessage: { label: 'A guest sends a message, or one is unread', access: 'reviewer' },
   auditDue: { label: 'An audit assigned to you, or its verification, is due tomorrow or overdue', access: 'signedIn' },
   auditOverdue: { label: 'An audit or its verification is overdue for 3 days or more', access: 'reviewer' },
   auditDeleted: {

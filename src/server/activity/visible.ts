@@ -14,9 +14,9 @@ export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'a
   const { role, parks } = viewer;
   const isOfPark = isOfVisiblePark('folders.park', viewer);
   return eb.or([
-    ...(role === 'Admin' ? [eb('thing', 'not in', ['folder', 'audit'])] : []),
+    ...(role === 'Admin' ? [eb('thing', 'not in', ['folder', 'audit', 'message'])] : []),
     eb('thing', 'in', ['report', 'checklist', 'submission', 'schedule', 'check', 'park', 'place', 'investigation']),
-    ...(parks === null ? [eb('thing', 'in', ['folder', 'audit'])] : []),
+    ...(parks === null ? [eb('thing', 'in', ['folder', 'audit', 'message'])] : []),
     eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(isOfPark))]),
     eb.and([
       eb('thing', '=', 'audit'),
@@ -29,6 +29,10 @@ export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'a
           .select('audits.id')
           .where(isOfPark),
       ),
+    ]),
+    eb.and([
+      eb('thing', '=', 'message'),
+      eb('thing_id', 'in', eb.selectFrom('guest_messages').select('id').where(isOfVisiblePark('park', viewer))),
     ]),
     eb.and([
       eb('thing', '=', 'user'),

@@ -58,6 +58,7 @@ const orderedTables: {
   investigation_notes: ['id'],
   places: ['id'],
   place_links: ['thing_id'],
+  guest_messages: ['id'],
   audits: ['id'],
   audit_notes: ['id'],
   notifications: ['id'],

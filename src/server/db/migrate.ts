@@ -40,6 +40,7 @@ import * as investigations from './migrations/035-investigations.ts';
 import * as passkeys from './migrations/036-passkeys.ts';
 import * as browsers from './migrations/037-browsers.ts';
 import * as labels from './migrations/038-labels.ts';
+import * as guestMessages from './migrations/039-guest-messages.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -84,6 +85,7 @@ export const migrations: Migrations = {
   '036-passkeys': passkeys,
   '037-browsers': browsers,
   '038-labels': labels,
+  '039-guest-messages': guestMessages,
 };
 
 /**

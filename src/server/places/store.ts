@@ -72,9 +72,10 @@ export async function setLabel(db: Database, id: string, label: string | null): 
   await db.updateTable('places').set({ label }).where('id', '=', id).execute();
 }
 
-/** Moves the links of a place to another, and deletes it. */
+/** Moves the links and messages of a place to another, and deletes it. */
 export async function joinPlaces(db: Database, id: string, into: string): Promise<void> {
   await db.updateTable('place_links').set({ place_id: into }).where('place_id', '=', id).execute();
+  await db.updateTable('guest_messages').set({ place_id: into }).where('place_id', '=', id).execute();
   await db.deleteFrom('places').where('id', '=', id).execute();
 }
 

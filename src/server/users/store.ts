@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { canManage, type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
+import { guestAccountId } from '../db/guest-account.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { parseStoredParks, seesAllParks, toStoredParks } from '../db/user-parks.ts';
@@ -88,11 +89,12 @@ export async function listTakenUsernames(db: Database, usernames: string[]): Pro
   return new Set(rows.map((row) => row.username_key));
 }
 
-/** Returns the number of users, including deleted ones. */
+/** Returns the number of users, including deleted ones, without the account of guests. */
 export async function countUsers(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('id', '<>', guestAccountId)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -7,7 +7,17 @@ export const retentionLimits = { listed: 200, destroyed: 100 } as const;
 
 export const RetentionRow = z.object({
   id: z.string(),
-  thing: z.enum(['report', 'submission', 'audit', 'folder', 'user', 'accessRequest', 'hold', 'investigation']),
+  thing: z.enum([
+    'report',
+    'submission',
+    'audit',
+    'folder',
+    'user',
+    'accessRequest',
+    'hold',
+    'investigation',
+    'message',
+  ]),
   /** A report's number, a title or a username. */
   label: z.string(),
   /** The park; '' if the record has none. */

@@ -14,7 +14,16 @@ export const erasureReasons = {
 export type ErasureReason = keyof typeof erasureReasons;
 
 /** The kinds of records in which a name can be erased. */
-export const erasableTypes = ['report', 'submission', 'audit', 'folder', 'check', 'hold', 'investigation'] as const;
+export const erasableTypes = [
+  'report',
+  'submission',
+  'audit',
+  'folder',
+  'check',
+  'hold',
+  'investigation',
+  'message',
+] as const;
 export type ErasableType = (typeof erasableTypes)[number];
 export const isErasable = (thing: string): thing is ErasableType =>
   (erasableTypes as readonly string[]).includes(thing);

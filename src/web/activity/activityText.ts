@@ -16,6 +16,7 @@ export const entityTypeNames: Record<EntityType, string> = {
   pack: 'Pack',
   place: 'Place',
   investigation: 'Investigation',
+  message: 'Message from a guest',
 };
 
 /**

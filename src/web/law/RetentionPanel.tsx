@@ -30,6 +30,7 @@ const kinds: Record<RetentionRow['thing'], string> = {
   accessRequest: 'Access request',
   hold: 'Hold',
   investigation: 'Investigation',
+  message: 'Message from a guest',
 };
 
 const recordUrls: Partial<Record<RetentionRow['thing'], (id: string) => string>> = {

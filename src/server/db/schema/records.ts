@@ -1,6 +1,8 @@
 // Reports, checklists, submissions, audits and their files.
 import type { AuditSource } from '#shared/audits.ts';
+import type { HazardKind } from '#shared/hazards.ts';
 import type { InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
+import type { Hurt, Language } from '#shared/messages.ts';
 import type { ReportFieldName } from '#shared/report-fields.ts';
 import type { Report, ReportType } from '#shared/reports.ts';
 import type { Flag } from './flag.ts';
@@ -204,8 +206,42 @@ export type RecordTables = {
     sha256_stored: string;
     uploaded_by: string;
     created_at: string;
-    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | 'investigation' | null;
+    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | 'investigation' | 'message' | null;
     attached_id: string | null;
+  };
+  /** What guests send with the form to which the label of a place leads. */
+  guest_messages: {
+    id: string;
+    /** The form's id: a form that is sent twice makes one message. */
+    form_id: string;
+    /** With the receipt, a guest reads what became of the message. */
+    receipt_hash: string;
+    place_id: string;
+    park: string;
+    kind: HazardKind | null;
+    words: string;
+    /** JSON. */
+    media_files: string;
+    hurt: Hurt | null;
+    name: string;
+    /** A telephone number or an email address. */
+    contact: string;
+    language: Language;
+    created_at: string;
+    /** When a reviewer first opened it. */
+    read_at: string | null;
+    read_by: string | null;
+    read_by_name: string | null;
+    closed_at: string | null;
+    closed_by: string | null;
+    closed_by_name: string | null;
+    /** Why it was closed; for reviewers. */
+    reason: string;
+    /** The sentence that its sender reads on the receipt. */
+    answer: string;
+    /** What was created from it. Without its audit it is open again; see messages/store.ts. */
+    audit_id: string | null;
+    report_id: string | null;
   };
   deletions: {
     id: string;

@@ -165,6 +165,7 @@ const purposeTexts: Record<string, string> = {
   audit: 'Record of work to be done for safety',
   folder: 'A container of such work',
   investigation: 'Why an accident or incident happened, and what was done about it',
+  message: 'Warning from a guest about something dangerous',
   pack: 'Copy of records made for someone who asked for them',
   user: 'Account for signing in',
   check: 'Why a safety check was missed',

@@ -110,6 +110,12 @@ async function deleteRow(db: Database, thing: RecordType, id: string): Promise<s
     await deleteInvestigation(db, id);
     return row.number;
   }
+  if (thing === 'message') {
+    const row = await db.deleteFrom('guest_messages').where('id', '=', id).returningAll().executeTakeFirst();
+    if (!row) return undefined;
+    await count(db, { kind: 'message', park: row.park, month: getMonth(getToday(new Date(row.created_at))) });
+    return '';
+  }
   if (thing === 'folder') {
     const deletedRow = await db.deleteFrom('folders').where('id', '=', id).returning('park').executeTakeFirst();
     if (deletedRow) await count(db, { kind: 'folder', park: deletedRow.park, month: '' });

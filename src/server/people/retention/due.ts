@@ -2,9 +2,11 @@
 import { sql } from 'kysely';
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
+import { getHazardTitle } from '#shared/hazards.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/people/keeping.ts';
 import type { Config } from '../../config.ts';
+import { guestAccountId } from '../../db/guest-account.ts';
 import type { Database } from '../../db/schema.ts';
 import { startSlices } from '../../event-loop.ts';
 import { sha256 } from '../../hash.ts';
@@ -90,7 +92,7 @@ async function createRow(
     thing,
     ...rowFields
   }: Pick<DueRow, 'label' | 'place' | 'day' | 'kind' | 'class' | 'until' | 'hold' | 'park'> & {
-    thing: 'submission' | 'audit' | 'folder' | 'investigation';
+    thing: 'submission' | 'audit' | 'folder' | 'investigation' | 'message';
   },
 ): Promise<DueRow> {
   const files = await listFiles(db, await listRecordsWithUploads(db, thing, record.id));
@@ -213,6 +215,7 @@ const users: DueRecordFinder = {
       .selectFrom('users')
       .select(['id', 'deleted_at as at'])
       .where('deleted_at', 'is not', null)
+      .where('id', '<>', guestAccountId)
       .where('username', 'not like', 'Former user %')
       .where('id', '>', after.id)
       .orderBy('id')
@@ -348,6 +351,40 @@ const investigations: DueRecordFinder = {
   },
 };
 
+/** Messages of guests that are closed. They are kept as long as the audit or report that was created from them. */
+const messages: DueRecordFinder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('guest_messages')
+      .select(['id', 'closed_at as at'])
+      .where('closed_at', '<', before)
+      .where(isAfter('closed_at', after))
+      .orderBy('closed_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  async find(db, settings, id, today) {
+    const row = await db
+      .selectFrom('guest_messages')
+      .innerJoin('places', 'places.id', 'place_id')
+      .leftJoin('reports', 'reports.id', 'report_id')
+      .leftJoin('destroyed', 'destroyed.id', 'audit_id')
+      .selectAll('guest_messages')
+      .select(['places.name as place', 'reports.number', 'destroyed.destroyed_at'])
+      .where('guest_messages.id', '=', id)
+      .executeTakeFirst();
+    if (!row?.closed_at || row.number !== null || (row.audit_id && !row.destroyed_at)) return undefined;
+    const until = addYears(getDay(row.closed_at), settings.years);
+    if (!isOver(until, today)) return undefined;
+    const hold = await findHoldReason(db, 'message', id);
+    const label = getHazardTitle(row.kind ?? undefined, row.place);
+    const facts = { label, place: row.park, day: getDay(row.closed_at), kind: '' };
+    const rowFields = { class: 'Message from a guest', until, hold, park: row.park };
+    return createRow(db, row, { thing: 'message', ...facts, ...rowFields });
+  },
+};
+
 const findHoldReason = async (db: Database, thing: RecordType, id: string): Promise<string | null> =>
   (await findHoldOnRecord(db, thing, id))?.reason ?? null;
 
@@ -360,6 +397,7 @@ export const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
   accessRequest: accessRequests,
   hold: liftedHolds,
   investigation: investigations,
+  message: messages,
 };
 
 const pageSize = 200;

@@ -3,7 +3,7 @@ import type { Database } from '../../db/schema.ts';
 import { listAttached, type RecordWithUploads, type UploadRow } from '../../uploads/store.ts';
 
 export async function listRecordsWithUploads(db: Database, thing: string, id: string): Promise<RecordWithUploads[]> {
-  if (thing === 'report' || thing === 'submission' || thing === 'folder')
+  if (thing === 'report' || thing === 'submission' || thing === 'folder' || thing === 'message')
     return [{ attached_to: thing, attached_id: id }];
   if (thing === 'investigation') {
     const sections = db.selectFrom('investigation_sections').select('id').where('investigation_id', '=', id);

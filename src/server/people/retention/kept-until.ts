@@ -88,6 +88,7 @@ async function findParks(db: Database, ids: string[]): Promise<Map<string, strin
     db.selectFrom('folders').select(['id', 'park']).where('id', 'in', ids).execute(),
     db.selectFrom('due_checks').select(['id', 'park']).where('id', 'in', ids).execute(),
     db.selectFrom('investigations').select(['id', 'park']).where('id', 'in', ids).execute(),
+    db.selectFrom('guest_messages').select(['id', 'park']).where('id', 'in', ids).execute(),
     audits.select(['audits.id', 'folders.park']).where('audits.id', 'in', ids).execute(),
   ]);
   return new Map(pages.flat().map(({ id, park }) => [id, foldText(park ?? '')]));

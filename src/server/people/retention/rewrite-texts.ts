@@ -94,6 +94,7 @@ const tables: Record<ErasableType, NamedTable['table']> = {
   check: 'due_checks',
   hold: 'holds',
   investigation: 'investigations',
+  message: 'guest_messages',
 };
 /** Rows that never change, so rewriteAssessment replaces them together. */
 const replacedTables: NamedTable['table'][] = ['assessments', 'assessment_versions', 'riddor_notices'];

@@ -74,6 +74,12 @@ const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
     images: (row) => [row.thumbnail],
   },
   investigations: { thing: 'investigation', label: (row) => row.number + formatDeleted(row.deletion_id) },
+  guest_messages: {
+    thing: 'message',
+    label: (row) => `Message from a guest, ${row.park}, ${formatInstantDay(row.created_at)}`,
+    images: (row) => listPaths(parseStored(row.media_files)),
+    number: ({ contact }) => (contact.includes('@') ? '' : contact),
+  },
   users: { thing: 'user', label: (row) => row.username + formatDeleted(row.deleted_at) },
   packs: { thing: 'pack', label: (row) => `Pack for ${row.recipient}` },
   due_checks: { thing: 'check', label: (row) => `Missed check, ${row.park}, ${formatDay(row.day)}` },

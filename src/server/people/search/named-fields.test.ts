@@ -20,7 +20,7 @@ const columnsWithoutNames: Record<string, string[]> = {
   'ids, numbers, hashes, salts, paths and images': [
     ...['*.id', '*.number', '*.hash', '*.key', '*.token_hash', '*.reason_salt', '*.salt', '*.fingerprint', '*.path'],
     ...['*.report_id', '*.assessment_id', '*.checklist_id', '*.submission_id', '*.folder_id', '*.audit_id'],
-    ...['*.investigation_id', 'investigation_notes.about'],
+    ...['*.investigation_id', 'investigation_notes.about', 'guest_messages.form_id', 'guest_messages.receipt_hash'],
     ...[
       '*.deletion_id',
       '*.pack_id',
@@ -66,6 +66,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.reason_at',
       '*.linked_at',
       '*.retired_at',
+      '*.closed_at',
     ],
     ...[
       '*.claimed_until',
@@ -83,6 +84,7 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.role', '*.park', '*.selectedPlace', '*.parks', '*.repeat', '*.reportType', '*.employmentStatus'],
     ...['*.emergencyService', '*.thing', '*.source_thing', '*.attached_to', '*.kind', '*.channel', '*.state'],
     ...['*.decision', '*.how', '*.authority', '*.age_band', '*.status', '*.outcome', '*.class', '*.why', '*.verified'],
+    ...['guest_messages.hurt', 'guest_messages.language'],
     ...['*.section', 'uploads.type', 'counters.name', 'replies.route', 'sessions.method'],
   ],
   'answers, rules and duties of an assessment, which are checked against a list': [
@@ -196,6 +198,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     holds: { thing: 'person', created_at: '2026-03-01T09:00:00.000Z' },
     access_requests: { received_on: '2026-03-01' },
     park_settings: { park: 'Mounds' },
+    guest_messages: { form_id: 'form', receipt_hash: 'hash', created_at: '2026-03-01T09:00:00.000Z' },
     places: {},
     place_links: { thing: 'audit', thing_id: 'audits', place_id: 'places' },
   };
@@ -312,7 +315,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
       const erase = (db: Database) => eraseName(db, record, { names: [one.name], number: '' }, 'asked', now);
       const entry = await db.transaction().execute(erase);
       // The number of a person is erased with their name.
-      const isErased = one.isErased && one.place !== 'reports.contactNumber';
+      const isErased = one.isErased && !['reports.contactNumber', 'guest_messages.contact'].includes(one.place);
       expect([one.place, entry !== undefined]).toEqual([one.place, isErased]);
       if (one.isErased) erased.push(one);
     }

@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { mapAuditTexts } from '#shared/audit-fields.ts';
 import { isPersonal, reportFieldNames, reportFields } from '#shared/report-fields.ts';
+import { guestAccountId } from '../../db/guest-account.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { listJsonTexts } from './json-texts.ts';
 
@@ -257,8 +258,25 @@ export const namedTables: NamedTable[] = [
     columns: { words: text('notifications', ({ id }) => `notification ${id}`) },
   },
   {
+    table: 'guest_messages',
+    of: 'id',
+    columns: {
+      name: person('name', 'name'),
+      contact: text('contactNumber', 'contactNumber'),
+      words: text('message', 'message'),
+      media_files: files('photos'),
+      reason: text('why it was closed', 'reason'),
+      answer: text('answer', 'answer'),
+      read_by: account,
+      read_by_name: username('read by'),
+      closed_by: account,
+      closed_by_name: username('closed by'),
+    },
+  },
+  {
     table: 'users',
     of: 'id',
+    filter: `id <> '${guestAccountId}'`,
     columns: { username: text('username'), full_name: person('full name'), email: text('email') },
   },
   {

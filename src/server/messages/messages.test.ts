@@ -1,0 +1,54 @@
+// Messages of guests as their page stores them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { sha256 } from '../hash.ts';
+import { newId } from '../ids.ts';
+import { sendMessage } from '../testing/messages.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { findReceipt } from './store.ts';
+
+describe.each(engines)('a message of a guest on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let manager: TestClient;
+  let other: TestClient;
+  let staff: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager', 'Mounds');
+    other = await server.as('Health & Safety Manager', 'Kingsley');
+    staff = await server.as('None', 'Mounds');
+  });
+  afterAll(() => server.stop());
+
+  test('is stored once however often its form arrives, also at the same time', async () => {
+    const message = { formId: newId(), receiptHash: sha256('once') };
+    const sent = await Promise.all([1, 2, 3].map(() => sendMessage(server, message)));
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    expect(sent.map(({ isNew }) => isNew).toSorted()).toEqual([false, false, true]);
+    expect(await findReceipt(server.db, sha256('once'))).toEqual({ state: 'received', answer: '' });
+    expect(await findReceipt(server.db, sha256('other'))).toBeUndefined();
+  });
+
+  test('notifies the reviewers of its park without a word of the guest, beyond the limits once an hour', async () => {
+    await server.db.deleteFrom('notifications').execute();
+    const now = new Date('2026-06-01T10:05:00Z');
+    const { id } = await sendMessage(server, { kind: 'Fire', words: 'zebra', name: 'zebra' }, { now });
+    for (let minute = 10; minute < 14; minute += 1)
+      await sendMessage(server, {}, { now: new Date(`2026-06-01T10:${minute}:00Z`), notify: false });
+    const rows = await server.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
+    expect(JSON.stringify(rows)).not.toContain('zebra');
+    const texts = ({ id }: TestClient) => rows.filter(({ user_id }) => user_id === id).map(({ words }) => words);
+    const line = 'Message from a guest at Mounds: Fire: Lido';
+    for (const client of [admin, manager]) expect(texts(client)).toEqual([line, 'Messages from guests at Mounds']);
+    expect([texts(other), texts(staff)]).toEqual([[], []]);
+    expect(rows[0]).toMatchObject({ thing: 'message', thing_id: id, link: `/messages/${id}` });
+  });
+
+  test('leaves the account of its photos out of every list, and no one signs in with it', async () => {
+    expect((await admin(api.listUsers)).map(({ username }) => username)).not.toContain('Guests');
+    expect(JSON.stringify(await admin(api.listNames))).not.toContain('Guests');
+    for (const secret of ['x', 'guests']) await expect(server.signIn('Guests', '', secret)).rejects.toThrow(/401/);
+  });
+});
