@@ -1,12 +1,17 @@
 // npm run screenshots     creates the README's screenshots from the running product with demo data.
 // npm run screenshots -- --sheet     makes one contact sheet of ten screens: screenshot-sheet.ts.
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { endpointUrl } from '#shared/client.ts';
 import { demoPassword, seedDemoData } from '../src/server/cli/demo.ts';
 import { parseConfig } from '../src/server/config.ts';
 import { start } from '../src/server/start.ts';
+import { readCodes } from '../src/server/testing/read-labels.ts';
+import { findFreePort } from './server.ts';
 
 if (process.argv.includes('--sheet')) {
   await import('./screenshot-sheet.ts');
@@ -17,12 +22,14 @@ const pictures = join(import.meta.dirname, '../docs/pictures');
 const sizes = { phone: { width: 390, height: 780 }, desktop: { width: 1280, height: 800 } };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'pictures-'));
+const guestPort = await findFreePort();
 const config = parseConfig({
   DATA_DIR: dataDir,
   PORT: '0',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'silent',
   ADMIN_PASSWORD: demoPassword,
+  ...{ GUEST_REPORTS: '1', GUEST_PORT: `${guestPort}`, GUEST_URL: 'https://safe.example.com' },
 });
 await seedDemoData(config, new Date());
 const { address, stop } = await start(config);
@@ -48,6 +55,15 @@ await desktopPage.getByRole('dialog').waitFor();
 await takeScreenshot(desktopPage, undefined, 'report');
 await takeScreenshot(desktopPage, '/overview', 'overview');
 await takeScreenshot(desktopPage, '/admin', 'admin');
+const labels = endpointUrl(api.getLabels, { query: { park: 'Lido Beach', size: '8' } });
+const sheet = await desktopPage.request.get(new URL(labels, address).href);
+execFileSync('pdftoppm', ['-png', '-r', '60', '-singlefile', '-', join(pictures, 'labels')], {
+  input: await sheet.body(),
+});
+const [code] = await readCodes(await sheet.body(), '8');
+const guestPage = await browser.newPage({ viewport: sizes.phone, locale: 'en-GB' });
+await guestPage.goto(`http://127.0.0.1:${guestPort}${new URL(code ?? '').pathname}`);
+await guestPage.screenshot({ path: join(pictures, 'guest.png') });
 
 await browser.close();
 await stop();

@@ -1,24 +1,14 @@
 // A server that sends email and messages to devices, with a real mail server and a push service
 // that decrypts.
-import { createServer } from 'node:net';
 import { startMailServer } from '../src/server/testing/mail-server.ts';
 import { startPushService } from '../src/server/testing/push-service.ts';
 import { startTestServer } from '../src/server/testing/server.ts';
-import { test as base } from './server.ts';
+import { test as base, findFreePort } from './server.ts';
 
 type Services = {
   mail: Awaited<ReturnType<typeof startMailServer>>;
   push: Awaited<ReturnType<typeof startPushService>>;
 };
-
-/** The port is in the links of emails, so it must be known before the server starts. */
-const findFreePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 export const test = base.extend<object, Services>({
   mail: [

@@ -1,8 +1,18 @@
 // Fixtures: a server per worker with the built screens, and signed-in users.
+import { createServer } from 'node:net';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { expectAccessiblePage } from './page-checks.ts';
+
+/** For a port that is in addresses, and so must be known before the server starts. */
+export const findFreePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
 
 /** The operator's privacy notice in all tests. */
 export const privacyNotice = 'https://park.example/privacy?of=us&in=2026';
@@ -30,7 +40,11 @@ export const test = base.extend<
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
-      const server = await startTestServer('sqlite', { PRIVACY_NOTICE_URL: privacyNotice });
+      const guestPort = await findFreePort();
+      const server = await startTestServer('sqlite', {
+        PRIVACY_NOTICE_URL: privacyNotice,
+        ...{ GUEST_PORT: `${guestPort}`, GUEST_URL: `http://127.0.0.1:${guestPort}` },
+      });
       await use(server);
       await server.stop();
     },

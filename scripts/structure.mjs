@@ -31,7 +31,7 @@ const areas = {
     ['packs'],
     ['people/retention', 'people/access'],
     ['deletions'],
-    ['backup', 'maintenance', 'uploads-access'],
+    ['backup', 'maintenance', 'uploads-access', 'guests'],
     ['app'],
     ['start'],
     ['main', 'cli', 'testing'],

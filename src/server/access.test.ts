@@ -106,6 +106,12 @@ describe.each(engines)('access on %s', (engine) => {
         // Hidden and missing records have the same response, byte for byte.
         expect(new Set(responses.values()).size, callerName).toBeLessThanOrEqual(1);
       }
+      // The listener for guests has none of these endpoints, whoever asks.
+      const admin = sharedCallers.get('an Admin') as Caller;
+      const input = (await accessCase.input?.(context, admin, await getRecordInState('of the park'))) ?? {};
+      const fetchAsGuest: typeof fetch = (path, init) => admin.client.fetch(new URL(String(path), guestUrl), init);
+      const { guestUrl } = context.server;
+      expect((await requestStatus(endpoint, { ...admin, fetch: fetchAsGuest }, input)).status).toBe(404);
     },
   );
 });

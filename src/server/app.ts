@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 import { defaultJsonLimits } from '#shared/contract.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
@@ -18,6 +18,7 @@ import { HttpError } from './errors/http-error.ts';
 import { exportHandlers } from './exports/handlers.ts';
 import { factorHandlers } from './factors/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
+import { registerGuestHeaders, registerGuestPages } from './guests/pages.ts';
 import { authenticateRequests } from './http/authorise.ts';
 import { limitConnections } from './http/connections.ts';
 import { registerCsrfCheck } from './http/csrf.ts';
@@ -90,10 +91,60 @@ export type RegisterPages = (server: FastifyInstance, config: Config) => Promise
 /** All services except the log, which the server creates. */
 type AppServices = Omit<Services, 'log'>;
 
-/** Returns the server, ready to listen. The caller closes the services. */
+/** Returns the server of the app, ready to listen. The caller closes the services. */
 export async function createApp(parts: AppServices, registerPages: RegisterPages): Promise<FastifyInstance> {
   const { config } = parts;
+  const server = createServer(parts, { isSecure: config.isSecure });
+  const services: Services = { ...parts, log: server.log };
+  server.setErrorHandler(sendError);
+  registerCsrfCheck(server, config.publicUrl);
+  authenticateRequests(server, services);
+  limitConnections(server, config);
+  logRejectedRequests(server, services);
+  delayResponsesUntilSynced(server, parts.db);
+  await registerRateLimit(server, config);
+  registerUnknownRoutes(server);
+  server.removeContentTypeParser(['text/plain', 'application/json']);
+  server.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
+    const limits = request.routeOptions.config.json ?? defaultJsonLimits;
+    const size = limits.bytes > 2 ** 20 ? 'large' : 'small';
+    return parts.receiver.receive(request, size, () => parseJson(payload, request.headers['content-length'], limits));
+  });
+  await registerContent(server);
+
+  registerEndpoints(server, services, handlers);
+  registerOpenApi(server, config.isSecure);
+  registerUploadRoute(server, services, canReadUpload);
+  registerHealth(server, services);
+  await registerPages(server, config);
+  return server;
+}
+
+/**
+ * Returns the server of the pages for guests, ready to listen. It reads no session and has no other route. Its log
+ * has no ids of requests.
+ */
+export async function createGuestApp(parts: AppServices): Promise<FastifyInstance> {
+  const { config } = parts;
+  const isSecure = config.guestUrl.startsWith('https:');
+  const server = createServer(parts, { isSecure, childLoggerFactory: (log) => log });
+  registerGuestHeaders(server);
+  registerCsrfCheck(server, config.guestUrl);
+  limitConnections(server, config);
+  delayResponsesUntilSynced(server, parts.db);
+  server.removeAllContentTypeParsers();
+  await registerContent(server);
+  registerGuestPages(server, { ...parts, log: server.log });
+  return server;
+}
+
+/** Returns a server with what both have in common, before their checks of a request. */
+function createServer(
+  { config, requestTracker, receiver, space }: AppServices,
+  { isSecure, ...options }: { isSecure: boolean } & Pick<FastifyServerOptions, 'childLoggerFactory'>,
+): FastifyInstance {
   const server = Fastify({
+    ...options,
     logger: createLoggerOptions(config.logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
@@ -104,51 +155,33 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: maxUrlLength, ignoreTrailingSlash: false },
     exposeHeadRoutes: true,
-    clientErrorHandler: handleMalformedRequest(config.isSecure),
-    frameworkErrors: handleBadUrl(config.isSecure),
+    clientErrorHandler: handleMalformedRequest(isSecure),
+    frameworkErrors: handleBadUrl(isSecure),
     // Node would reject a missing Host header with an empty response, so registerRequestChecks does
     // it.
     http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
   });
-  server.server.on('checkExpectation', handleExpectation(config.isSecure));
-  const services: Services = { ...parts, log: server.log };
-
-  registerHeaders(server, config.isSecure);
+  server.server.on('checkExpectation', handleExpectation(isSecure));
+  registerHeaders(server, isSecure);
   registerRequestLog(server);
-  parts.requestTracker.register(server);
+  requestTracker.register(server);
   registerRequestTimeout(server, config.answerMs);
-  parts.receiver.register(server);
+  receiver.register(server);
   limitUnreadBodies(server);
-  registerBallastRelease(server, parts.space);
-  server.setErrorHandler(sendError);
+  registerBallastRelease(server, space);
   registerRequestChecks(server);
-  registerCsrfCheck(server, config.publicUrl);
-  authenticateRequests(server, services);
-  limitConnections(server, config);
-  logRejectedRequests(server, services);
-  delayResponsesUntilSynced(server, parts.db);
-  await registerRateLimit(server, config);
-  registerUnknownRoutes(server);
+  return server;
+}
+
+/** Which bodies are read, and how responses are compressed. */
+async function registerContent(server: FastifyInstance): Promise<void> {
   registerEncodingCheck(server);
-  server.removeContentTypeParser(['text/plain', 'application/json']);
-  server.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
-    const limits = request.routeOptions.config.json ?? defaultJsonLimits;
-    const size = limits.bytes > 2 ** 20 ? 'large' : 'small';
-    return parts.receiver.receive(request, size, () => parseJson(payload, request.headers['content-length'], limits));
-  });
   await server.register(compress, {
     encodings: ['br', 'gzip', 'identity'],
     threshold: 1024,
     brotliOptions: { params: { 1: 4 } },
   });
   await server.register(multipart, { limits: multipartLimits, throwFileSizeLimit: true });
-
-  registerEndpoints(server, services, handlers);
-  registerOpenApi(server, config.isSecure);
-  registerUploadRoute(server, services, canReadUpload);
-  registerHealth(server, services);
-  await registerPages(server, config);
-  return server;
 }
 
 /**

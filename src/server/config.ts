@@ -44,11 +44,12 @@ const Environment = z.object({
   /** The URL of the operator's privacy notice, linked at sign-in and above report forms. */
   PRIVACY_NOTICE_URL: address(),
   /**
-   * `1` gives places labels for guests, with addresses at GUEST_URL: a host of its own, such as
-   * https://safe.example.com.
+   * `1` gives places labels for guests, who send messages at GUEST_URL: a host of its own, such as
+   * https://safe.example.com, which the server answers on GUEST_PORT.
    */
   GUEST_REPORTS: z._default(z.enum(['0', '1']), '0'),
   GUEST_URL: address(),
+  GUEST_PORT: number(3001),
   /** `0` removes the cached screens from devices, in case the service worker must be turned off. */
   OFFLINE: z._default(z.enum(['0', '1']), '1'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -153,8 +154,9 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       logo: env.OPERATOR_LOGO && resolve(env.OPERATOR_LOGO),
       privacyNotice: env.PRIVACY_NOTICE_URL,
     },
-    /** '' if there are no labels. */
+    /** '' if guests cannot send messages. */
     guestUrl: env.GUEST_REPORTS === '1' ? new URL(env.GUEST_URL).origin : '',
+    guestPort: env.GUEST_PORT,
     isKeptOffline: env.OFFLINE === '1',
     logLevel: env.LOG_LEVEL,
     sessions: {

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createApp, type RegisterPages } from './app.ts';
+import { createApp, createGuestApp, type RegisterPages } from './app.ts';
 import { startFactorPolicy } from './auth/factor-policy.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -38,6 +38,8 @@ import { createZipper } from './zip/zipper.ts';
 
 type RunningServer = {
   server: FastifyInstance;
+  /** The server of the pages for guests; undefined without GUEST_REPORTS. */
+  guestServer: FastifyInstance | undefined;
   db: Database;
   /** The server's URL for a browser on this machine. */
   address: string;
@@ -89,6 +91,12 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
 }
 
 const drainTimeoutMs = 10_000;
+
+async function close(server: FastifyInstance | undefined): Promise<void> {
+  const closing = server?.close();
+  server?.server.closeAllConnections();
+  await closing;
+}
 
 const loadMetrics = async (...args: Parameters<typeof startMetricsServer>) =>
   (await import('./http/metrics.ts')).startMetricsServer(...args);
@@ -144,6 +152,7 @@ async function startInFolder(
     secrets,
   };
   const server = await createApp(parts, registerPages);
+  const guestServer = config.guestUrl ? await createGuestApp(parts) : undefined;
   const replayedCount = await replayLedger({ db, config, files, clock });
   enableGroupSync(db, (error) => {
     server.log.fatal(
@@ -171,6 +180,7 @@ async function startInFolder(
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await space.restoreStartReserve();
   await server.listen({ port: config.port, host: config.host });
+  await guestServer?.listen({ port: config.guestPort, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const address = `http://localhost:${port}`;
   const check = isCheckedLater ? startParallelCheck(getSqlitePath(config.dataDir)) : undefined;
@@ -185,6 +195,7 @@ async function startInFolder(
 
   return {
     server,
+    guestServer,
     db,
     address: config.publicUrl || address,
     firstPassword,
@@ -192,9 +203,7 @@ async function startInFolder(
       await requestTracker.drain(drainTimeoutMs);
       stopMaintenance();
       await Promise.all([stopSender(), stopPackBuilder()]);
-      const closing = server.close();
-      server.server.closeAllConnections();
-      await closing;
+      await Promise.all([server, guestServer].map(close));
       await metrics?.close();
       await Promise.all([imageProcessor.close(), previews.close(), pdf.close(), zipper.close(), recordSearch.close()]);
       await reader?.close();

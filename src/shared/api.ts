@@ -78,7 +78,7 @@ import {
 } from './notifications.ts';
 import { AuditOnDay, AuditsOnDayQuery, Overview, OverviewQuery } from './overview.ts';
 import { NewPack, Pack } from './packs.ts';
-import { ParkSettings, ParkSettingsChange } from './park-settings.ts';
+import { MessagesSwitch, ParkSettings, ParkSettingsChange } from './park-settings.ts';
 import {
   AccessChoices,
   AccessRequest,
@@ -492,6 +492,13 @@ export const contract = {
     body: ParkSettingsChange,
     reply: SuccessReply,
     summary: 'Change settings of a park; its authority only as an Admin of all parks',
+  }),
+  switchMessages: endpoint('PUT /api/admin/guest-messages', {
+    access: 'admin',
+    body: MessagesSwitch,
+    reply: SuccessReply,
+    perMinute: 20,
+    summary: "Switch the messages of guests on or off, at all of the Admin's parks",
   }),
   listPlaces: endpoint('GET /api/places', {
     reply: z.array(Place),

@@ -4,6 +4,10 @@ import { parks, textLimits } from './choices.ts';
 import { authorities } from './law/authority.ts';
 import { lineSchema } from './text.ts';
 
+const Telephone = lineSchema({ max: textLimits.telephone }).check(
+  z.regex(/^[\d\s+().-]*$/, 'Enter a telephone number, such as 01745 123456'),
+);
+
 export const ParkSettings = z.object({
   park: z.enum(parks, 'Choose a park'),
   /** The authority that enforces health and safety there. */
@@ -13,9 +17,13 @@ export const ParkSettings = z.object({
   /** The same for hazards. */
   hazardAssignee: lineSchema({ max: textLimits.name }),
   /** Whom to ring about gas, electricity, fire and water; '' if the park has no number for it. */
-  telephone: lineSchema({ max: textLimits.telephone }).check(
-    z.regex(/^[\d\s+().-]*$/, 'Enter a telephone number, such as 01745 123456'),
-  ),
+  telephone: Telephone,
+  /** Whom guests ring in an emergency after 999; '' if the park has no number for it. */
+  guestTelephone: Telephone,
+  /** Whom guests ring about a smell of gas. */
+  gasTelephone: Telephone,
+  /** Whether labels lead guests to a form. */
+  takesMessages: z.boolean(),
 });
 export type ParkSettings = z.output<typeof ParkSettings>;
 
@@ -25,5 +33,10 @@ export const ParkSettingsChange = z.extend(ParkSettings, {
   assignee: z.optional(ParkSettings.shape.assignee),
   hazardAssignee: z.optional(ParkSettings.shape.hazardAssignee),
   telephone: z.optional(ParkSettings.shape.telephone),
+  guestTelephone: z.optional(ParkSettings.shape.guestTelephone),
+  gasTelephone: z.optional(ParkSettings.shape.gasTelephone),
+  takesMessages: z.optional(ParkSettings.shape.takesMessages),
 });
+/** Whether guests can send messages: of every park that the Admin sees. */
+export const MessagesSwitch = z.object({ isOn: z.boolean('Say whether guests can send messages') });
 export type ParkSettingsChange = z.output<typeof ParkSettingsChange>;

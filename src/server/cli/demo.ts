@@ -49,7 +49,7 @@ const pick = <T>(list: readonly T[], index: number): T => list[index % list.leng
 export async function seedDemoData(config: Config, now: Date, demoDays = defaultDays): Promise<void> {
   let at = now.getTime() - demoDays * dayMs;
   const server = await start(
-    { ...config, port: 0, host: '127.0.0.1', publicUrl: '' },
+    { ...config, port: 0, guestPort: 0, host: '127.0.0.1', publicUrl: '' },
     { clock: createClock(() => at), registerPages: async () => {} },
   );
   const db = await connect(config);
@@ -96,6 +96,7 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
     await insertComingChecks(db, new Date(at));
     const reviewer = await signInAs('carys');
     await addDemoAudits(reviewer, now, photos);
+    if (config.guestUrl) await addLabels(reviewer);
     await addDemoInvestigations({ reviewer, worker: await signInAs('sian'), verifier: await signInAs('huw') });
   } finally {
     await db.destroy();
@@ -213,6 +214,16 @@ const poolTargets = [
   { username: 'gethin', park: 'Pendyffryn Hall' },
   { username: 'sian', park: 'Lido Beach' },
 ] as const;
+
+/** Places of one park with labels, and whom its guests ring. */
+async function addLabels(fetchAsUser: typeof fetch): Promise<void> {
+  const park = 'Lido Beach';
+  const names = ['Indoor pool', 'Play area', 'Launderette', 'Clubhouse', 'Arcade', 'Main gate', 'Slipway', 'Plot 112'];
+  await sendRequest(fetchAsUser, api.addPlaces, { body: { park, names } });
+  await sendRequest(fetchAsUser, api.addLabels, { body: { park } });
+  const numbers = { guestTelephone: '01632 960999', gasTelephone: '0800 111 999' };
+  await sendRequest(fetchAsUser, api.saveParkSettings, { body: { park, ...numbers } });
+}
 
 /** Two checklists with a schedule: one twice a day before a pool opens, one every Monday. */
 async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<void> {

@@ -34,11 +34,14 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
 
 // The demo passwords are public in this repository, so it listens on this machine only unless HOST
 // is set.
+const { PORT = '3000' } = process.env;
+const guestPort = PORT === '0' ? '0' : `${Number(PORT) + 1}`;
 const config = parseConfig({
   DATA_DIR: './data/demo',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'warn',
   ADMIN_PASSWORD: demoPassword,
+  ...{ GUEST_REPORTS: '1', GUEST_PORT: guestPort, GUEST_URL: `http://localhost:${guestPort}` },
   ...process.env,
 });
 await seedDemoData(config, new Date());

@@ -41,6 +41,7 @@ import * as passkeys from './migrations/036-passkeys.ts';
 import * as browsers from './migrations/037-browsers.ts';
 import * as labels from './migrations/038-labels.ts';
 import * as guestMessages from './migrations/039-guest-messages.ts';
+import * as guestSettings from './migrations/040-guest-settings.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -86,6 +87,7 @@ export const migrations: Migrations = {
   '037-browsers': browsers,
   '038-labels': labels,
   '039-guest-messages': guestMessages,
+  '040-guest-settings': guestSettings,
 };
 
 /**

@@ -45,7 +45,7 @@ const renderErrorPage = ({ message }: HttpError) => `<!doctype html>
 `;
 
 /** Converts errors of Fastify and its parsers, with our messages and codes. */
-function toHttpError(error: FastifyError | JobError | HttpError): HttpError {
+export function toHttpError(error: FastifyError | JobError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof JobError)
     return new HttpError(503, 'This file could not be created. Please try again.', { retryAfter: 5 });

@@ -12,7 +12,7 @@ import { deleteTemporary } from '../files/temporary-files.ts';
 import type { ReceivedFile, Services } from './handler-context.ts';
 
 const maxFieldBytes = 16 * 1024;
-const maxFields = 5;
+const maxFields = 6;
 
 export const multipartLimits = { parts: 8, headerPairs: 32 };
 
@@ -36,23 +36,30 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
+/** Gets the fields that came before a file, and its name, before a byte of it is read. */
+type BeforeFile = (fields: Form['fields'], fileName: string) => Promise<void>;
+
 /**
  * Returns the endpoint's file and text fields; the caller deletes the file. Throws on a second file,
- * a file too large, or an invalid form.
+ * a file too large, or an invalid form. With `beforeFile`, which limits the files itself, the form waits for no
+ * others, and has a minute.
  */
 export async function parseMultipart(
   { receiver, temporaryFiles }: Pick<Services, 'receiver' | 'temporaryFiles'>,
   request: FastifyRequest,
   multipart: Multipart,
+  beforeFile?: BeforeFile,
 ): Promise<Form> {
   if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
-  if (Number(request.headers['content-length']) > multipart.limit + maxOtherBytes) throw tooLarge(multipart);
+  if (!beforeFile && isTooLong(request, multipart)) throw tooLarge(multipart);
   const path = temporaryFiles.newPath();
   const controller = new AbortController();
   try {
-    return await receiver.receive(request, 'large', () => parseParts(request, multipart, path, controller.signal));
+    return await receiver.receive(request, beforeFile ? 'small' : 'large', () =>
+      parseParts(request, multipart, path, controller.signal, beforeFile),
+    );
   } catch (error) {
     controller.abort();
     if (error instanceof HttpError) throw error;
@@ -60,10 +67,15 @@ export async function parseMultipart(
   }
 }
 
+/** Whether the whole form is longer than one with the largest file. */
+const isTooLong = ({ headers }: FastifyRequest, { limit }: Multipart) =>
+  Number(headers['content-length']) > limit + maxOtherBytes;
+
 /** Reads the parts of a form. Deletes the file if the form is invalid or was aborted. */
-async function parseParts(...[request, multipart, path, aborted]: Parameters<typeof readParts>): Promise<Form> {
+async function parseParts(...parameters: Parameters<typeof readParts>): Promise<Form> {
+  const [request, , path, aborted] = parameters;
   try {
-    const form = await readParts(request, multipart, path, aborted);
+    const form = await readParts(...parameters);
     aborted.throwIfAborted();
     return form;
   } catch (error) {
@@ -80,6 +92,7 @@ async function readParts(
   multipart: Multipart,
   path: string,
   aborted: AbortSignal,
+  beforeFile?: BeforeFile,
 ): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
@@ -93,6 +106,8 @@ async function readParts(
         for await (const _ of part.file); // read to the end, so that the connection stays usable
         throw new HttpError(400, `Send one file, in the field "${multipart.file}"`);
       }
+      await beforeFile?.(Object.fromEntries(fields), part.filename ?? '');
+      if (isTooLong(request, multipart)) throw tooLarge(multipart);
       file = { ...(await receiveFile(part.file, multipart, path, aborted)), path, name: part.filename ?? '' };
       continue;
     }

@@ -7,6 +7,7 @@ import type { ActivityEntry } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
 import { notify } from '../notifications/notify.ts';
 import { attachUploads, type NamedUpload, toMediaFile } from '../uploads/store.ts';
@@ -41,9 +42,13 @@ export async function createGuestMessage(
   logActivity: (entry: ActivityEntry) => void,
   { formId, receiptHash, place, photos, ...fields }: NewGuestMessage,
   { now, notify: notifies }: Options,
-): Promise<{ id: string; isNew: boolean }> {
-  const earlier = await db.selectFrom('guest_messages').select('id').where('form_id', '=', formId).executeTakeFirst();
-  if (earlier) return { id: earlier.id, isNew: false };
+): Promise<{ id: string; isNew: boolean; hasPhoto: boolean }> {
+  const earlier = await db
+    .selectFrom('guest_messages')
+    .select(['id', 'media_files'])
+    .where('form_id', '=', formId)
+    .executeTakeFirst();
+  if (earlier) return { id: earlier.id, isNew: false, hasPhoto: earlier.media_files !== '[]' };
   const id = newId();
   const uploads = await attachUploads(db, photos, guestAccountId, { attached_to: 'message', attached_id: id });
   const { kind, hurt } = fields;
@@ -78,7 +83,20 @@ export async function createGuestMessage(
           event: `messages at ${place.park} in the hour ${now.toISOString().slice(0, 13)}`,
         },
   );
-  return { id, isNew: true };
+  return { id, isNew: true, hasPhoto: uploads.length > 0 };
+}
+
+/** Attaches an upload of the account of guests to a message. Throws 409 if it has a photo or is closed. */
+export async function addGuestPhoto(db: Database, id: string, path: string): Promise<void> {
+  const uploads = await attachUploads(db, [{ path }], guestAccountId, { attached_to: 'message', attached_id: id });
+  const { numUpdatedRows } = await db
+    .updateTable('guest_messages')
+    .set({ media_files: JSON.stringify(uploads.map((upload) => toMediaFile(upload, ''))) })
+    .where('id', '=', id)
+    .where('media_files', '=', '[]')
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new HttpError(409, 'This message has a photo already');
 }
 
 /** The condition for messages that wait for a reviewer. */
@@ -93,17 +111,16 @@ export const isOpen = (eb: ExpressionBuilder<Tables, 'guest_messages'>) =>
   ]);
 
 /** Returns what the sender of a message reads; undefined if there is no such receipt. */
-export async function findReceipt(
-  db: Database,
-  receiptHash: string,
-): Promise<{ state: 'received' | 'read' | 'closed'; answer: string } | undefined> {
+export async function findReceipt(db: Database, receiptHash: string) {
   const row = await db
     .selectFrom('guest_messages')
-    .select(['read_at', 'answer', 'closed_at'])
+    .leftJoin('places', 'places.id', 'place_id')
+    .select(['guest_messages.park', 'places.name as place', 'created_at', 'read_at', 'closed_at', 'answer'])
     .where('receipt_hash', '=', receiptHash)
     .executeTakeFirst();
   if (!row) return undefined;
-  return { state: row.closed_at ? 'closed' : row.read_at ? 'read' : 'received', answer: row.answer };
+  const state = row.closed_at ? ('closed' as const) : row.read_at ? ('read' as const) : ('received' as const);
+  return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park };
 }
 
 /** Returns a message of one of the viewer's parks. */

@@ -81,6 +81,7 @@ describe.each(engines)('settings of parks on %s', (engine) => {
     await save(admin, { authority: 'HSE' });
     expect(await find(admin)).toEqual({
       ...{ park, authority: 'HSE', assignee: chosen.username, hazardAssignee: '', telephone: '' },
+      ...{ guestTelephone: '', gasTelephone: '', takesMessages: true },
     });
   });
 });

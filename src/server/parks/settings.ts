@@ -1,11 +1,12 @@
 // Settings of parks that Admins change; a park without a row has the defaults.
+import type { Insertable } from 'kysely';
 import { canSeePark, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
 import { parks } from '#shared/choices.ts';
 import { type Authority, getDefaultAuthority } from '#shared/law/authority.ts';
 import type { ParkSettings } from '#shared/park-settings.ts';
 import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { findPerson } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -35,7 +36,7 @@ async function listSettings(db: Database, viewer: Viewer): Promise<ParkSettings[
     .leftJoin('users as hazard_users', (join) =>
       join.onRef('hazard_users.id', '=', 'park_settings.hazard_assignee_id').on('hazard_users.deleted_at', 'is', null),
     )
-    .select(['park_settings.park', 'authority', 'telephone'])
+    .select(['park_settings.park', 'authority', 'telephone', 'guest_telephone', 'gas_telephone', 'guests_off'])
     .select(['users.username', 'hazard_users.username as hazard_username'])
     .execute();
   const rowsByPark = new Map(rows.map((row) => [row.park, row]));
@@ -49,18 +50,24 @@ async function listSettings(db: Database, viewer: Viewer): Promise<ParkSettings[
         assignee: row?.username ?? '',
         hazardAssignee: row?.hazard_username ?? '',
         telephone: row?.telephone ?? '',
+        guestTelephone: row?.guest_telephone ?? '',
+        gasTelephone: row?.gas_telephone ?? '',
+        takesMessages: !row?.guests_off,
       };
     });
 }
 
-export const parkSettingsHandlers: Pick<Handlers, 'listParkSettings' | 'listParkNumbers' | 'saveParkSettings'> = {
+export const parkSettingsHandlers: Pick<
+  Handlers,
+  'listParkSettings' | 'listParkNumbers' | 'saveParkSettings' | 'switchMessages'
+> = {
   listParkSettings: ({ db, user }) => listSettings(db, user),
 
   listParkNumbers: async ({ db, user }) => (await listSettings(db, user)).filter(({ telephone }) => telephone !== ''),
 
   saveParkSettings: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const { park, authority, telephone } = body;
+      const { park, authority, telephone, guestTelephone, gasTelephone, takesMessages } = body;
       const before = (await listSettings(db, user)).find((one) => one.park === park);
       if (!before) throw new HttpError(404, 'Park not found');
       if (authority !== undefined && !isAdminOfAllParks(user))
@@ -79,18 +86,40 @@ export const parkSettingsHandlers: Pick<Handlers, 'listParkSettings' | 'listPark
         ...(assignee_id !== undefined && { assignee_id }),
         ...(hazard_assignee_id !== undefined && { hazard_assignee_id }),
         ...(telephone !== undefined && { telephone }),
+        ...(guestTelephone !== undefined && { guest_telephone: guestTelephone }),
+        ...(gasTelephone !== undefined && { gas_telephone: gasTelephone }),
+        ...(takesMessages !== undefined && { guests_off: takesMessages ? (0 as const) : (1 as const) }),
         updated_at: now.toISOString(),
         updated_by: user.id,
       };
-      await db
-        .insertInto('park_settings')
-        .values({ park, ...row })
-        .onConflict((conflict) => conflict.column('park').doUpdateSet(row))
-        .execute();
+      await saveRow(db, { park, ...row });
       const after = (await listSettings(db, user)).find((one) => one.park === park) ?? before;
-      const changes = diffFields(before, after, ['authority', 'assignee', 'hazardAssignee', 'telephone']);
+      const changes = diffFields(before, after, [
+        ...(['authority', 'assignee', 'hazardAssignee', 'telephone'] as const),
+        ...(['guestTelephone', 'gasTelephone', 'takesMessages'] as const),
+      ]);
       if (Object.keys(changes).length > 0)
         logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
       return successReply;
     }),
+
+  switchMessages: ({ body: { isOn }, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const guests_off = isOn ? 0 : 1;
+      for (const { park, takesMessages } of await listSettings(db, user)) {
+        if (takesMessages === isOn) continue;
+        await saveRow(db, { park, guests_off, updated_at: now.toISOString(), updated_by: user.id });
+        const changes = { takesMessages: { from: takesMessages, to: isOn } };
+        logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
+      }
+      return successReply;
+    }),
 };
+
+async function saveRow(db: Database, row: Insertable<Tables['park_settings']>): Promise<void> {
+  await db
+    .insertInto('park_settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('park').doUpdateSet(row))
+    .execute();
+}

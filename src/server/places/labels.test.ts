@@ -1,60 +1,18 @@
 // Labels of places: their codes, and the printed pages with the QR codes that guests scan.
-import { execFileSync, type StdioOptions } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import jsQR from 'jsqr';
-import sharp from 'sharp';
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { labelTexts } from '#shared/guest-texts.ts';
 import { labelSizes } from '#shared/places.ts';
 import { parseConfig } from '../config.ts';
+import { quiet, readCodes } from '../testing/read-labels.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const park = 'Kingsley';
 const guestUrl = 'https://safe.example';
 const code = /^[0-9A-HJKMNP-TV-Z]{10}$/;
-/** Without the warnings of Poppler. */
-const quiet: StdioOptions = ['pipe', 'pipe', 'ignore'];
-/** Columns and rows of labels on a page. */
-const grids = { '2': [1, 2], '8': [2, 4], '24': [3, 8] } as const;
-
 const readText = (pdf: Uint8Array) =>
   execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8', stdio: quiet }).replace(/\s+/g, ' ');
-
-/** Reads the QR code of every label on a page, as a phone would. */
-async function readCodes(pdf: Uint8Array, page: number, [columns, rows]: readonly [number, number]) {
-  const folder = mkdtempSync(join(tmpdir(), 'labels-'));
-  execFileSync(
-    'pdftoppm',
-    ['-png', '-r', '200', '-f', String(page), '-l', String(page), '-singlefile', '-', join(folder, 'page')],
-    {
-      input: pdf,
-      stdio: quiet,
-    },
-  );
-  const picture = sharp(readFileSync(join(folder, 'page.png')));
-  rmSync(folder, { recursive: true });
-  const { width, height } = await picture.metadata();
-  // The margin is 10 mm of 210 mm.
-  const margin = Math.round((width * 10) / 210);
-  const [cellWidth, cellHeight] = [(width - 2 * margin) / columns, (height - 2 * margin) / rows];
-  const found: string[] = [];
-  for (let row = 0; row < rows; row += 1)
-    for (let column = 0; column < columns; column += 1) {
-      const cell = picture.clone().extract({
-        left: Math.round(margin + column * cellWidth),
-        top: Math.round(margin + row * cellHeight),
-        width: Math.floor(cellWidth),
-        height: Math.floor(cellHeight),
-      });
-      const { data, info } = await cell.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-      const read = jsQR.default(new Uint8ClampedArray(data), info.width, info.height);
-      if (read) found.push(read.data);
-    }
-  return found;
-}
 
 describe.each(engines)('labels on %s', (engine) => {
   let server: TestServer;
@@ -106,7 +64,7 @@ describe.each(engines)('labels on %s', (engine) => {
       const info = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: quiet });
       expect(info).toMatch(new RegExp(`Pages: +${pages}\\n`));
       expect(info).toContain('A4');
-      expect(await readCodes(pdf, 1, grids[size])).toEqual(
+      expect(await readCodes(pdf, size)).toEqual(
         labels.slice(0, Number(size)).map((label) => `${guestUrl}/h/${label}`),
       );
       const text = readText(pdf);
@@ -117,7 +75,7 @@ describe.each(engines)('labels on %s', (engine) => {
     const [place] = (await listPlaces()).filter(({ label }) => label);
     const query = { park, size: '2', place: place?.id ?? '' } as const;
     const single = await admin(api.getLabels, { query });
-    expect(await readCodes(single, 1, grids[2])).toEqual([`${guestUrl}/h/${place?.label}`]);
+    expect(await readCodes(single, '2')).toEqual([`${guestUrl}/h/${place?.label}`]);
   });
 
   test('without guest reports no label can be made or printed, and the setting needs an address', async () => {

@@ -8,8 +8,14 @@ import type { PdfDocument } from '../pdf/document.ts';
 /** Crockford's base 32, without letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
+/** Writes five bits of each byte as a letter or digit. */
+export const toCode = (bytes: Uint8Array) => Array.from(bytes, (byte) => alphabet[byte % 32]).join('');
+
 /** A code of 10 letters and digits, 50 random bits. */
-export const createLabel = () => Array.from(randomBytes(10), (byte) => alphabet[byte % 32]).join('');
+export const createLabel = () => toCode(randomBytes(10));
+
+/** Returns a code as it was created, from one that someone typed. */
+export const parseCode = (typed: string) => typed.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
 
 const longestName = 60;
 const shorten = (name: string) =>

@@ -30,8 +30,11 @@ export async function listPlaces(db: Database, viewer: ParkViewer, park?: string
   return rows.map(toPlace).sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
 }
 
+/** Finds a place by its id, or by the code on its label. */
 export async function findPlace(db: Database, viewer: ParkViewer, id: string): Promise<Place | undefined> {
-  const row = await selectPlaces(db, viewer).where('id', '=', id).executeTakeFirst();
+  const row = await selectPlaces(db, viewer)
+    .where((eb) => eb.or([eb('id', '=', id), eb('label', '=', id)]))
+    .executeTakeFirst();
   return row && toPlace(row);
 }
 

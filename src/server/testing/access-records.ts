@@ -31,6 +31,7 @@ type CallerKind = {
  */
 export const callers = {
   nobody: { statusIndex: 0 },
+  'a guest': { statusIndex: 0, cookie: 'receipt=1BCFZFQZ1V8R8WZ3' },
   'a user with a garbage cookie': { statusIndex: 0, cookie: `hs_session=${'x'.repeat(43)}` },
   'an Admin who has entered the password only': { statusIndex: 0, role: 'Admin', park: '', isHalfSignedIn: true },
   'a deleted user': { statusIndex: 0, role: 'Admin', park: '', isDeleted: true },

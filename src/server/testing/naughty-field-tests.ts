@@ -370,6 +370,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', authority: 'HSE', assignee: 'sian' } }),
     status: 400,
   },
+  switchMessages: { prepare: ({ admin }) => ({ client: admin, body: { isOn: true } }), isRateLimited: true },
   listInvestigations: { prepare: ({ admin }) => ({ client: admin, query: { of: 'nowhere' } }) },
   createInvestigation: {
     prepare: ({ admin }) => ({ client: admin, body: { thing: 'report', id: 'nowhere' } }),

@@ -95,6 +95,11 @@ export async function startTestServer(
 
   return {
     url,
+    /** The URL of the pages for guests. */
+    get guestUrl() {
+      const [address] = server.guestServer?.addresses() ?? [];
+      return `http://127.0.0.1:${Object(address).port}`;
+    },
     db,
     folder,
     config,

@@ -11,4 +11,5 @@ export const testSettings = {
   RATE_SCALE: '1000',
   GUEST_REPORTS: '1',
   GUEST_URL: 'https://safe.example',
+  GUEST_PORT: '0',
 };

@@ -1,6 +1,6 @@
 // Settings of the parks that an Admin sees: a form for each.
-import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Checkbox, NativeSelect, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { isAdminOfAllParks } from '#shared/access.ts';
@@ -8,10 +8,11 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { type Authority, authorities, authorityNames } from '#shared/law/authority.ts';
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
-import { callApi, queryClient, queryFor } from '../client/api.ts';
+import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
+import { getGuestUrl } from '../operator.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -37,6 +38,7 @@ export function ParksPage() {
       {settings.isError && !settings.data && (
         <ErrorBox message="The parks could not be loaded." onRetry={() => settings.refetch()} />
       )}
+      {getGuestUrl() && settings.data && <MessagesSwitch settings={settings.data} />}
       <ul className={rows.list}>
         {settings.data?.map((one, _, { length }) => (
           <li key={one.park}>
@@ -45,6 +47,20 @@ export function ParksPage() {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Switches the form to which labels lead on or off, at all parks at once. */
+function MessagesSwitch({ settings }: { settings: ParkSettings[] }) {
+  const change = useMutation(mutationFor(api.switchMessages));
+  const isOn = settings.some(({ takesMessages }) => takesMessages);
+  return (
+    <div className={styles.labels}>
+      <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ body: { isOn: !isOn } })}>
+        {isOn ? 'Stop Messages from Guests at All Parks' : 'Take Messages from Guests at All Parks'}
+      </Button>
+      <ErrorBox message={change.error?.message ?? ''} />
+    </div>
   );
 }
 
@@ -86,7 +102,10 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
     },
   });
   const { errors, failure } = saving;
-  const { assignee, hazardAssignee, telephone, authority } = { ...saved, ...input.values };
+  const { assignee, hazardAssignee, telephone, guestTelephone, gasTelephone, takesMessages, authority } = {
+    ...saved,
+    ...input.values,
+  };
   const set = (changes: Changes) => {
     input.set(changes);
     saving.clearErrors(...Object.keys(changes));
@@ -124,6 +143,34 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         error={errors.telephone}
         onChange={({ currentTarget }) => set({ telephone: currentTarget.value })}
       />
+      {getGuestUrl() && (
+        <>
+          <Checkbox
+            label="Guests can send messages"
+            description="Otherwise the labels of this park show telephone numbers only."
+            checked={takesMessages}
+            onChange={({ currentTarget }) => set({ takesMessages: currentTarget.checked })}
+          />
+          <TextInput
+            label="Telephone number for guests in an emergency"
+            description="Shown to everyone who scans a label, after 999."
+            type="tel"
+            maxLength={textLimits.telephone}
+            value={guestTelephone}
+            error={errors.guestTelephone}
+            onChange={({ currentTarget }) => set({ guestTelephone: currentTarget.value })}
+          />
+          <TextInput
+            label="Telephone number for a smell of gas"
+            description="Of the supplier, or of the network: 0800 111 999 for mains gas. Shown to guests."
+            type="tel"
+            maxLength={textLimits.telephone}
+            value={gasTelephone}
+            error={errors.gasTelephone}
+            onChange={({ currentTarget }) => set({ gasTelephone: currentTarget.value })}
+          />
+        </>
+      )}
       {isAdminOfAllParks(user) && (
         <NativeSelect
           label="Who enforces health and safety"

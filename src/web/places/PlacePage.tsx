@@ -35,8 +35,8 @@ export function PlacePage() {
     withOfflineCopy('user', queryFor(api.getPlace, { params: { id } })),
   );
   const { data: places } = usePlaces();
-  // Its forms can be opened without a connection even if this page was not copied.
-  const place: Place | undefined = data ?? places?.find((one) => one.id === id);
+  // Labels lead here with their code. Its forms can be opened without a connection even if this page was not copied.
+  const place: Place | undefined = data ?? places?.find((one) => one.id === id || one.label === id);
   if (isNotFound(error)) return <ErrorBox isPage message="Place not found" />;
   if (!place && isError) return <ErrorBox isPage message="The place could not be loaded." onRetry={() => refetch()} />;
   if (!place) return <Loading shape="rows" />;
@@ -47,7 +47,7 @@ export function PlacePage() {
       </PageHeading>
       <CopyNote reply={data} />
       <div className={styles.sections}>
-        {!place.isRetired && <Forms id={id} />}
+        {!place.isRetired && <Forms id={place.id} />}
         {!data && isError && (
           <ErrorBox message="Its checks and audits could not be loaded." onRetry={() => refetch()} />
         )}
@@ -56,9 +56,9 @@ export function PlacePage() {
         {isAllowed('reviewer', user) && (
           <Section title="Records Here">
             <div className={styles.buttons}>
-              <ListLink to={buildUrl('/get-reports', { place: id })}>Reports Here</ListLink>
-              <ListLink to={buildUrl('/admin', { tab: 'submissions', place: id })}>Submissions Here</ListLink>
-              <ListLink to={buildUrl('/audits', { tab: 'open', place: id })}>Audits Here</ListLink>
+              <ListLink to={buildUrl('/get-reports', { place: place.id })}>Reports Here</ListLink>
+              <ListLink to={buildUrl('/admin', { tab: 'submissions', place: place.id })}>Submissions Here</ListLink>
+              <ListLink to={buildUrl('/audits', { tab: 'open', place: place.id })}>Audits Here</ListLink>
             </div>
           </Section>
         )}

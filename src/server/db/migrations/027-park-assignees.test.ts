@@ -20,7 +20,8 @@ test.each(engines)('an authority that an earlier version stored for a park on %s
     expect(await db.selectFrom('park_settings').selectAll().execute()).toEqual([
       {
         ...{ park: 'Mounds', authority: 'HSE', assignee_id: null, updated_at: '2026-01-01', updated_by: 'u1' },
-        ...{ hazard_assignee_id: null, telephone: null },
+        ...{ hazard_assignee_id: null, telephone: null, guest_telephone: null },
+        ...{ gas_telephone: null, guests_off: null },
       },
     ]);
   } finally {

@@ -112,6 +112,11 @@ export type LawTables = {
     hazard_assignee_id: string | null;
     /** Whom to ring about urgent hazards. */
     telephone: string | null;
+    /** Whom guests ring in an emergency, and about a smell of gas. */
+    guest_telephone: string | null;
+    gas_telephone: string | null;
+    /** 1: no label of the park leads to a form. */
+    guests_off: Flag | null;
     updated_at: string;
     updated_by: string;
   };

@@ -106,7 +106,9 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.user_id', 'uploads.uploaded_by', 'park_settings.updated_by', 'park_closures.created_by'],
     ...['checklist_versions.created_by', 'deliveries.user_name'],
   ],
-  'a number of a park, without letters': ['park_settings.telephone'],
+  'a number of a park, without letters': [
+    ...['park_settings.telephone', 'park_settings.guest_telephone', 'park_settings.gas_telephone'],
+  ],
   'written by the server without names': ['deliveries.line', 'packs.problem', 'blanked.marks', 'sessions.device'],
   'the reply of a mail server or push service, at most with the address of an account': ['delivery_attempts.answer'],
   'replies of the server with ids and numbers; others are deleted when a name is erased': ['replies.body'],

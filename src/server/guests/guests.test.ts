@@ -1,0 +1,207 @@
+// The pages for guests: what labels lead to, and what becomes of a message.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { pageTexts } from '#shared/guest-texts.ts';
+import { hazardKinds } from '#shared/hazards.ts';
+import { fixture } from '../testing/factories.ts';
+import { addLabel, openForm, sendForm } from '../testing/guests.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+const park = 'Kingsley';
+const photo = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg'))], { type: 'image/jpeg' });
+
+describe.each(engines)('the pages for guests on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let label: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine, {
+      TRUST_PROXY: 'loopback',
+      PUBLIC_URL: 'https://reports.example',
+      PRIVACY_NOTICE_URL: 'https://park.example/privacy?a=1&b=2',
+    });
+    admin = await server.as('Admin');
+    label = await addLabel(server, park, '<b>Pool & bar</b>');
+  });
+  afterAll(() => server.stop());
+
+  const get = (path: string, headers = {}) => fetch(server.guestUrl + path, { headers, redirect: 'manual' });
+  const read = async (path: string, headers = {}) => (await get(path, headers)).text();
+  const list = () => server.db.selectFrom('guest_messages').selectAll().orderBy('created_at').execute();
+  const listPhotos = () => server.db.selectFrom('uploads').select('path').where('uploaded_by', '=', 'guests').execute();
+
+  test('a label leads to a form in English or Welsh under 30 kB, which asks for nothing else', async () => {
+    const english = await read(`/h/${label}`);
+    expect(Buffer.byteLength(english)).toBeLessThan(30_000);
+    expect(english).toContain('<strong>&#60;b&#62;Pool &#38; bar&#60;/b&#62;</strong>');
+    for (const kind of hazardKinds) expect(english).toContain(`value="${kind}"`);
+    expect(english).toContain('href="https://park.example/privacy?a=1&#38;b=2"');
+    expect(english).toContain(`href="https://reports.example/places/${label}"`);
+    expect(english.match(/(?:src|srcset)="|<link[^>]*href="(?!data:,)/g)).toBeNull();
+    const welsh = await read(`/h/${label}`, { 'accept-language': 'cy-GB,en;q=0.5' });
+    expect(welsh).toContain('<html lang="cy">');
+    for (const { en, cy } of [pageTexts.words, pageTexts.send, pageTexts.notNow]) {
+      expect(english).toContain(en);
+      expect(welsh).toContain(cy);
+    }
+    expect(await read(`/h/${label}?lang=en`, { 'accept-language': 'cy' })).toContain(pageTexts.send.en);
+    expect(await read(`/h/${label.toLowerCase()}`)).toContain('name="form"');
+  });
+
+  test('responses set no cookie, and say that no page frames them, no cache shares them and who sent a form', async () => {
+    for (const path of [`/h/${label}`, '/h/unknown', '/h/r/unknown']) {
+      const { headers } = await get(path, { cookie: admin.cookie });
+      expect(headers.has('set-cookie')).toBe(false);
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'$/);
+      expect(headers.get('cache-control')).toMatch(/^(?:private, max-age=0|no-store)$/);
+    }
+  });
+
+  test('a message with a photo arrives once, and its receipt says received, read and the closing sentence', async () => {
+    const form = {
+      form: await openForm(server, label),
+      kind: 'Fire',
+      words: 'Mae’r larwm yn canu\n\0<i>',
+      hurt: 'nearly',
+    };
+    const response = await sendForm(server, `${label}?lang=cy`, { ...form, name: 'Siân', contact: '01745 1', photo });
+    expect(response.status).toBe(303);
+    const receipt = response.headers.get('location') ?? '';
+    expect(receipt).toMatch(/^\/h\/r\/[0-9A-Z]{16}\?lang=cy$/);
+    const [message] = await list();
+    expect(message).toMatchObject({
+      ...{ park, kind: 'Fire', words: 'Mae’r larwm yn canu\n<i>', hurt: 'nearly', name: 'Siân', contact: '01745 1' },
+      language: 'cy',
+    });
+    expect(JSON.parse(message?.media_files ?? '')).toHaveLength(1);
+    const stored = JSON.stringify(message);
+    expect(stored).not.toContain(form.form);
+    expect(stored).not.toContain(receipt.slice(5, 21));
+    expect(await read(receipt)).toContain('Daeth i law ar ');
+    const page = await read(receipt.replace('cy', 'en'));
+    expect(page).toContain(`https://safe.example${receipt.slice(0, 21)}`);
+    expect(page).not.toContain(pageTexts.read.en);
+    const set = (values: object) => server.db.updateTable('guest_messages').set(values).execute();
+    await set({ read_at: new Date().toISOString() });
+    expect(await read(receipt)).toContain(pageTexts.read.cy);
+    await set({ closed_at: new Date().toISOString(), answer: 'We mended <it>.' });
+    expect(await read(receipt)).toContain('We mended &#60;it&#62;.');
+    expect((await get(`${receipt.slice(0, 20)}0`)).status).toBe(404);
+  });
+
+  test('the same form sent twice at once, or again after a lost reply, is one message; other words are another', async () => {
+    const before = { messages: (await list()).length, photos: (await listPhotos()).length };
+    const form = { form: await openForm(server, label), words: 'The step is loose' };
+    const both = await Promise.all([1, 2].map(() => sendForm(server, label, { ...form, photo })));
+    const again = await sendForm(server, label, { ...form, photo });
+    const receipts = [...both, again].map(({ status, headers }) => [status, headers.get('location')]);
+    expect(new Set(receipts.map(String)).size).toBe(1);
+    expect(receipts[0]?.[0]).toBe(303);
+    expect(await list()).toHaveLength(before.messages + 1);
+    expect(await listPhotos()).toHaveLength(before.photos + 1);
+    const changed = await sendForm(server, label, { ...form, words: 'The step is loose and wet' });
+    expect(changed.headers.get('location')).not.toBe(again.headers.get('location'));
+    expect(await list()).toHaveLength(before.messages + 2);
+    // A photo that is added after Back joins the message.
+    await sendForm(server, label, { ...form, words: 'The step is loose and wet', photo });
+    expect(await list()).toHaveLength(before.messages + 2);
+    expect(await listPhotos()).toHaveLength(before.photos + 2);
+  });
+
+  test('a form without a kind, words or a photo is asked for again, and an invented kind is left out', async () => {
+    const before = (await list()).length;
+    const empty = await sendForm(server, label, { words: ' ', hurt: 'no', photo: new Blob([]) });
+    // A browser sends an empty file without a name; one with a name is a photo.
+    expect(empty.status).toBe(303);
+    const nothing = await sendForm(server, label, { words: ' ', hurt: 'no' });
+    expect(nothing.status).toBe(400);
+    expect(await nothing.text()).toContain(pageTexts.nothing.en);
+    expect((await sendForm(server, label, { kind: 'Meteor', hurt: 'hurt' })).status).toBe(303);
+    expect((await sendForm(server, label, { words: 'x'.repeat(3000) })).status).toBe(303);
+    const added = (await list()).slice(before);
+    expect(added.map(({ kind, hurt, words }) => [kind, hurt, words.length])).toEqual([
+      [null, 'no', 0],
+      [null, 'hurt', 0],
+      [null, null, 500],
+    ]);
+  });
+
+  test('unknown, replaced, retired and switched-off labels lead to one page with 999 and the numbers of parks', async () => {
+    const codes = [
+      await addLabel(server, park, 'Old'),
+      await addLabel(server, park, 'Bar'),
+      'unknown',
+      '',
+      'r/unknown',
+    ];
+    const places = await admin(api.listPlaces);
+    const getId = (code = '') => places.find((place) => place.label === code)?.id ?? '';
+    await admin(api.updatePlace, { params: { id: getId(codes[0]) }, body: { isRetired: true } });
+    await admin(api.changeLabel, { params: { id: getId(codes[1]) }, body: { isOn: true } });
+    await admin(api.saveParkSettings, { body: { park, guestTelephone: '01745 123456', gasTelephone: '0800 111 999' } });
+    const form = await read(`/h/${label}`);
+    expect(form).toContain('then the park: <a href="tel:01745123456">01745 123456</a>');
+    expect(form).toContain('<a href="tel:0800111999">0800 111 999</a>');
+    const general = await read('/h/unknown');
+    expect(general).toContain(`${park}: <a href="tel:01745123456">`);
+    expect(general).toContain('<a href="tel:999">999</a>');
+    await admin(api.saveParkSettings, { body: { park, takesMessages: false } });
+    const other = await addLabel(server, 'Mounds', 'Lido');
+    expect(await read(`/h/${other}`)).toContain('name="form"');
+    expect(await read(`/h/${label}`)).toBe(general);
+    await admin(api.switchMessages, { body: { isOn: false } });
+    for (const code of [...codes, label, other]) expect([code, await read(`/h/${code}`)]).toEqual([code, general]);
+    const before = (await list()).length;
+    const refused = await sendForm(server, label, { words: 'Is anyone there?' });
+    expect([refused.status, (await list()).length]).toEqual([404, before]);
+    expect(await refused.text()).toContain(pageTexts.notSent.en);
+    await admin(api.switchMessages, { body: { isOn: true } });
+    expect(await read(`/h/${label}`)).toContain('name="form"');
+  });
+
+  test('only an Admin switches messages off, for the parks that they see', async () => {
+    const manager = await server.as('Health & Safety Manager');
+    await expect(manager(api.switchMessages, { body: { isOn: false } })).rejects.toMatchObject({ status: 403 });
+    const ofMounds = await server.as('Admin', 'Mounds');
+    await ofMounds(api.switchMessages, { body: { isOn: false } });
+    expect(await read(`/h/${label}`)).toContain('name="form"');
+    const settings = await admin(api.listParkSettings);
+    expect(settings.filter(({ takesMessages }) => !takesMessages).map((one) => one.park)).toEqual(['Mounds']);
+    await admin(api.switchMessages, { body: { isOn: true } });
+  });
+
+  test('addresses outside /h/ and forms of other sites are refused', async () => {
+    for (const path of [
+      '/',
+      '/h',
+      '/login',
+      '/api/protected',
+      '/uploads/a.jpg',
+      '/sw.js',
+      '/healthz',
+      '/openapi.json',
+    ]) {
+      const response = await get(path, { cookie: admin.cookie });
+      expect([path, response.status, await response.text()]).toEqual([path, 404, 'Not found']);
+    }
+    const before = (await list()).length;
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ]) {
+      const body = new FormData();
+      body.set('words', 'From elsewhere');
+      const response = await fetch(`${server.guestUrl}/h/${label}`, {
+        method: 'POST',
+        body,
+        headers: new Headers(headers as never),
+      });
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain(pageTexts.notSent.en);
+    }
+    expect(await list()).toHaveLength(before);
+    expect((await admin.fetch(`/h/${label}`)).headers.get('content-type')).not.toContain('name="form"');
+  });
+});

@@ -1,0 +1,161 @@
+// The pages for guests: complete without scripts, one response each.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hurtTexts, kindTexts, pageTexts } from '#shared/guest-texts.ts';
+import { hazardKinds, isUrgentKind } from '#shared/hazards.ts';
+import { hurtAnswers, type Language, languages } from '#shared/messages.ts';
+import { escapeHtml } from '../http/html.ts';
+
+/** A place with a label that is in use. */
+export type GuestPlace = {
+  id: string;
+  park: string;
+  name: string;
+  label: string;
+  telephone: string | null;
+  gasTelephone: string | null;
+};
+type Receipt = {
+  state: 'received' | 'read' | 'closed';
+  answer: string;
+  createdAt: string;
+  place: string;
+  park: string;
+};
+
+const readPart = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const style = readPart('page.css');
+const script = readPart('page.js');
+const allow = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+export const guestCsp = [
+  "default-src 'none'",
+  `style-src ${allow(style)}`,
+  `script-src ${allow(script)}`,
+  'img-src data: blob:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const link = (address: string, text: string) => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
+const ring = (number: string) => link(`tel:${number.replace(/[^\d+]/g, '')}`, number);
+
+/** Returns a text as HTML, with its number, and 999, to be rung. */
+const say = (language: Language, name: keyof typeof pageTexts, values: { number?: string | null; day?: string } = {}) =>
+  escapeHtml(pageTexts[name][language])
+    .replace('999', ring('999'))
+    .replace('{number}', ring(values.number ?? ''))
+    .replace('{day}', values.day ?? '');
+
+function renderPage(language: Language, { title, head = '', main }: { title: string; head?: string; main: string }) {
+  const other = languages.find((one) => one !== language);
+  return `<!doctype html>
+<html lang="${language === 'en' ? 'en-GB' : 'cy'}">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><link rel="icon" href="data:,"><style>${style}</style>
+<header><span>${head}</span><a href="?lang=${other}" lang="${other}">${pageTexts.language[language]}</a></header>
+<main>${main}</main>
+</html>
+`;
+}
+
+const renderNumbers = (language: Language, { telephone, gasTelephone }: GuestPlace) => `
+<p>${telephone ? say(language, 'isHurtHere', { number: telephone }) : say(language, 'isHurt')}</p>
+${gasTelephone ? `<p>${say(language, 'gas', { number: gasTelephone })}</p>` : ''}`;
+
+const renderChoices = (
+  name: string,
+  legend: string,
+  choices: { value: string; text: string; isUrgent: boolean }[],
+) => `<fieldset><legend>${legend}</legend>
+${choices
+  .map(
+    ({ value, text, isUrgent }) =>
+      `<label class="choice"><input type="radio" name="${name}" value="${value}"${isUrgent ? ' data-urgent' : ''}><span>${text}</span></label>`,
+  )
+  .join('\n')}</fieldset>`;
+
+/** The form of a place. `appUrl` is '' if the address of the app is not known. */
+export function renderForm(
+  language: Language,
+  place: GuestPlace,
+  {
+    formId,
+    appUrl,
+    privacyNotice,
+    isEmpty,
+  }: { formId: string; appUrl: string; privacyNotice: string; isEmpty: boolean },
+): string {
+  const text = (name: keyof typeof pageTexts) => say(language, name);
+  const kinds = hazardKinds.map((kind) => ({
+    value: kind,
+    text: kindTexts[kind][language],
+    isUrgent: isUrgentKind(kind),
+  }));
+  const answers = hurtAnswers.map((hurt) => ({
+    value: hurt,
+    text: hurtTexts[hurt][language],
+    isUrgent: hurt === 'hurt',
+  }));
+  const main = `
+<h1>${text('title')}</h1>
+<p class="place"><strong>${escapeHtml(place.name)}</strong></p>
+<div class="alarm">${renderNumbers(language, place)}</div>
+<p>${place.telephone ? say(language, 'notNowHere', { number: place.telephone }) : text('notNow')}</p>
+<form method="post" enctype="multipart/form-data" action="?lang=${language}">
+${isEmpty ? `<p class="alarm" role="alert">${text('nothing')}</p>` : ''}
+<input type="hidden" name="form" value="${formId}" autocomplete="off">
+${renderChoices('kind', text('kind'), kinds)}
+<label class="field">${text('words')}<textarea name="words" rows="4" maxlength="500"></textarea></label>
+${renderChoices('hurt', text('hurt'), answers)}
+<details><summary>${text('anonymous')}</summary>
+<label class="field">${text('name')}<input name="name" maxlength="120" autocomplete="name"></label>
+<label class="field">${text('contact')}<input name="contact" maxlength="120"></label>
+</details>
+${privacyNotice ? `<p>${link(privacyNotice, pageTexts.privacy[language])}</p>` : ''}
+<label class="field">${text('photo')}<input type="file" name="photo" accept="image/jpeg,image/png,image/webp"></label>
+<div class="alarm numbers" role="status">${renderNumbers(language, place)}</div>
+<button data-sending="${text('sending')}">${text('send')}</button>
+</form>
+${appUrl ? `<footer>${link(`${appUrl}/places/${place.label}`, pageTexts.worksHere[language])}</footer>` : ''}
+<script>${script}</script>`;
+  return renderPage(language, { title: pageTexts.title[language], head: escapeHtml(place.park), main });
+}
+
+/** What became of a message. `address` is that of the page; nothing on it changes by itself. */
+export function renderReceipt(
+  language: Language,
+  { state, answer, createdAt, place, park }: Receipt,
+  { address, isWithoutPhoto }: { address: string; isWithoutPhoto: boolean },
+): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' } as const;
+  const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'cy', format).format(new Date(createdAt));
+  const main = `
+<h1>${say(language, 'yours')}</h1>
+<p class="place"><strong>${escapeHtml(place)}</strong></p>
+${isWithoutPhoto ? `<p class="alarm">${say(language, 'withoutPhoto')}</p>` : ''}
+<ul><li>${say(language, 'received', { day })}</li>
+${state === 'received' ? '' : `<li>${say(language, state)}</li>`}</ul>
+${answer && state === 'closed' ? `<blockquote>${escapeHtml(answer)}</blockquote>` : ''}
+<p>${say(language, 'keep')}<br>${link(address, address)}</p>`;
+  return renderPage(language, { title: pageTexts.yours[language], head: escapeHtml(park), main });
+}
+
+/** The page of every address that has no other: 999, and the numbers of the parks. */
+export function renderGeneral(
+  language: Language,
+  reason: 'notInUse' | 'notSent',
+  parks: { park: string; telephone: string | null }[],
+): string {
+  const numbers = parks.flatMap(({ park, telephone }) =>
+    telephone ? `<li>${escapeHtml(park)}: ${ring(telephone)}</li>` : [],
+  );
+  const main = `
+<h1>${say(language, reason)}</h1>
+<p class="alarm">${say(language, 'isHurt')}</p>
+${reason === 'notSent' ? `<p>${say(language, 'tryAgain')}</p>` : ''}
+<p>${say(language, 'tellUs')}</p>
+${numbers.length > 0 ? `<ul>${numbers.join('\n')}</ul>` : ''}`;
+  return renderPage(language, { title: pageTexts[reason][language], main });
+}

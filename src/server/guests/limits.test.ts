@@ -1,0 +1,152 @@
+// What is left out when guests send too much. Their words always arrive.
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClock } from '../clock.ts';
+import { parseConfig } from '../config.ts';
+import { newId } from '../ids.ts';
+import { fixture } from '../testing/factories.ts';
+import { addLabel, openForm, sendForm } from '../testing/guests.ts';
+import { sendMessage } from '../testing/messages.ts';
+import { startProcess } from '../testing/process.ts';
+import { engines, password, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+
+const park = 'Kingsley';
+const photo = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg'))], { type: 'image/jpeg' });
+const hourMs = 60 * 60 * 1000;
+
+describe.each(engines)('the limits of guests on %s', (engine) => {
+  let server: TestServer;
+  let ms = 0;
+  const clock = () => new Date(createClock()().getTime() + ms);
+  beforeAll(async () => {
+    server = await startTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
+    await server.as('Health & Safety Manager', park);
+  });
+  afterAll(() => server.stop());
+
+  const messages = () => server.db.selectFrom('guest_messages').selectAll().orderBy('created_at').execute();
+  const countPhotos = async () => (await messages()).filter(({ media_files }) => media_files !== '[]').length;
+  const countNotices = async () => {
+    const query = server.db.selectFrom('notifications').where('kind', '=', 'guestMessage');
+    const rows = await query.select('event').distinct().execute();
+    return rows.length;
+  };
+  const isLeftOut = ({ status, headers }: Response) => {
+    expect(status).toBe(303);
+    return headers.get('location')?.endsWith('&photo=missing') ?? false;
+  };
+  const send = async (label: string, words: string, ip?: string) =>
+    isLeftOut(await sendForm(server, label, { words, photo }, ip));
+
+  test('beyond 20 in an hour from a network, and at a place, photos are left out and one notification is sent', async () => {
+    const labels = await Promise.all(['Pool', 'Bar', 'Gate'].map((name) => addLabel(server, park, name)));
+    const [pool = '', bar = '', gate = ''] = labels;
+    for (let at = 0; at < 20; at += 1)
+      expect((await sendForm(server, at % 2 ? pool : bar, { words: `${at}` }, `2001:db8::${at}`)).status).toBe(303);
+    expect(await countNotices()).toBe(20);
+    for (const label of [pool, gate]) expect(await send(label, `beyond at ${label}`, '2001:db8::99')).toBe(true);
+    expect([(await messages()).length, await countPhotos(), await countNotices()]).toEqual([22, 0, 21]);
+    // Another network is not affected, until the place is.
+    for (let at = 0; at < 9; at += 1) await sendForm(server, pool, { words: `${at}` }, `198.51.100.${at}`);
+    expect(await send(pool, 'the 21st', '198.51.100.50')).toBe(true);
+    expect(await send(gate, 'elsewhere', '198.51.100.50')).toBe(false);
+    ms += hourMs;
+    expect(await send(pool, 'an hour later', '2001:db8::1')).toBe(false);
+    const keys = (await server.db.selectFrom('throttles').select('key').execute()).map(({ key }) => key);
+    expect(keys.filter((key) => key.startsWith('guests of ')).length).toBeGreaterThan(5);
+    expect(keys.join()).not.toMatch(/198\.51|2001:db8/);
+  });
+
+  test('beyond 300 in a day at a park, and 1 GB of unread photos, photos are left out', async () => {
+    const label = await addLabel(server, 'Mounds', 'Lido');
+    for (let at = 0; at < 300; at += 1) await sendMessage(server, {}, { park: 'Mounds', now: clock(), notify: false });
+    expect(await send(label, 'the 301st')).toBe(true);
+    const elsewhere = await addLabel(server, 'Oakfield', 'Lake');
+    expect(await send(elsewhere, 'first')).toBe(false);
+    const [message] = (await messages()).filter((one) => one.park === 'Oakfield');
+    await server.db
+      .insertInto('uploads')
+      .values({
+        ...{ path: `/uploads/2026/01/${newId()}.jpg`, label: '', type: 'image/jpeg', size: 2 ** 30, blank: 0 },
+        ...{ sha256_received: '', sha256_stored: '', uploaded_by: 'guests', created_at: clock().toISOString() },
+        ...{ attached_to: 'message', attached_id: message?.id ?? '' },
+      })
+      .execute();
+    expect(await send(elsewhere, 'second', '203.0.113.7')).toBe(true);
+    await server.db.updateTable('guest_messages').set({ read_at: clock().toISOString() }).execute();
+    expect(await send(elsewhere, 'third', '203.0.113.7')).toBe(false);
+  });
+
+  test('a photo that is broken, too large or never ends is left out, and the words arrive', async () => {
+    const label = await addLabel(server, 'Winkups', 'Lake');
+    const broken = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg').subarray(0, 5000))]);
+    const large = new Blob([new Uint8Array(11 * 2 ** 20)]);
+    for (const [words, file] of [
+      ['broken', broken],
+      ['not a photo', new Blob(['hello'])],
+      ['large', large],
+    ] as const)
+      expect(isLeftOut(await sendForm(server, label, { words, photo: file }))).toBe(true);
+    const form = await openForm(server, label);
+    const head = `--x\r\nContent-Disposition: form-data; name="form"\r\n\r\n${form}\r\n--x\r\nContent-Disposition: form-data; name="words"\r\n\r\ncut\r\n--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\nabc`;
+    const { hostname, port } = new URL(server.guestUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /h/${label} HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000\r\n\r\n${head}`,
+    );
+    await expect.poll(async () => (await messages()).map(({ words }) => words)).toContain('cut');
+    socket.destroy();
+    await once(socket, 'close');
+    expect(isLeftOut(await sendForm(server, label, { form, words: 'cut', photo }))).toBe(false);
+    const sent = (await messages()).filter((one) => one.park === 'Winkups');
+    expect(sent.map(({ words, media_files }) => [words, media_files !== '[]'])).toEqual([
+      ['broken', false],
+      ['not a photo', false],
+      ['large', false],
+      ['cut', true],
+    ]);
+    await expect.poll(() => readdirSync(join(server.folder, 'temporary'))).toEqual([]);
+  });
+});
+
+test('without GUEST_REPORTS there is no listener for guests', async () => {
+  const server = await startTestServer('sqlite', { GUEST_REPORTS: '' });
+  expect(server.running.guestServer).toBeUndefined();
+  const before = await (await fetch(`${server.url}/nothing`)).text();
+  expect(await (await fetch(`${server.url}/h/0123456789`)).text()).toBe(before);
+  expect(parseConfig({}).guestUrl).toBe('');
+  await server.stop();
+});
+
+test('the log has neither the addresses of guests nor ids of their requests', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guest-log-'));
+  const server = await startProcess({
+    ...{ DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'trace', TRUST_PROXY: 'loopback' },
+    ...{ GUEST_REPORTS: '1', GUEST_URL: 'https://safe.example' },
+  });
+  try {
+    await expect.poll(server.output).toMatch(/listening at.*listening at/s);
+    const port = /listening at \S+?:(\d+)[\s\S]*listening at \S+?:(\d+)/.exec(server.output())?.[2];
+    const guests = { guestUrl: `http://127.0.0.1:${port}`, as: () => signInAt(server.url, 'admin') };
+    const label = await addLabel(guests as never, park, 'Pool');
+    const lines = server.output().split('\n').length;
+    await sendForm(guests as never, label, { words: 'Zebedee Okonkwo', photo }, '198.51.100.77');
+    await sendForm(guests as never, 'unknown', { words: 'Zebedee Okonkwo' }, '198.51.100.77');
+    await server.end();
+    const entries = server
+      .output()
+      .split('\n')
+      .slice(lines - 1)
+      .filter((line) => line.startsWith('{') && !line.includes('/api/'));
+    expect(entries.join()).toContain('"route":"/h/:code","status":303');
+    expect(entries.join()).not.toMatch(/reqId|198\.51|Okonkwo/);
+    expect(entries.join()).not.toContain(label);
+  } finally {
+    server.child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,95 @@
+// The pages to which labels lead, on a listener of their own: a form, its receipt, and one page for everything else.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '#shared/messages.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { toHttpError } from '../http/error-handler.ts';
+import type { Services } from '../http/handler-context.ts';
+import { newId } from '../ids.ts';
+import { findReceipt } from '../messages/store.ts';
+import { type GuestPlace, guestCsp, renderForm, renderGeneral, renderReceipt } from './html.ts';
+import { findPlaceOfLabel, listGuestNumbers } from './places.ts';
+import { createGuestReceiver, EmptyMessage, hashReceipt } from './receive.ts';
+
+type Page = { Params: { code: string }; Querystring: Record<string, unknown> };
+
+/** `same-origin`, because browsers without Sec-Fetch-Site then name the origin of a form. */
+export function registerGuestHeaders(server: FastifyInstance): void {
+  server.addHook('onRequest', async (_, reply) => {
+    reply.headers({
+      'content-security-policy': guestCsp,
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+  });
+}
+
+/** Returns the language that was chosen, or the one that the browser prefers. */
+function getLanguage({ query, headers }: FastifyRequest): Language {
+  const { lang } = query as Record<string, unknown>;
+  if (lang === 'cy' || lang === 'en') return lang;
+  return /^\s*cy\b/i.test(headers['accept-language'] ?? '') ? 'cy' : 'en';
+}
+
+export function registerGuestPages(server: FastifyInstance, services: Services): void {
+  const { config, db } = services;
+  const receive = createGuestReceiver(services);
+  const send = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
+
+  async function sendGeneral(request: FastifyRequest, reply: FastifyReply, status = 404) {
+    // Not even a failed database keeps guests from reading whom to ring in an emergency.
+    const parks = await listGuestNumbers(db).catch(() => []);
+    const reason = request.method === 'POST' ? 'notSent' : 'notInUse';
+    return send(reply.code(status), renderGeneral(getLanguage(request), reason, parks));
+  }
+
+  const sendForm = (request: FastifyRequest, reply: FastifyReply, place: GuestPlace, isEmpty: boolean) =>
+    // After Back it is the same form, which sends the same message.
+    send(
+      reply.header('cache-control', 'private, max-age=0'),
+      renderForm(getLanguage(request), place, {
+        formId: newId(),
+        appUrl: config.publicUrl,
+        privacyNotice: config.operator.privacyNotice,
+        isEmpty,
+      }),
+    );
+
+  server.addHook('onRequest', async ({ is404 }) => {
+    if (is404) throw new HttpError(404, 'Not found');
+  });
+  server.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
+    const { status } = toHttpError(error);
+    if (status >= 500) request.log.error({ err: error }, 'failed');
+    if (request.url.startsWith('/h/')) return sendGeneral(request, reply, status);
+    return reply.code(status).type('text/plain; charset=utf-8').send('Not found');
+  });
+
+  server.get('/h/', (request, reply) => sendGeneral(request, reply));
+
+  server.get<Page>('/h/:code', async (request, reply) => {
+    const place = await findPlaceOfLabel(db, request.params.code);
+    return place ? sendForm(request, reply, place, false) : sendGeneral(request, reply);
+  });
+
+  server.post<Page>('/h/:code', async (request, reply) => {
+    const place = await findPlaceOfLabel(db, request.params.code);
+    if (!place) return sendGeneral(request, reply);
+    const language = getLanguage(request);
+    try {
+      const { receipt, isPhotoMissing } = await receive(request, reply, { place, language });
+      return reply.redirect(`/h/r/${receipt}?lang=${language}${isPhotoMissing ? '&photo=missing' : ''}`, 303);
+    } catch (error) {
+      if (!(error instanceof EmptyMessage)) throw error;
+      return sendForm(request, reply.code(400), place, true);
+    }
+  });
+
+  server.get<Page>('/h/r/:code', async (request, reply) => {
+    const { code } = request.params;
+    const receipt = await findReceipt(db, hashReceipt(code));
+    if (!receipt) return sendGeneral(request, reply);
+    const address = `${config.guestUrl}/h/r/${code}`;
+    const isWithoutPhoto = request.query.photo === 'missing';
+    return send(reply, renderReceipt(getLanguage(request), receipt, { address, isWithoutPhoto }));
+  });
+}

@@ -1,0 +1,22 @@
+// Which labels lead to a form, and the telephone numbers of the parks.
+import type { Database } from '../db/schema.ts';
+import { parseCode } from '../places/labels.ts';
+import type { GuestPlace } from './html.ts';
+
+/** Returns the place of a label, unless the place is retired or its park's guests cannot write. */
+export async function findPlaceOfLabel(db: Database, typed: string): Promise<GuestPlace | undefined> {
+  const label = parseCode(typed);
+  const row = await db
+    .selectFrom('places')
+    .leftJoin('park_settings', 'park_settings.park', 'places.park')
+    .select(['places.id', 'places.park', 'places.name', 'guest_telephone as telephone'])
+    .select(['gas_telephone as gasTelephone', 'guests_off'])
+    .where('label', '=', label)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst();
+  return row && !row.guests_off ? { ...row, label } : undefined;
+}
+
+/** Returns the numbers that guests may ring, by park. */
+export const listGuestNumbers = (db: Database) =>
+  db.selectFrom('park_settings').select(['park', 'guest_telephone as telephone']).orderBy('park').execute();

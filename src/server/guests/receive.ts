@@ -1,0 +1,161 @@
+// Receives a guest's message: the text first, which no limit refuses, and then the photo, which may be left out.
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { limits, textLimits } from '#shared/choices.ts';
+import { hazardKinds } from '#shared/hazards.ts';
+import { hurtAnswers, type Language } from '#shared/messages.ts';
+import { isStorable } from '#shared/text.ts';
+import { getClientNetwork } from '../auth/client-network.ts';
+import { guestAccountId, guestActor } from '../db/guest-account.ts';
+import type { Database } from '../db/schema.ts';
+import { countAttempt } from '../db/throttle.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { deleteTemporary } from '../files/temporary-files.ts';
+import { sha256 } from '../hash.ts';
+import type { ReceivedFile, Services } from '../http/handler-context.ts';
+import { parseMultipart } from '../http/multipart.ts';
+import { createTurnQueue } from '../http/turns.ts';
+import { newId } from '../ids.ts';
+import { addGuestPhoto, createGuestMessage } from '../messages/store.ts';
+import { toCode } from '../places/labels.ts';
+import { insertUpload } from '../uploads/store.ts';
+import { storeImage } from '../uploads/store-image.ts';
+import type { GuestPlace } from './html.ts';
+
+const hour = 60 * 60;
+/** Beyond these, photos are left out, and the reviewers of a park are notified once an hour. */
+const most = { perHour: 20, perParkAndDay: 300, unreadBytes: 2 ** 30 };
+
+const photoForm = { file: 'photo', required: false, limit: limits.photoBytes, tooLarge: '', fields: z.unknown() };
+
+type Fields = Record<string, string>;
+type Sent = { fields: Fields; hasPhoto: boolean };
+type Stored = { id: string; receipt: string; hasPhoto: boolean };
+
+/** What was sent says nothing. */
+export class EmptyMessage extends HttpError {
+  constructor() {
+    super(400, 'The message is empty');
+  }
+}
+
+/** Hashes a receipt for the database. */
+export const hashReceipt = (receipt: string) => sha256(`receipt ${receipt}`);
+
+/** Returns a text as it can be stored: whatever was sent, a message is not refused. */
+const clean = (text = '', max: number) =>
+  [...text.toWellFormed().normalize('NFC').trim()].filter(isStorable).slice(0, max).join('');
+const choose = <Choice extends string>(choices: readonly Choice[], sent = '') =>
+  choices.find((choice) => choice === sent) ?? null;
+
+export function createGuestReceiver(services: Services) {
+  const { db, clock, space } = services;
+  /** Guests together are one user: they write in turn, and four photos are processed at once, two of a network. */
+  const turns = { write: createTurnQueue(1), network: createTurnQueue(2), photo: createTurnQueue(4) };
+  const key = randomBytes(32);
+  const hashNetwork = (ip: string) => createHmac('sha256', key).update(getClientNetwork(ip)).digest('base64url');
+
+  /** Stores the text. The same text of the same form is one message. */
+  async function store(request: FastifyRequest, place: GuestPlace, language: Language, { fields, hasPhoto }: Sent) {
+    const now = clock();
+    const message = {
+      kind: choose(hazardKinds, fields.kind),
+      hurt: choose(hurtAnswers, fields.hurt),
+      words: clean(fields.words, textLimits.reason),
+      name: clean(fields.name, textLimits.name),
+      contact: clean(fields.contact, textLimits.name),
+    };
+    if (!message.kind && !message.words && !hasPhoto && message.hurt !== 'hurt') throw new EmptyMessage();
+    const isBeyondLimits = await countMessage(db, place, hashNetwork(request.ip), now);
+    // The receipt follows from the id of the form, which is not stored: whoever reads the database does not know it.
+    const formId = (fields.form?.length ?? 0) >= 26 ? fields.form : newId();
+    const content = JSON.stringify([formId, place.id, message]);
+    const receipt = toCode(createHash('sha256').update(`receipt ${content}`).digest().subarray(0, 16));
+    await turns.write.take(request, '');
+    const keys = { formId: sha256(content), receiptHash: hashReceipt(receipt) };
+    const stored = await writeTransaction(db, guestActor, now, (db, logActivity) =>
+      createGuestMessage(
+        db,
+        logActivity,
+        { ...message, ...keys, place, photos: [], language },
+        { now, notify: !isBeyondLimits },
+      ),
+    );
+    turns.write.release(request);
+    return { ...stored, receipt, isBeyondLimits };
+  }
+
+  async function addPhoto({ id }: Stored, file: ReceivedFile): Promise<void> {
+    const now = clock();
+    await storeImage(services, { file: { ...file, name: '' }, use: 'photo', userId: guestAccountId, now }, (upload) =>
+      writeTransaction(db, guestActor, now, async (db) => {
+        await insertUpload(db, upload);
+        await addGuestPhoto(db, id, upload.path);
+      }),
+    );
+  }
+
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { place, language }: { place: GuestPlace; language: Language },
+  ): Promise<{ receipt: string; isPhotoMissing: boolean }> => {
+    reply.raw.once('close', () => {
+      for (const queue of Object.values(turns)) queue.release(request);
+    });
+    let stored: Stored | undefined;
+    let file: ReceivedFile | undefined;
+    try {
+      const form = await parseMultipart(services, request, photoForm, async (fields, fileName) => {
+        const message = await store(request, place, language, { fields, hasPhoto: fileName !== '' });
+        stored = message;
+        if (fileName === '') return;
+        if (message.hasPhoto || message.isBeyondLimits || (await isFull(db)))
+          throw new HttpError(429, 'No more photos');
+        await space.check('upload');
+        await turns.network.take(request, getClientNetwork(request.ip));
+        await turns.photo.take(request, '');
+      });
+      file = form.file;
+      stored ??= await store(request, place, language, { fields: form.fields, hasPhoto: false });
+      if (file?.size) await addPhoto(stored, file);
+      return { receipt: stored.receipt, isPhotoMissing: false };
+    } catch (error) {
+      if (!stored) throw error;
+      // 409: the same photo has arrived with the same form at the same time.
+      const isThere = stored.hasPhoto || (error instanceof HttpError && error.status === 409);
+      return { receipt: stored.receipt, isPhotoMissing: !isThere };
+    } finally {
+      await deleteTemporary(file?.path);
+    }
+  };
+}
+
+/** Counts a message; returns whether it is beyond the limits of its network, its place or its park. */
+async function countMessage(db: Database, place: GuestPlace, network: string, now: Date): Promise<boolean> {
+  const ofNetwork = await countAttempt(db, `guests of ${network}`, hour, now);
+  const ofPlace = await countAttempt(db, `guests at ${place.id}`, hour, now);
+  const ofPark = await db
+    .selectFrom('guest_messages')
+    .select('id')
+    .where('park', '=', place.park)
+    .where('created_at', '>', new Date(now.getTime() - 24 * hour * 1000).toISOString())
+    .limit(1)
+    .offset(most.perParkAndDay - 1)
+    .executeTakeFirst();
+  return ofNetwork.count > most.perHour || ofPlace.count > most.perHour || ofPark !== undefined;
+}
+
+/** Whether the photos of unread messages take as much space as they may. */
+async function isFull(db: Database): Promise<boolean> {
+  const { bytes } = await db
+    .selectFrom('uploads')
+    .innerJoin('guest_messages', 'guest_messages.id', 'uploads.attached_id')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('bytes'))
+    .where('uploaded_by', '=', guestAccountId)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(bytes) >= most.unreadBytes;
+}
