@@ -47,7 +47,7 @@ const areas = {
     ['outbox', 'signature'],
     ['auth', 'activity', 'law', 'schedules', 'notifications', 'packs', 'parks', 'investigations'],
     ['reports', 'checklists', 'audits', 'users', 'deletions', 'overview'],
-    ['admin', 'places', 'shell'],
+    ['admin', 'messages', 'places', 'shell'],
     ['routes'],
     ['App'],
     ['main', 'worker'],

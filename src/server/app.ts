@@ -38,6 +38,7 @@ import { limitUnreadBodies } from './http/unread-body.ts';
 import { newId } from './ids.ts';
 import { investigationHandlers } from './investigations/handlers.ts';
 import { lawHandlers } from './law/handlers.ts';
+import { messageHandlers } from './messages/handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
 import { packHandlers } from './packs/handlers.ts';
@@ -64,6 +65,7 @@ const handlers = {
   ...checklistHandlers,
   ...auditHandlers,
   ...investigationHandlers,
+  ...messageHandlers,
   ...scheduleHandlers,
   ...overviewHandlers,
   ...userHandlers,

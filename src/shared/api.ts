@@ -65,6 +65,7 @@ import {
   Release,
   ReportRiddorState,
 } from './law/assessment.ts';
+import { ListedMessage, Message, MessageClosing, MessageQuery, PhotoRemoval } from './messages.ts';
 import {
   Delivery,
   DeliveryHealth,
@@ -995,6 +996,33 @@ export const contract = {
     perMinute: 20,
     isHeavy: true,
     summary: 'The copy for safety representatives that a reviewer released last, as PDF',
+  }),
+
+  // Messages of guests
+  listMessages: endpoint('GET /api/messages', {
+    access: 'reviewer',
+    query: MessageQuery,
+    reply: z.array(ListedMessage),
+    isHeavy: true,
+    summary: "The open messages of guests at the user's parks, unread ones first; with closed=1 the last closed ones",
+  }),
+  getMessage: endpoint('GET /api/messages/{id}', {
+    access: 'reviewer',
+    reply: Message,
+    summary: 'One message of a guest; the first opening marks it as read',
+  }),
+  closeMessage: endpoint('POST /api/messages/{id}/closing', {
+    access: 'reviewer',
+    body: MessageClosing,
+    reply: SuccessReply,
+    idempotent: true,
+    summary: 'Close a message of a guest, with a sentence for its sender',
+  }),
+  removeMessagePhoto: endpoint('POST /api/messages/{id}/photo-removal', {
+    access: 'admin',
+    body: PhotoRemoval,
+    reply: SuccessReply,
+    summary: 'Delete a photo of a message of a guest at once',
   }),
 
   // Users

@@ -5,6 +5,7 @@ import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { HazardFields } from './hazards.ts';
+import { Answer } from './messages.ts';
 import { PlaceFilter, PlaceId, PlaceOfRecord } from './places.ts';
 import { pluralise } from './pluralise.ts';
 import { CreatedReply } from './replies.ts';
@@ -51,9 +52,9 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
 
 /**
  * The types of records from which an audit can be created. Only reviewers see that the record is a
- * report, submission or investigation. The source of a hazard is itself; its label is the username of who reported it.
+ * report, submission, investigation or message of a guest. The source of a hazard is itself; its label is the username of who reported it.
  */
-export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation'] as const;
+export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation', 'message'] as const;
 export type AuditSource = (typeof auditSources)[number];
 /** Whether what a completed audit put right was found to work, by someone else. */
 export const verificationOutcomes = ['works', 'doesNotWork'] as const;
@@ -83,7 +84,10 @@ export type Verification = z.output<typeof Verification>;
 const Source = z.object({
   thing: z.enum(auditSources),
   id: z.string(),
-  /** The number of a report, submission or investigation, the title of an audit, or who reported the hazard. */
+  /**
+   * The number of a report, submission or investigation, the title of an audit, who reported the hazard, or the
+   * day of a message.
+   */
   label: z.string(),
   /** The index of the submission's section with the failing answer, or the cause that the action answers. */
   section: z.optional(z.nullable(z.number())),
@@ -100,15 +104,20 @@ const newAuditFields = z.object({
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
   /**
-   * The report or investigation (reviewers only) or audit that it follows; submissions create their own
-   * audits. An action of an investigation always asks for a verification.
+   * The report, investigation or message (reviewers only) or audit that it follows; submissions create their own
+   * audits. A message is closed by it, and without a folder the audit belongs to the hazards. An action of an investigation always asks for a verification.
    */
   source: z.optional(
     z.object({
-      thing: z.enum(['report', 'audit', 'investigation'], 'Choose the report or audit from which this audit follows'),
+      thing: z.enum(
+        ['report', 'audit', 'investigation', 'message'],
+        'Choose the report or audit from which this audit follows',
+      ),
       id: z.string().check(z.maxLength(40)),
       /** The cause that an action of an investigation answers. */
       cause: z.optional(z.int()),
+      /** For the sender of a message. */
+      answer: Answer,
       /** Its photos to copy, by path. */
       photos: z._default(z.array(UploadPath).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`)), []),
     }),
@@ -135,7 +144,11 @@ const needs = (path: keyof NewAuditFields, error: string, isGiven: (audit: Parti
   z.refine<NewAuditFields>(isGiven, { path: [path], error, when: ({ value }) => typeof value === 'object' });
 
 export const NewAudit = newAuditFields.check(
-  needs('folder_id', 'Choose a folder', ({ folder_id, hazard }) => folder_id !== undefined || hazard !== undefined),
+  needs(
+    'folder_id',
+    'Choose a folder',
+    ({ folder_id, hazard, source }) => folder_id !== undefined || hazard !== undefined || source?.thing === 'message',
+  ),
   needs('title', 'Title is required', ({ title, hazard }) => title !== undefined || hazard !== undefined),
   needs('location', 'Enter where it is', ({ location, hazard }) => !hazard || Boolean(location)),
   needs(

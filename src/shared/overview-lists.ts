@@ -11,7 +11,7 @@ export type OverviewList =
       list: 'checks';
       query: Period & { state?: 'missed'; settled?: '1'; park?: string | undefined; checklist?: string };
     }
-  | { list: 'notReady'; query: { park?: string | undefined } };
+  | { list: 'notReady' | 'messages'; query: { park?: string | undefined } };
 
 export type ListScope = {
   days: Period;
@@ -94,6 +94,7 @@ export const attentionLists = {
     query: { state: 'missed', ...days, park },
   }),
   notReady: ({ park }: ListScope): OverviewList => ({ list: 'notReady', query: { park } }),
+  guestMessages: ({ park }: ListScope): OverviewList => ({ list: 'messages', query: { park } }),
 };
 
 export const createStatusList = (employmentStatus: string, scope: ListScope): OverviewList =>

@@ -90,6 +90,8 @@ export const Overview = z.object({
     auditsToVerify: z.nullable(z.number()),
     missedChecks: z.number(),
     notReady: z.number(),
+    /** Open messages of guests at the user's parks. */
+    guestMessages: z.number(),
   }),
   /** The missed checks of the period, by checklist. */
   missed: z.array(CheckCount),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
 import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
+import { MessageId } from './messages.ts';
 import { parkListSchema } from './park-list.ts';
 import { PlaceFilter, PlaceId } from './places.ts';
 import { mapReportFields, type ReportFieldName, type ReportFields } from './report-fields.ts';
@@ -46,6 +47,7 @@ export const NewReport = z
     /** Set if someone else signed for the affected party. */
     affectedUserSignedBy: z.optional(SignedBy),
     placeId: PlaceId,
+    messageId: MessageId,
     capturedAt: CapturedAt,
   })
   .check(notInFutureCheck);

@@ -78,6 +78,8 @@ export const screens: Screen[] = [
     title: 'Investigation',
     file: './investigations/InvestigationPage.tsx',
   },
+  { path: '/messages', access: 'reviewer', title: 'Messages from Guests', file: './messages/MessagesPage.tsx' },
+  { path: '/messages/:id', access: 'reviewer', title: 'Message from a Guest', file: './messages/MessagePage.tsx' },
   { path: '/packs', access: 'reviewer', title: 'Packs', file: './packs/PacksPage.tsx' },
   { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },
   { path: '/overview', access: 'reviewer', title: 'Overview', file: './overview/OverviewPage.tsx' },

@@ -83,7 +83,7 @@ export async function createAuditByRule(
 
 type FolderAtPark = { name: string; description: string; park: string; by: { id: string }; now: Date };
 
-async function findOrCreateFolder(db: Database, { name, park, ...fields }: FolderAtPark): Promise<string> {
+export async function findOrCreateFolder(db: Database, { name, park, ...fields }: FolderAtPark): Promise<string> {
   const folder = await db
     .selectFrom('folders')
     .select('id')

@@ -23,14 +23,16 @@ import { HttpError } from '../errors/http-error.ts';
 import { throwNotForFormerUser } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { closeMessage, findMessage } from '../messages/store.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store.ts';
+import { findOrCreateFolder } from './create-by-rule.ts';
 import { assertCanUsePark, folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { findFolder } from './folders.ts';
-import { createHazard } from './hazards.ts';
+import { createHazard, hazardsFolder } from './hazards.ts';
 import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
 import { notifyAgain, notifyOfAudit, notifyOfDeletion } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
@@ -89,11 +91,14 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         return { success: true, id, photos: body.media_files.length } as const;
       });
     }
-    if (!(await canSeeFolder(context.db, user, folder_id))) throwFolderNotFound();
+    if (folder_id && !(await canSeeFolder(context.db, user, folder_id))) throwFolderNotFound();
     const photos = await listSourcePhotos(context.db, user, body.source);
     const store = (insertCopies: InsertCopies) =>
       writeTransaction(async (db, logActivity) => {
-        const folder = (await findFolder(db, user, folder_id)) ?? throwFolderNotFound();
+        const message = body.source?.thing === 'message' ? await findMessage(db, user, body.source.id) : undefined;
+        const hazards = message && { ...hazardsFolder, park: message.park, by: user, now };
+        const chosenFolder = folder_id || (hazards ? await findOrCreateFolder(db, hazards) : '');
+        const folder = (await findFolder(db, user, chosenFolder)) ?? throwFolderNotFound();
         const source = await requireSource(db, user, body.source, folder.park);
         const id = newId();
         const media = [...(await insertCopies(db, body.source?.photos ?? [])), ...body.media_files];
@@ -105,7 +110,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         const verification = await createVerification(db, asksForVerification, folder.park, assignee.assignee_id);
         const created = {
           ...audit,
-          folder_id,
+          folder_id: folder.id,
           title,
           ...createCompletionFields(body.completed, user, now, verification),
           ...(source && { source }),
@@ -119,6 +124,13 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
         const action = body.completed ? 'created as completed' : 'created';
         logActivity({ action, thing: 'audit', thing_id: id, label: title });
+        if (message)
+          await closeMessage(db, logActivity, message.id, {
+            answer: body.source?.answer ?? '',
+            audit_id: id,
+            by: user,
+            now,
+          });
         return { success: true, id, photos: media_files.length } as const;
       });
     return withCopies(context, photos, store);

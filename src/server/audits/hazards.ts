@@ -8,6 +8,9 @@ import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { createAuditByRule } from './create-by-rule.ts';
 
+/** Of each park, created with its first hazard. */
+export const hazardsFolder = { name: 'Hazards', description: 'Hazards that users report.' };
+
 type Hazard = { body: NewAudit & { hazard: NonNullable<NewAudit['hazard']> }; user: SignedInUser; now: Date };
 
 /** Creates the audit in the caller's transaction; returns its id. */
@@ -20,7 +23,7 @@ export function createHazard(
   const is_urgent = isUrgentKind(kind);
   return createAuditByRule(db, logActivity, {
     ...{ park, by: user, now, location, is_urgent, media: media_files, setting: 'hazard_assignee_id' },
-    folder: { name: 'Hazards', description: 'Hazards that users report.' },
+    folder: hazardsFolder,
     title: getHazardTitle(kind, location),
     description: [wasNearlyHurt && 'Someone was nearly hurt.', description].filter(Boolean).join('\n'),
     // Otherwise it would be the last of the open audits, which are listed by date.

@@ -1,10 +1,12 @@
 // The report or audit from which a new audit is created.
 import { isAllowed } from '#shared/access.ts';
 import type { NewAudit } from '#shared/audits.ts';
+import { formatInstantDay } from '#shared/dates.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { findMessage } from '../messages/store.ts';
 import { listAttached, type UploadRow } from '../uploads/store.ts';
 import { findAudit } from './store.ts';
 
@@ -31,6 +33,7 @@ const notFoundMessages = {
   report: 'Report not found',
   audit: 'Audit not found',
   investigation: 'Investigation not found',
+  message: 'Message not found',
 };
 
 type FoundSource = { label: string /** None if any will do. */; park?: string; photos: StoredMediaFile[] };
@@ -53,6 +56,10 @@ async function findSource(
       .where('deletion_id', 'is', null)
       .executeTakeFirst();
     return investigation && { label: investigation.number, photos: [] };
+  }
+  if (thing === 'message') {
+    const message = await findMessage(db, user, id);
+    return message && { label: formatInstantDay(message.created_at), park: message.park, photos: message.photos };
   }
   const report = await db
     .selectFrom('reports')

@@ -376,14 +376,14 @@ export const findAuditWithSource = (db: Database, id: string) => selectWithSourc
 export const listAuditsWithSource = (db: Database, folderId: string) =>
   selectWithSource(db).where('folder_id', '=', folderId).where('deletion_id', 'is', null).execute();
 
-/** Audits that are hazards, or follow from a report, submission or investigation. */
+/** Audits that are hazards, or follow from a report, submission, investigation or message. */
 const selectWithSource = (db: Database) =>
   db
     .selectFrom('audits')
     .select(['id', 'title', 'source_thing', 'source_label'])
     .where((eb) =>
       eb.or([
-        eb('source_thing', 'in', ['report', 'submission', 'hazard', 'investigation']),
+        eb('source_thing', 'in', ['report', 'submission', 'hazard', 'investigation', 'message']),
         eb('investigation_id', 'is not', null),
       ]),
     );

@@ -23,6 +23,7 @@ import { addDemoInvestigations } from '../investigations/demo.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
+import { addDemoMessages } from './demo-messages.ts';
 import { adults, children, demoEvents, demoUsers, otherStaff } from './demo-season.ts';
 
 export { demoUsers };
@@ -97,6 +98,7 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
     const reviewer = await signInAs('carys');
     await addDemoAudits(reviewer, now, photos);
     if (config.guestUrl) await addLabels(reviewer);
+    await addDemoMessages(db, { id: carysId, username: 'carys' }, now);
     await addDemoInvestigations({ reviewer, worker: await signInAs('sian'), verifier: await signInAs('huw') });
   } finally {
     await db.destroy();

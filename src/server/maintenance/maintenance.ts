@@ -11,11 +11,13 @@ import { writeWaitingEntries } from '../db/write-transaction.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
+import { remindOfMessages } from '../messages/reminders.ts';
 import { sendAuditReminders } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
 import { sendWeeklyDigest } from '../overview/digest.ts';
 import { expirePacks, getPackPath, markFileDeleted } from '../packs/store.ts';
 import { remindOfReviews } from '../people/holds/holds.ts';
+import { eraseContacts } from '../people/retention/erase-contacts.ts';
 import { createMonthlyList } from '../people/retention/handlers.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
 import { notifyOfMissedChecks } from '../schedules/missed.ts';
@@ -53,6 +55,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   await clearOldReplies(db, now);
   await deleteOldNotifications(db, now);
   await remindOfReviews(db, now);
+  if ((await eraseContacts(db, now)) > 0) await removeTraces(db, log);
   await createMonthlyList({ db, config, clock: () => now });
   // Use the time that was checked for clock jumps, because the clock may jump again during the
   // cleanup.
@@ -72,6 +75,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
 /** Sends the notifications that are due at certain times of the day. */
 async function sendReminders(db: Services['db'], now: Date): Promise<void> {
   await sendAuditReminders(db, now);
+  await remindOfMessages(db, now);
   await sendWeeklyDigest(db, now);
   await remindOfDeadlines(db, now);
   await notifyOfMissedChecks(db, now);

@@ -27,7 +27,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     const sent = await Promise.all([1, 2, 3].map(() => sendMessage(server, message)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
     expect(sent.map(({ isNew }) => isNew).toSorted()).toEqual([false, false, true]);
-    expect(await findReceipt(server.db, sha256('once'))).toEqual({ state: 'received', answer: '' });
+    expect(await findReceipt(server.db, sha256('once'))).toMatchObject({ state: 'received', answer: '' });
     expect(await findReceipt(server.db, sha256('other'))).toBeUndefined();
   });
 

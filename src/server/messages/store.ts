@@ -1,11 +1,12 @@
 // Messages of guests. One whose audit was deleted is open again, unless the audit was destroyed after its period.
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import type * as z from 'zod/mini';
 import type { ParkViewer } from '#shared/access.ts';
 import { getHazardTitle, type HazardKind, isUrgentKind } from '#shared/hazards.ts';
-import type { Hurt, Language } from '#shared/messages.ts';
+import { type Hurt, type Language, type Message, type MessageQuery, maxClosedMessages } from '#shared/messages.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
-import type { Database, Tables } from '../db/schema.ts';
+import type { Database } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
@@ -100,15 +101,10 @@ export async function addGuestPhoto(db: Database, id: string, path: string): Pro
 }
 
 /** The condition for messages that wait for a reviewer. */
-export const isOpen = (eb: ExpressionBuilder<Tables, 'guest_messages'>) =>
-  eb.or([
-    eb('closed_at', 'is', null),
-    eb.and([
-      eb('audit_id', 'is not', null),
-      sql<boolean>`not exists (select 1 from audits where id = audit_id and deletion_id is null)`,
-      sql<boolean>`not exists (select 1 from destroyed where id = audit_id)`,
-    ]),
-  ]);
+export const isOpen = sql<boolean>`(closed_at is null or (
+  audit_id is not null
+  and not exists (select 1 from audits where audits.id = audit_id and audits.deletion_id is null)
+  and not exists (select 1 from destroyed where destroyed.id = audit_id)))`;
 
 /** Returns what the sender of a message reads; undefined if there is no such receipt. */
 export async function findReceipt(db: Database, receiptHash: string) {
@@ -123,12 +119,104 @@ export async function findReceipt(db: Database, receiptHash: string) {
   return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park };
 }
 
-/** Returns a message of one of the viewer's parks. */
-export async function findMessage(db: Database, viewer: ParkViewer, id: string) {
-  return db
+const selectMessages = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
+  db
     .selectFrom('guest_messages')
-    .selectAll()
+    .where(isOfVisiblePark('guest_messages.park', viewer))
+    .$if(park !== undefined, (qb) => qb.where('guest_messages.park', 'in', park ?? []));
+
+/** Returns how many messages of the viewer's parks are open. */
+export async function countOpenMessages(db: Database, viewer: ParkViewer, park?: readonly string[]): Promise<number> {
+  const { count } = await selectMessages(db, viewer, park)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(isOpen)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Messages with their place, and what was created from them and is not deleted. */
+const selectWhole = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
+  selectMessages(db, viewer, park)
+    .innerJoin('places', 'places.id', 'place_id')
+    .leftJoin('audits', (join) => join.onRef('audits.id', '=', 'audit_id').on('audits.deletion_id', 'is', null))
+    .leftJoin('reports', (join) => join.onRef('reports.id', '=', 'report_id').on('reports.deletion_id', 'is', null))
+    .selectAll('guest_messages')
+    .select(['places.name as place', 'audits.title', 'reports.number'])
+    .select(sql<number>`case when ${isOpen} then 1 else 0 end`.as('isOpen'));
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectWhole>['execute']>>[number];
+
+const toMessage = ({ place_id, place, media_files, audit_id, title, report_id, number, ...row }: Row): Message => ({
+  ...row,
+  park: row.park as Message['park'],
+  place: { id: place_id, name: place },
+  photos: JSON.parse(media_files),
+  isOpen: row.isOpen === 1,
+  read_by: row.read_by_name,
+  closed_by: row.closed_by_name,
+  audit: audit_id && title !== null ? { id: audit_id, title } : null,
+  report: report_id && number ? { id: report_id, number } : null,
+});
+
+/** Returns the open messages, unread ones first, oldest first; or the last ones that are closed. */
+export async function listMessages(
+  db: Database,
+  viewer: ParkViewer,
+  { closed, park }: z.output<typeof MessageQuery>,
+): Promise<Message[]> {
+  const query = selectWhole(db, viewer, park);
+  const listed = closed
+    ? query.where(sql<boolean>`not ${isOpen}`).orderBy('closed_at', 'desc').limit(maxClosedMessages)
+    : query
+        .where(isOpen)
+        .orderBy(sql`case when read_at is null then 0 else 1 end`)
+        .orderBy('guest_messages.created_at');
+  return (await listed.execute()).map(toMessage);
+}
+
+/** Returns a message of one of the viewer's parks. */
+export async function findMessage(db: Database, viewer: ParkViewer, id: string): Promise<Message | undefined> {
+  const row = await selectWhole(db, viewer).where('guest_messages.id', '=', id).executeTakeFirst();
+  return row && toMessage(row);
+}
+
+type By = { by: { id: string; username: string }; now: Date };
+
+/** Stores who read a message first. */
+export async function setRead(db: Database, id: string, { by, now }: By): Promise<void> {
+  await db
+    .updateTable('guest_messages')
+    .set({ read_at: now.toISOString(), read_by: by.id, read_by_name: by.username })
     .where('id', '=', id)
-    .where(isOfVisiblePark('park', viewer))
-    .executeTakeFirst();
+    .where('read_at', 'is', null)
+    .execute();
+}
+
+type Outcome = { reason?: string; answer?: string; audit_id?: string; report_id?: string };
+
+/** Closes a message in the caller's transaction. Throws 404 if the viewer has none such, 409 if it is closed. */
+export async function closeMessage(
+  db: Database,
+  logActivity: (entry: ActivityEntry) => void,
+  id: string,
+  { by, now, ...outcome }: By & Outcome & { by: ParkViewer },
+): Promise<void> {
+  const message = (await findMessage(db, by, id)) ?? throwMessageNotFound();
+  if (!message.isOpen) throw new HttpError(409, 'Someone else has closed this message');
+  await setRead(db, id, { by, now });
+  await db
+    .updateTable('guest_messages')
+    .set({ ...{ reason: '', answer: '', audit_id: null, report_id: null }, ...outcome })
+    .set({ closed_at: now.toISOString(), closed_by: by.id, closed_by_name: by.username })
+    .where('id', '=', id)
+    .execute();
+  logActivity({ action: 'closed', thing: 'message', thing_id: id, label: getLabel(message) });
+}
+
+/** `Electrical: Plot 12`. Never the words of a guest. */
+export const getLabel = ({ kind, place }: Pick<Message, 'kind' | 'place'>) =>
+  getHazardTitle(kind ?? undefined, place.name);
+
+export function throwMessageNotFound(): never {
+  throw new HttpError(404, 'Message not found');
 }

@@ -7,6 +7,7 @@ import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { isOfVisiblePark, parseStoredParks } from '../db/user-parks.ts';
+import { countOpenMessages } from '../messages/store.ts';
 import { notify } from '../notifications/notify.ts';
 import { joinParks } from '../notifications/visible.ts';
 import { listReadiness } from '../schedules/readiness.ts';
@@ -79,11 +80,13 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
         .executeTakeFirst(),
     );
     const notReady = ready.filter((facility) => !facility.is_ready && canSeePark(viewer, facility.park)).length;
+    const messages = await countOpenMessages(db, viewer);
     const numbers = [
       pluralise(reports, 'report'),
       `${pluralise(done, 'audit')} completed, ${overdue} overdue`,
       `${pluralise(missed, 'check')} missed`,
       `${pluralise(notReady, 'place')} not ready`,
+      ...(messages > 0 ? [`${pluralise(messages, 'message')} from guests open`] : []),
     ];
     const words = `Last week${park === null ? '' : ` at ${park}`}: ${numbers.join(', ')}`;
     await notify(db, now, {

@@ -18,6 +18,7 @@ import { hours } from '#shared/report-url.ts';
 import { duties as dutyNames } from '#shared/reports.ts';
 import { fractureAnswers } from '../testing/assessments.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('the overview on %s', (engine) => {
@@ -187,11 +188,14 @@ describe.each(engines)('the overview on %s', (engine) => {
       .where('park', '=', secondPark)
       .execute();
 
+    for (const park of [firstPark, thirdPark]) await sendMessage(server, {}, { park });
+
     const count = async (list: OverviewList): Promise<number> => {
       if (list.list === 'reports')
         return (await admin(api.listReports, { query: { ...list.query, limit: 500 } })).length;
       if (list.list === 'audits') return (await admin(api.listAuditsOnDay, { query: list.query })).length;
       if (list.list === 'checks') return (await admin(api.listChecks, { query: { ...list.query, limit: 500 } })).length;
+      if (list.list === 'messages') return (await admin(api.listMessages, { query: list.query })).length;
       const requestedParks = parseParks(list.query.park ?? '');
       const { ready } = await admin(api.listDueChecks, { query: {} });
       return ready.filter(

@@ -338,6 +338,7 @@ async function recount(
       overdueAudits: await readNumber(sql`${audits} where ${isInPark('folders.park')} and ${wasOverdue(today)}`),
       auditsToVerify: await readNumber(sql`${audits} where ${isInPark('folders.park')} and verify_by is not null`),
       missedChecks: await readNumber(sql`due_checks where ${isMissed}`),
+      guestMessages: 0,
     },
     missed: await numbers(
       sql`select park, count(*) as checks from due_checks where ${isMissed} group by park order by min(park)`,

@@ -19,6 +19,7 @@ import { isInScope } from '../audits/scope.ts';
 import { parseData } from '../audits/stored-data.ts';
 import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { countOpenMessages } from '../messages/store.ts';
 import { countChecks } from '../schedules/store.ts';
 
 const maxRankedNames = 10;
@@ -77,6 +78,7 @@ export async function countOverview(
       overdueAudits: seesAudits ? sum(overdueCounts) : null,
       auditsToVerify: seesAudits ? await countAuditsToVerify(db, viewer, park) : null,
       missedChecks: sum(missed.map(({ checks }) => checks)),
+      guestMessages: await countOpenMessages(db, viewer, park),
     },
     missed,
     parks,

@@ -1,4 +1,4 @@
-import type { Viewer } from '#shared/access.ts';
+import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
@@ -18,6 +18,7 @@ import { newId } from '../ids.ts';
 import { listIdsWithDuty } from '../law/deadlines.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import { findInvestigationNumber } from '../law/store.ts';
+import { closeMessage, findMessage } from '../messages/store.ts';
 import { notify } from '../notifications/notify.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
 import type { PdfPart } from '../pdf/document.ts';
@@ -197,7 +198,7 @@ function throwReportNotFound(): never {
 }
 
 async function submitReport(
-  { body: { placeId, ...body }, user, now, writeTransaction }: HandlerContext<Api['submitAccident']>,
+  { body: { placeId, messageId, ...body }, user, now, writeTransaction }: HandlerContext<Api['submitAccident']>,
   reportType: ReportType,
 ) {
   const fingerprint = createFingerprint({ reportType, body });
@@ -220,6 +221,8 @@ async function submitReport(
     const reportFields = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
     const { number } = await insertReport(db, reportFields);
     await linkToPlace(db, placeId, { thing: 'report', thing_id: id, park: body.selectedPlace, by: user, now });
+    const message = messageId && isAllowed('reviewer', user) ? await findMessage(db, user, messageId) : undefined;
+    if (message?.closed_at === null) await closeMessage(db, logActivity, message.id, { report_id: id, by: user, now });
     logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
     await notifyOfReport(db, now, { id, number, reportType, ...body });
     return { success: true, id, number, ...counts } as const;

@@ -16,6 +16,8 @@ import {
   hold,
   investigation,
   investigationSection,
+  message,
+  messageWithPhoto,
   newSchedule,
   newUser,
   ownPark,
@@ -355,6 +357,21 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   listReportAudits: { statuses: okForReviewers, input: byId, record: report },
   listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
+  listMessages: { statuses: okForReviewers },
+  getMessage: { statuses: okForReviewers, input: byId, record: message },
+  closeMessage: { statuses: okForReviewers, input: (_, __, id) => ({ params: { id }, body: {} }), record: message },
+  removeMessagePhoto: {
+    statuses: okForAdmins,
+    async input({ server }, _, id) {
+      const photo = await server.db
+        .selectFrom('uploads')
+        .select('path')
+        .where('attached_id', '=', id)
+        .executeTakeFirst();
+      return { params: { id }, body: { path: photo?.path ?? `/uploads/2026/01/${newId()}.jpg` } };
+    },
+    record: messageWithPhoto,
+  },
   listInvestigations: { statuses: okForReviewers },
   createInvestigation: {
     statuses: createdForReviewers,

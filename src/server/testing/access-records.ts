@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { insertOneUseToken } from '../auth/one-use-tokens.ts';
+import { guestAccountId } from '../db/guest-account.ts';
+import { newId } from '../ids.ts';
 import { deletePack, getPackPath, insertPack } from '../packs/store.ts';
 import { deleteUser } from '../users/store.ts';
 import { newAudit, newFolder, newReport } from './factories.ts';
+import { sendMessage } from './messages.ts';
 import type { TestClient, TestServer } from './server.ts';
 
 export const [ownPark, otherPark] = ['Lido Beach', 'Robin Hood'] as const;
@@ -236,6 +239,29 @@ export const investigation: RecordKind = {
     return (await context.admin(api.createInvestigation, { body: { thing: 'audit', id } })).id;
   },
   delete: ({ admin }, id) => admin(api.deleteInvestigation, { params: { id } }),
+};
+
+export const message: RecordKind = {
+  make: async ({ server }, park) => (await sendMessage(server, {}, { park })).id,
+  delete: ({ server }, id) => server.db.deleteFrom('guest_messages').where('id', '=', id).execute(),
+  isParkScoped: true,
+};
+
+/** A message with a photo, which is no real file. */
+export const messageWithPhoto: RecordKind = {
+  async make({ server }, park) {
+    const path = `/uploads/2026/01/${newId()}.jpg`;
+    const at = '2026-01-01T00:00:00.000Z';
+    const row = { label: '', type: 'image/jpeg', size: 1, blank: 0, sha256_received: '', sha256_stored: '' } as const;
+    await server.db
+      .insertInto('uploads')
+      .values({ ...row, path, uploaded_by: guestAccountId, created_at: at, attached_to: null, attached_id: null })
+      .execute();
+    const { id } = await sendMessage(server, { photos: [{ path }] }, { park });
+    return id;
+  },
+  delete: message.delete,
+  isParkScoped: true,
 };
 
 /** An investigation of which a copy was released. */

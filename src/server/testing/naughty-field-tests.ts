@@ -9,6 +9,7 @@ import { newId } from '../ids.ts';
 import { insertUser } from '../users/store.ts';
 import { signedPasskey, unknownPasskey } from './authenticator.ts';
 import { newAudit, newFolder } from './factories.ts';
+import { sendMessage } from './messages.ts';
 import {
   type FieldTest,
   fromAddress,
@@ -371,6 +372,24 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 400,
   },
   switchMessages: { prepare: ({ admin }) => ({ client: admin, body: { isOn: true } }), isRateLimited: true },
+  listMessages: { prepare: ({ admin }) => ({ client: admin, query: { park: 'Mounds' } }) },
+  closeMessage: {
+    prepare: async ({ server, admin }) => ({
+      client: admin,
+      params: { id: (await sendMessage(server)).id },
+      body: { reason: 'Nothing is loose', answer: 'Thank you' },
+    }),
+    names: { number: 400 },
+    readStored: async ({ server }) => byId(await server.db.selectFrom('guest_messages').selectAll().execute()),
+  },
+  removeMessagePhoto: {
+    prepare: ({ admin }) => ({
+      client: admin,
+      params: { id: 'nowhere' },
+      body: { path: `/uploads/2026/01/${newId()}.jpg` },
+    }),
+    status: 404,
+  },
   listInvestigations: { prepare: ({ admin }) => ({ client: admin, query: { of: 'nowhere' } }) },
   createInvestigation: {
     prepare: ({ admin }) => ({ client: admin, body: { thing: 'report', id: 'nowhere' } }),

@@ -65,12 +65,14 @@ const urls = {
   submission: (id: string) => `/admin?tab=submissions&submission=${id}`,
   audit: (id: string) => `/audit/${id}`,
   investigation: (id: string) => `/investigations/${id}`,
+  message: (id: string) => `/messages/${id}`,
 };
 const sourceNames = {
   report: 'Report',
   submission: 'Submitted checklist',
   audit: 'Audit',
   investigation: 'Investigation',
+  message: 'Message from a guest,',
 };
 
 function Source({ audit }: { audit: Audit }) {

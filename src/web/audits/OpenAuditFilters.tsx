@@ -26,6 +26,7 @@ const sourceLabels = {
   audit: 'Other audits',
   hazard: 'Hazards',
   investigation: 'Investigations',
+  message: 'Messages from guests',
 };
 
 type OpenAuditFiltersProps = {

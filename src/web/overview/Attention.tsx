@@ -10,6 +10,7 @@ import { attentionLists } from '#shared/overview-lists.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { getGuestUrl } from '../operator.ts';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
@@ -30,7 +31,11 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
   auditsToVerify: ['audits to verify', 'audit to verify'],
   missedChecks: ['missed checks in this period', 'missed check in this period'],
   notReady: ['not ready to open'],
+  guestMessages: ['messages from guests', 'message from a guest'],
 };
+
+/** They count records of the user's parks only. */
+const ofOwnParks: (keyof typeof texts)[] = ['overdueAudits', 'auditsToVerify', 'guestMessages'];
 
 const riddor: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
 
@@ -41,11 +46,13 @@ export function Attention({ attention, days, park }: AttentionProps) {
   const { data: duties } = useQuery(queryFor(api.countDuties, { query: { park } }));
   const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
   const listScope = { days, park, type: undefined, today: getToday() };
-  const items = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => {
+  const names = (Object.keys(texts) as (keyof typeof texts)[]).filter(
+    (name) => name !== 'guestMessages' || getGuestUrl() || attention.guestMessages > 0,
+  );
+  const items = names.map((name) => {
     const [many, one = many] = texts[name];
     const number = numbers[name];
-    const scope =
-      (name === 'overdueAudits' || name === 'auditsToVerify') && isLimited ? ` at ${describeParks(ownParks)}` : '';
+    const scope = ofOwnParks.includes(name) && isLimited ? ` at ${describeParks(ownParks)}` : '';
     return { name, number, text: (number === 1 ? one : many) + scope, to: getListUrl(attentionLists[name](listScope)) };
   });
   const hasRiddorItems = items.some(({ name, number }) => riddor.includes(name) && number);

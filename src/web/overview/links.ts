@@ -11,6 +11,8 @@ export function getListUrl(overviewList: OverviewList): string {
       return buildUrl('/overview/audits', overviewList.query);
     case 'checks':
       return buildUrl('/checks', overviewList.query);
+    case 'messages':
+      return buildUrl('/messages', overviewList.query);
     case 'notReady':
       return buildUrl('/overview/not-ready', overviewList.query);
   }

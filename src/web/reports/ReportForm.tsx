@@ -3,6 +3,8 @@ import { Button, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import type { Message } from '#shared/messages.ts';
 import type { Place } from '#shared/places.ts';
 import type { ReportFieldName } from '#shared/report-fields.ts';
 import { queryFor } from '../client/api.ts';
@@ -24,6 +26,7 @@ import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summarise } from './checkReport.ts';
+import { MessageNote, useGivenMessage } from './MessageNote.tsx';
 import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
@@ -184,6 +187,15 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (place) fillInPlace(place);
   }, [place]);
 
+  const message = useGivenMessage();
+  const fillInMessage = useEffectEvent(({ id, isOpen, park, place, words, created_at }: Message) => {
+    if (!isOpen || draft.values.location || draft.values.details || form.isSubmitted) return;
+    prefill({ selectedPlace: park, location: place.name, details: words, date: getToday(new Date(created_at)) }, id);
+  });
+  useEffect(() => {
+    if (message) fillInMessage(message);
+  }, [message]);
+
   /** A corrected field loses its error at once. */
   const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
     change({ ...changes, ...form.sentKey });
@@ -228,6 +240,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
         Please fill in all fields. What you enter is kept on this device until it is sent. <PrivacyNotice />
       </p>
 
+      <MessageNote linked={draft.message} given={message} onChange={(id) => edit({ message: id })} />
       <ReportFields
         variant={variant}
         values={draft.values}

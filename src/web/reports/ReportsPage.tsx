@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { ArrowDownUp, ChartColumn, PackagePlus, Search } from 'lucide-react';
+import { ArrowDownUp, ChartColumn, Mail, PackagePlus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Report, ReportType } from '#shared/reports.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { DutyStrip } from '../law/lazy.tsx';
+import { getGuestUrl } from '../operator.ts';
 import { PackDialog } from '../packs/lazy.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
@@ -24,7 +25,7 @@ const firstKindOptions = { key: 'reports-first', defaultValue: 'incident', getIn
 
 const views: Record<View, string> = { month: 'Group by Month', list: 'List View' };
 
-const overviewLinks = (
+const renderLinks = () => (
   <>
     <Button component={Link} to="/overview" variant="default" leftSection={<ChartColumn aria-hidden size={18} />}>
       Overview
@@ -32,6 +33,11 @@ const overviewLinks = (
     <Button component={Link} to="/investigations" variant="default" leftSection={<Search aria-hidden size={18} />}>
       Investigations
     </Button>
+    {getGuestUrl() && (
+      <Button component={Link} to="/messages" variant="default" leftSection={<Mail aria-hidden size={18} />}>
+        Messages
+      </Button>
+    )}
   </>
 );
 
@@ -84,7 +90,7 @@ export function ReportsPage() {
               };
               return (
                 <>
-                  {overviewLinks}
+                  {renderLinks()}
                   {filterButton(andClose(() => setFiltersOpen(!areFiltersOpen)))}
                   {makePackButton(andClose(() => setMakingPack(true)))}
                   {kinds.length > 1 && (
@@ -110,7 +116,7 @@ export function ReportsPage() {
             }}
           </PopupMenu>
         ) : (
-          overviewLinks
+          renderLinks()
         )}
       </PageHeading>
       <div className={styles.tools}>

@@ -21,8 +21,15 @@ export type ReportValues = typeof emptyValues;
 /** Stored by the first release for reports that it had sent without a response. */
 type FirstReleaseFields = { key?: string; sent?: unknown };
 
-/** `givenDate`: the date that the form filled in, while nobody has changed it. */
-export type DraftFields = FirstReleaseFields & { values: ReportValues; givenDate?: string | undefined };
+/**
+ * `givenDate`: the date that the form filled in, while nobody has changed it. `message`: the message of a guest that
+ * the report closes.
+ */
+export type DraftFields = FirstReleaseFields & {
+  values: ReportValues;
+  givenDate?: string | undefined;
+  message?: string | undefined;
+};
 
 export type SignatureFile = Signature & { png: File };
 
@@ -63,7 +70,7 @@ const titleLength = 80;
 /** Converts a checked draft to an outbox item. */
 export function createSubmission(
   variant: Variant,
-  { values, photos, signature, affectedUserSignature, key, uploads = {} }: ReportDraft,
+  { values, photos, signature, affectedUserSignature, message, key, uploads = {} }: ReportDraft,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   replaces?: string,
 ): NewSubmission {
@@ -88,6 +95,7 @@ export function createSubmission(
       age: Number(values.age),
       ...(signedBy && { affectedUserSignedBy: signedBy }),
       ...findPlaceId(values.selectedPlace, values.location),
+      ...(message && { messageId: message }),
     },
     files: [
       ...photos.map(({ id, file }) => toFile(id, 'photo', file)),
@@ -109,6 +117,7 @@ export async function readSubmission(item: OutboxItem): Promise<ReportDraft> {
   };
   return {
     values: mapReportFields((_, name) => String(item.body[name] ?? '')),
+    message: item.body.messageId as string | undefined,
     photos: find('photo').flatMap(({ info, file }) =>
       file ? [{ id: info.id, name: info.name, file, width: 0, height: 0 }] : [],
     ),

@@ -94,8 +94,8 @@ export function useReportDraft(
       stores.save(latest.current, changes);
     },
     /** Fills in known values without starting a draft; only typing starts one. */
-    prefill: (values: Partial<ReportDraft['values']>) =>
-      set({ ...latest.current, values: { ...latest.current.values, ...values } }),
+    prefill: (values: Partial<ReportDraft['values']>, message?: string) =>
+      set({ ...latest.current, ...(message && { message }), values: { ...latest.current.values, ...values } }),
     /** Starts the next report, without the values that the first release stored for this one. */
     clear() {
       setStarted(false);

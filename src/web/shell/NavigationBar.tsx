@@ -39,7 +39,12 @@ const NotificationBell = lazyComponent(
 /** `also` lists the first segments of other paths that belong to a link. */
 const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
   { to: '/reporting', label: 'Reporting', access: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
-  { to: '/get-reports', label: 'Reports', access: 'reviewer', also: ['overview', 'packs', 'investigations'] },
+  {
+    to: '/get-reports',
+    label: 'Reports',
+    access: 'reviewer',
+    also: ['overview', 'packs', 'investigations', 'messages'],
+  },
   { to: '/checklists', label: 'Checklists', access: 'signedIn', also: ['checks'] },
   { to: '/audits', label: 'Audits', access: 'signedIn', also: ['audit-folders', 'create-audit', 'audit'] },
   { to: '/admin', label: 'Admin', access: 'reviewer' },

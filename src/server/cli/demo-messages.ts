@@ -1,0 +1,49 @@
+// Demo messages of guests: two unread, one of them in Welsh, and one that is closed.
+import { guestActor } from '../db/guest-account.ts';
+import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
+import { sha256 } from '../hash.ts';
+import { newId } from '../ids.ts';
+import { closeMessage, createGuestMessage, type NewGuestMessage } from '../messages/store.ts';
+import { findPlaceNamed, insertPlace } from '../places/store.ts';
+
+type DemoMessage = Partial<NewGuestMessage> & { hoursAgo: number; at: { park: string; name: string } };
+
+const messages: DemoMessage[] = [
+  {
+    ...{ hoursAgo: 30, at: { park: 'Mounds', name: 'Play area' }, kind: 'Broken or loose', hurt: 'nearly' },
+    ...{ words: 'One chain of the left swing is nearly through.', name: 'Ffion Parry', contact: '07700 900456' },
+  },
+  {
+    ...{ hoursAgo: 5, at: { park: 'Lido Beach', name: 'Indoor pool' }, kind: 'Trip or slip', language: 'cy' },
+    words: 'Mae’r llawr wrth y cawodydd yn llithrig iawn.',
+  },
+  {
+    ...{ hoursAgo: 72, at: { park: 'Lido Beach', name: 'Indoor pool' }, kind: 'Other' },
+    words: 'The light in the corridor to the changing rooms does not work.',
+  },
+];
+
+/** `reviewer` closes the oldest. */
+export async function addDemoMessages(db: Database, reviewer: { id: string; username: string }, now: Date) {
+  for (const { hoursAgo, at, ...fields } of messages) {
+    const id = (await insertPlace(db, at.park, at.name)) ?? (await findPlaceNamed(db, at.park, at.name))?.id ?? '';
+    const time = new Date(now.getTime() - hoursAgo * 3_600_000);
+    const none = { kind: null, words: '', hurt: 'no', name: '', contact: '', language: 'en' } as const;
+    const message = {
+      formId: newId(),
+      receiptHash: sha256(newId()),
+      place: { id, ...at },
+      photos: [],
+      ...none,
+      ...fields,
+    };
+    await writeTransaction(db, guestActor, time, async (db, logActivity) => {
+      const sent = await createGuestMessage(db, logActivity, message, { now: time, notify: true });
+      if (hoursAgo < 48) return;
+      const by = { ...reviewer, parks: null };
+      const answer = 'Thank you. The light works again.';
+      await closeMessage(db, logActivity, sent.id, { by, now: time, reason: 'A new lamp', answer });
+    });
+  }
+}

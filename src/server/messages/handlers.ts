@@ -1,0 +1,65 @@
+import { needsReasonMessage } from '#shared/messages.ts';
+import { successReply } from '#shared/replies.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { getFilePath } from '../files/upload-path.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { deleteFiles } from '../uploads/store.ts';
+import { closeMessage, findMessage, getLabel, listMessages, setRead, throwMessageNotFound } from './store.ts';
+
+type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'removeMessagePhoto';
+
+export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
+  listMessages: ({ db, user, query }) => listMessages(db, user, query),
+
+  /** The first opening marks it as read. */
+  async getMessage({ db, user, params, now, logActivity, writeTransaction }) {
+    const message = (await findMessage(db, user, params.id)) ?? throwMessageNotFound();
+    const entry = { action: 'opened', thing: 'message', thing_id: message.id, label: getLabel(message) } as const;
+    if (message.read_at) {
+      await logActivity(entry);
+      return message;
+    }
+    return writeTransaction(async (db, logActivity) => {
+      await setRead(db, message.id, { by: user, now });
+      logActivity(entry);
+      return (await findMessage(db, user, message.id)) ?? throwMessageNotFound();
+    });
+  },
+
+  closeMessage: ({ body: { number, reason, answer }, params, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const message = (await findMessage(db, user, params.id)) ?? throwMessageNotFound();
+      const report = await db
+        .selectFrom('reports')
+        .select('id')
+        .where('number', '=', number.toUpperCase())
+        .where('deletion_id', 'is', null)
+        .executeTakeFirst();
+      if (number && !report) throw createFieldError('number', 'There is no report with this number');
+      if (message.hurt === 'hurt' && !report && !reason.trim()) throw createFieldError('reason', needsReasonMessage);
+      const outcome = { reason, answer, ...(report && { report_id: report.id }) };
+      await closeMessage(db, logActivity, message.id, { ...outcome, by: user, now });
+      return successReply;
+    }),
+
+  async removeMessagePhoto({ body: { path }, params, user, files, previews, writeTransaction }) {
+    await writeTransaction(async (db, logActivity) => {
+      const message = (await findMessage(db, user, params.id)) ?? throwMessageNotFound();
+      const photos = message.photos.filter((photo) => photo.path !== path);
+      if (photos.length === message.photos.length) throw new HttpError(404, 'Photo not found');
+      await db
+        .updateTable('guest_messages')
+        .set({ media_files: JSON.stringify(photos) })
+        .where('id', '=', message.id)
+        .execute();
+      await deleteFiles(db, [path]);
+      logActivity({ action: 'removed a photo of', thing: 'message', thing_id: message.id, label: getLabel(message) });
+    });
+    await files.remove(getFilePath(path));
+    await previews.store.remove(getFilePath(path));
+    return successReply;
+  },
+};
+
+const createFieldError = (field: string, message: string) =>
+  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

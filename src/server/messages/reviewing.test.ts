@@ -1,0 +1,177 @@
+// What reviewers do with messages of guests.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { parks } from '#shared/choices.ts';
+import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { giveToGuests, sendMessage } from '../testing/messages.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { findReceipt, type NewGuestMessage } from './store.ts';
+
+type Park = (typeof parks)[number];
+
+describe.each(engines)('the messages of guests on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let manager: TestClient;
+  let other: TestClient;
+  let staff: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' });
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager', 'Mounds');
+    other = await server.as('Health & Safety Manager', 'Kingsley');
+    staff = await server.as('None', 'Mounds');
+  });
+  afterAll(() => server.stop());
+
+  const send = async (fields: Partial<NewGuestMessage> = {}, park: Park = 'Mounds') =>
+    (await sendMessage(server, fields, { park })).id;
+  const open = (id: string, client = manager) => client(api.getMessage, { params: { id } });
+  const close = (id: string, body: object, client = manager) => client(api.closeMessage, { params: { id }, body });
+  const isListed = async (id: string) => (await manager(api.listMessages)).some((one) => one.id === id);
+  async function sendPhotos(count: number) {
+    const paths = await Promise.all(Array.from({ length: count }, () => uploadPhoto(admin)));
+    await giveToGuests(server.db, paths);
+    return { paths, photos: paths.map((path) => ({ path })) };
+  }
+
+  test('are listed unread ones first, and the first opening says who read it', async () => {
+    const [first, second] = [await send({ words: 'first' }), await send({ words: 'second' })];
+    const getOrder = async () =>
+      (await manager(api.listMessages)).map(({ words }) => words).filter((words) => /^(first|second)$/.test(words));
+    expect(await getOrder()).toEqual(['first', 'second']);
+    expect(await open(first)).toMatchObject({ read_by: manager.username, isOpen: true });
+    expect(await open(first, admin)).toMatchObject({ read_by: manager.username });
+    expect(await getOrder()).toEqual(['second', 'first']);
+    const log = await server.db.selectFrom('activity').selectAll().where('thing_id', '=', first).execute();
+    expect(log.map(({ actor, action, label }) => [actor, action, label])).toEqual([
+      ['a guest', 'received', 'Hazard: Lido'],
+      [manager.username, 'opened', 'Hazard: Lido'],
+      [admin.username, 'opened', 'Hazard: Lido'],
+    ]);
+    expect(log[0]?.ip).toBe('');
+    await expect(open(second, other)).rejects.toMatchObject({ status: 404 });
+    const [seen, unseen] = [await manager(api.listActivity), await other(api.listActivity)].map((entries) =>
+      entries.some(({ thing_id }) => thing_id === first),
+    );
+    expect([seen, unseen]).toEqual([true, false]);
+  });
+
+  test('become an audit in the folder of hazards, with the chosen photos and without who sent it', async () => {
+    const { paths, photos } = await sendPhotos(2);
+    const receiptHash = `receipt ${engine}`;
+    const id = await send({ photos, receiptHash, name: 'Hilda Quickstep', contact: '07700900123', kind: 'Fire' });
+    const [chosen = ''] = paths;
+    const getStatuses = () =>
+      Promise.all([manager, other, staff].map(async (client) => (await client.fetch(chosen)).status));
+    const hidden = (await getStatuses())[1];
+    expect(await getStatuses()).toEqual([200, hidden, hidden]);
+    expect(hidden).toBeGreaterThanOrEqual(403);
+    const { place } = await open(id);
+    const source = { thing: 'message' as const, id, photos: [chosen], answer: 'Thank you' };
+    const body = { title: 'Fire: Lido', description: 'A step is loose', location: 'Lido', placeId: place.id, source };
+    await expect(staff(api.createAudit, { body })).rejects.toMatchObject({ status: 404 });
+    const audit = await manager(api.createAudit, { body });
+    const created = await staff(api.getAudit, { params: { id: audit.id } });
+    expect(created).toMatchObject({ title: 'Fire: Lido', place: { id: place.id } });
+    expect(created.data.media_files).toHaveLength(1);
+    expect(created.data.source).toBeUndefined();
+    expect(JSON.stringify(created)).not.toMatch(/Quickstep|07700/);
+    const folders = await manager(api.listFolders);
+    expect(folders.filter(({ name, park }) => name === 'Hazards' && park === 'Mounds')).toHaveLength(1);
+    expect((await manager(api.getAudit, { params: { id: audit.id } })).data.source).toMatchObject({
+      thing: 'message',
+      id,
+    });
+    expect(await open(id)).toMatchObject({
+      isOpen: false,
+      closed_by: manager.username,
+      audit: { title: 'Fire: Lido' },
+    });
+    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'closed', answer: 'Thank you' });
+    expect([await isListed(id), (await manager(api.listMessages, { query: { closed: '1' } }))[0]?.id]).toEqual([
+      false,
+      id,
+    ]);
+    await expect(manager(api.createAudit, { body })).rejects.toMatchObject({ status: 409 });
+
+    await manager(api.deleteAudit, { params: { id: audit.id } });
+    expect([await isListed(id), (await open(id)).audit]).toEqual([true, null]);
+    const [deletion] = await admin(api.listDeleted);
+    await admin(api.restoreDeleted, { params: { id: deletion?.id ?? '' } });
+    expect(await isListed(id)).toBe(false);
+    // As after 30 days in the bin.
+    await server.db.deleteFrom('audits').where('id', '=', audit.id).execute();
+    expect(await isListed(id)).toBe(true);
+    await close(id, { answer: 'It is put right' });
+    expect(await open(id)).toMatchObject({ isOpen: false, audit: null, answer: 'It is put right' });
+  });
+
+  test('are closed by the report that was filled in from them, and never refuse one', async () => {
+    const report = async (client: TestClient, messageId: string) =>
+      client(api.submitAccident, { body: await newReport(client, { selectedPlace: 'Mounds', messageId } as never) });
+    const id = await send({ hurt: 'hurt' });
+    const elsewhere = await send({}, 'Kingsley');
+    for (const [client, messageId] of [
+      [staff, id],
+      [manager, elsewhere],
+      [manager, 'x'.repeat(50)],
+    ] as const)
+      await report(client, messageId);
+    expect([(await open(id)).isOpen, (await open(elsewhere, admin)).isOpen]).toEqual([true, true]);
+    const { number } = await report(manager, id);
+    expect(await open(id)).toMatchObject({ isOpen: false, report: { number }, read_by: manager.username });
+    expect((await report(manager, id)).number).not.toBe(number);
+    expect(await open(id)).toMatchObject({ report: { number } });
+    const row = await server.db.selectFrom('reports').selectAll().where('number', '=', number).executeTakeFirst();
+    expect(JSON.stringify(row)).not.toContain(id);
+  });
+
+  test('about someone who was hurt are closed only with a reason or the number of a report', async () => {
+    const id = await send({ hurt: 'hurt' });
+    await expect(close(id, { answer: 'Thank you' })).rejects.toMatchObject({
+      status: 400,
+      fields: { reason: expect.anything() },
+    });
+    await expect(close(id, { reason: ' \n' })).rejects.toMatchObject({ status: 400 });
+    await expect(close(id, { number: 'ACC-1900-0001' })).rejects.toMatchObject({
+      fields: { number: expect.anything() },
+    });
+    await expect(close(id, { reason: 'A joke' }, other)).rejects.toMatchObject({ status: 404 });
+    const { number } = await manager(api.submitAccident, { body: await newReport(manager) });
+    await close(id, { number: number.toLowerCase() });
+    expect(await open(id)).toMatchObject({ isOpen: false, report: { number } });
+    await expect(close(id, { reason: 'Again' })).rejects.toMatchObject({ status: 409 });
+    const second = await send({ hurt: 'hurt' });
+    await close(second, { reason: 'The same fall' });
+    expect((await open(second)).isOpen).toBe(false);
+  });
+
+  test('lose a photo at once when an Admin removes it, with its preview', async () => {
+    const { paths, photos } = await sendPhotos(2);
+    const [first = '', second = ''] = paths;
+    const id = await send({ photos });
+    expect((await manager.fetch(`${first}?thumb=1`)).status).toBe(200);
+    const remove = (client: TestClient, path: string) =>
+      client(api.removeMessagePhoto, { params: { id }, body: { path } });
+    await expect(remove(manager, first)).rejects.toMatchObject({ status: 403 });
+    await remove(admin, first);
+    expect((await open(id)).photos.map(({ path }) => path)).toEqual([second]);
+    for (const folder of ['uploads', 'previews'])
+      expect(existsSync(join(server.folder, folder, first.replace('/uploads/', '')))).toBe(false);
+    expect(existsSync(join(server.folder, 'uploads', second.replace('/uploads/', '')))).toBe(true);
+    expect((await manager.fetch(first)).status).toBe(404);
+    await expect(remove(admin, first)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('stay with their place when it is joined into another', async () => {
+    const id = await send();
+    const { place } = await open(id);
+    await admin(api.addPlaces, { body: { park: 'Mounds', names: ['Pool'] } });
+    const into = (await admin(api.listPlaces)).find(({ name }) => name === 'Pool')?.id ?? '';
+    await admin(api.joinPlaces, { params: { id: place.id }, body: { into } });
+    expect((await open(id)).place).toEqual({ id: into, name: 'Pool' });
+  });
+});

@@ -1,0 +1,48 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
+import { needsReasonMessage } from '#shared/messages.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { FormDialog } from '../forms/FormDialog.tsx';
+import { useForm } from '../forms/useForm.ts';
+
+type CloseMessageDialogProps = { id: string; wasHurt: boolean; onClose: () => void; onClosed: () => void };
+
+export function CloseMessageDialog({ id, wasHurt, onClose, onClosed }: CloseMessageDialogProps) {
+  const form = useForm(`close message ${id}`, {
+    start: { answer: '', reason: '', number: '' },
+    check: ({ reason, number }) =>
+      wasHurt && reason.trim() === '' && number.trim() === '' ? { reason: needsReasonMessage } : {},
+    send: (body, key) => callApiWithRetry(api.closeMessage, { params: { id }, body, key }),
+    onSaved: onClosed,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Close Message"
+      submit="Close Message"
+      failed="The message could not be closed."
+      onClose={onClose}
+    >
+      <Textarea
+        {...form.field('answer')}
+        label="Sentence for the sender (optional)"
+        description="The sender reads it on the receipt. Promise nothing."
+        maxLength={textLimits.reason}
+        data-autofocus
+      />
+      <Textarea
+        {...form.field('reason')}
+        label="Reason (optional)"
+        description={wasHurt ? 'Someone was hurt, so it is needed if there is no report' : 'For reviewers'}
+        maxLength={textLimits.note}
+      />
+      <TextInput
+        {...form.field('number')}
+        label="Number of the report (optional)"
+        description="If someone has reported it, such as ACC-2026-0001"
+        maxLength={textLimits.username}
+      />
+    </FormDialog>
+  );
+}

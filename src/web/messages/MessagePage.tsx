@@ -1,0 +1,187 @@
+// A message of a guest, and what becomes of it: an audit, a report, or a closing sentence.
+import { Button, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { FileText, Image, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { getHazardTitle, isUrgentKind } from '#shared/hazards.ts';
+import type { Message } from '#shared/messages.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
+import { isNotFound } from '../client/errors.ts';
+import { useNames } from '../client/names.ts';
+import { useUser } from '../client/session.ts';
+import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { getAuditName, NewAuditForm } from '../reports/NewAuditForm.tsx';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { buildUrl } from '../ui/navigation/buildUrl.ts';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { CloseMessageDialog } from './CloseMessageDialog.tsx';
+import { MessageTags } from './MessageTags.tsx';
+import styles from './messages.module.css';
+
+export function MessagePage() {
+  const { id = '' } = useParams();
+  // Opening it is logged, so refocusing the window must not open it again.
+  const query = useQuery({ ...queryFor(api.getMessage, { params: { id } }), refetchOnWindowFocus: false });
+  const back = <BackButton to="/messages">Messages from Guests</BackButton>;
+  if (query.isPending) return <Loading shape="rows" />;
+  if (!query.data)
+    return (
+      <ErrorBox
+        isPage
+        message={isNotFound(query.error) ? 'Message not found' : 'The message could not be loaded.'}
+        onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
+      >
+        {back}
+      </ErrorBox>
+    );
+  const message = query.data;
+  const { kind, place, park, words, name, contact, created_at } = message;
+  return (
+    <>
+      <PageHeading
+        title={getHazardTitle(kind ?? undefined, place.name)}
+        park={park}
+        text={`Received ${formatInstant(created_at)}${message.language === 'cy' ? ', on the page in Welsh' : ''}`}
+        back={back}
+      />
+      <div className={styles.sections}>
+        <MessageTags message={message} />
+        <p className={styles.words}>{words || 'The guest wrote no text.'}</p>
+        {(name || contact) && (
+          <Text className={styles.words}>Sent by {[name, contact].filter(Boolean).join(', ')}</Text>
+        )}
+        <Link to={`/places/${place.id}`} className={styles.link}>
+          Open {place.name}
+        </Link>
+        <Outcome key={id} message={message} />
+      </div>
+    </>
+  );
+}
+
+/** Photos stay hidden until someone wants to see them. */
+function Outcome({ message }: { message: Message }) {
+  const { id, kind, place, park, words, photos, isOpen } = message;
+  const [, navigate] = useLocation();
+  const [arePhotosShown, setPhotosShown] = useState(false);
+  const [isCreating, setCreating] = useState(() => hasTypedInput(getAuditName(id)));
+  const [isClosing, setClosing] = useState(false);
+  const leave = () => navigate('/messages');
+  return (
+    <>
+      {photos.length > 0 && !arePhotosShown && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<Image aria-hidden size={18} />}
+            onClick={() => setPhotosShown(true)}
+          >{`Show Photos (${photos.length})`}</Button>
+        </div>
+      )}
+      {arePhotosShown && <PhotoThumbs photos={photos.map(({ path }) => ({ src: path, alt: 'sent by a guest' }))} />}
+      {photos.map(({ path }, index) => (
+        <RemovePhoto key={path} id={id} path={path} number={index + 1} />
+      ))}
+      {!isOpen && <Closing message={message} />}
+      {isOpen && isCreating && (
+        <NewAuditForm
+          source={{ thing: 'message', id }}
+          park={park}
+          location={place.name}
+          placeId={place.id}
+          start={{
+            title: getHazardTitle(kind ?? undefined, place.name),
+            description: words,
+            is_urgent: isUrgentKind(kind ?? undefined),
+          }}
+          hint="Leave out who was hurt and how, and who sent the message."
+          photos={arePhotosShown ? photos : []}
+          onCreated={leave}
+          onDone={() => setCreating(false)}
+        />
+      )}
+      {isOpen && !isCreating && (
+        <div className={styles.tags}>
+          <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => setCreating(true)}>
+            Create Audit
+          </Button>
+          <Button
+            component={Link}
+            to={buildUrl('/reporting', { message: id })}
+            variant="default"
+            leftSection={<FileText aria-hidden size={18} />}
+          >
+            Report an Accident
+          </Button>
+          <Button variant="default" onClick={() => setClosing(true)}>
+            Close Message
+          </Button>
+        </div>
+      )}
+      {isClosing && (
+        <CloseMessageDialog
+          id={id}
+          wasHurt={message.hurt === 'hurt'}
+          onClose={() => setClosing(false)}
+          onClosed={leave}
+        />
+      )}
+    </>
+  );
+}
+
+function Closing({ message: { closed_at, closed_by, reason, answer, audit, report } }: { message: Message }) {
+  const showName = useNames();
+  return (
+    <section className={styles.section} aria-label="Closed">
+      <Title order={2} size="h4">
+        Closed by {showName(closed_by ?? '')}, {formatInstant(closed_at ?? '')}
+      </Title>
+      {audit && (
+        <Link to={`/audit/${audit.id}`} className={styles.link}>
+          Audit: {audit.title}
+        </Link>
+      )}
+      {report && (
+        <Link to={`/get-reports?report=${report.id}`} className={styles.link}>
+          Reported as {report.number}
+        </Link>
+      )}
+      {reason && <p className={styles.words}>Reason: {reason}</p>}
+      {answer && <p className={styles.words}>The sender reads: {answer}</p>}
+    </section>
+  );
+}
+
+function RemovePhoto({ id, path, number }: { id: string; path: string; number: number }) {
+  const user = useUser();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation(mutationFor(api.removeMessagePhoto));
+  if (!isAllowed('admin', user)) return null;
+  return (
+    <div>
+      <Button variant="default" color="red" onClick={() => setAsking(true)}>{`Remove Photo ${number}`}</Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={`Remove photo ${number}?`}
+        confirm="Remove"
+        isDangerous
+        isBusy={remove.isPending}
+        error={remove.error ? 'The photo could not be removed.' : ''}
+        reason={remove.error?.message}
+        onConfirm={() => remove.mutate({ params: { id }, body: { path } })}
+        onCancel={() => setAsking(false)}
+      >
+        It is deleted at once and cannot be restored. Copies in audits stay.
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+// Messages of guests: open ones first, of them the unread ones.
+import { Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, Mail } from 'lucide-react';
+import { Link } from 'wouter';
+import { api } from '#shared/api.ts';
+import type { Reply } from '#shared/contract.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { getHazardTitle } from '#shared/hazards.ts';
+import { queryFor } from '../client/api.ts';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { describeParks } from '../ui/forms/parkChoices.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useUrlState } from '../ui/navigation/useUrlState.ts';
+import rows from '../ui/theme/rows.module.css';
+import { MessageTags } from './MessageTags.tsx';
+import styles from './messages.module.css';
+
+export function MessagesPage() {
+  const park = useUrlState().get('park') || undefined;
+  const open = useQuery(queryFor(api.listMessages, { query: { park } }));
+  const closed = useQuery(queryFor(api.listMessages, { query: { park, closed: '1' } }));
+  return (
+    <>
+      <PageHeading
+        title="Messages from Guests"
+        text={park && describeParks(park)}
+        back={<BackButton to="/get-reports">Reports</BackButton>}
+      />
+      {open.isPending && <Loading shape="rows" />}
+      {open.isError && !open.data && (
+        <ErrorBox message="The messages could not be loaded." onRetry={() => open.refetch()} />
+      )}
+      {open.data?.length === 0 && <EmptyState icon={Mail} text="No message is open." />}
+      {open.data && (
+        <div className={styles.sections}>
+          <List messages={open.data} />
+          {closed.data && closed.data.length > 0 && (
+            <details className={rows.fold}>
+              <summary>
+                <Title order={2} size="h5">
+                  Closed, Latest First
+                </Title>
+                <ChevronDown aria-hidden />
+              </summary>
+              <List messages={closed.data} />
+            </details>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+const maxExcerpt = 160;
+
+const List = ({ messages }: { messages: Reply<typeof api.listMessages> }) => (
+  <ul className={rows.list}>
+    {messages.map((message) => {
+      const { id, kind, place, park, words, created_at } = message;
+      const start = [...words].slice(0, maxExcerpt).join('');
+      return (
+        <li key={id} className={rows.row}>
+          <div className={rows.text}>
+            <Link to={`/messages/${id}`} className={styles.link}>
+              {getHazardTitle(kind ?? undefined, place.name)}
+            </Link>
+            {words && <Text>{start === words ? words : `${start}…`}</Text>}
+            <Text size="sm" c="dimmed">
+              {park}, {formatInstant(created_at)}
+            </Text>
+          </div>
+          <MessageTags message={message} />
+        </li>
+      );
+    })}
+  </ul>
+);

@@ -1,0 +1,128 @@
+// A form that creates an audit from a report or from a message of a guest, with some of its photos.
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
+import { previewUrl, type StoredMediaFile } from '#shared/uploads.ts';
+import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { useForm } from '../forms/useForm.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import styles from './ReportAudits.module.css';
+
+type NewAuditFields = {
+  folder_id: string;
+  title: string;
+  description: string;
+  is_urgent: boolean;
+  photos: string[];
+  /** For the sender of a message. */
+  answer: string;
+};
+
+type NewAuditFormProps = {
+  source: { thing: 'report' | 'message'; id: string };
+  park: string;
+  location: string;
+  placeId?: string;
+  start: { title: string; description: string; is_urgent?: boolean };
+  /** What must not be in the audit. */
+  hint: string;
+  photos: StoredMediaFile[];
+  onCreated?: () => void;
+  onDone: () => void;
+};
+
+export const getAuditName = (sourceId: string) => `audit from ${sourceId}`;
+
+export function NewAuditForm({
+  source,
+  park,
+  location,
+  placeId,
+  start: { title, description, is_urgent = false },
+  hint,
+  photos: files,
+  onCreated,
+  onDone,
+}: NewAuditFormProps) {
+  const isFromMessage = source.thing === 'message';
+  const folders = useQuery(queryFor(api.listFolders));
+  const choices = (folders.data ?? [])
+    .filter((folder) => folder.park === park)
+    .map(({ id, name }) => ({ value: id, label: name }));
+  if (isFromMessage) choices.unshift({ value: '', label: 'Hazards' });
+  const form = useForm<NewAuditFields>(getAuditName(source.id), {
+    start: {
+      folder_id: choices[0]?.value ?? '',
+      ...{ title: [...title].slice(0, textLimits.line).join(''), description, is_urgent, photos: [], answer: '' },
+    },
+    check: ({ title }) => (title.trim() === '' ? { title: 'Title is required' } : {}),
+    send: ({ photos, answer, folder_id, ...fields }, key) =>
+      callApiWithRetry(api.createAudit, {
+        body: { ...fields, folder_id, location, placeId, source: { ...source, photos, answer } },
+        key,
+      }),
+    onSaved() {
+      onDone();
+      onCreated?.();
+    },
+  });
+  const { failure, field } = form;
+  const { photos } = form.values;
+
+  if (folders.isPending) return <Loading shape="fields" />;
+  if (!folders.data) return <ErrorBox message="Failed to fetch audit folders" onRetry={() => folders.refetch()} />;
+  if (choices.length === 0)
+    return <p className={styles.note}>There is no audit folder for {park}. Create one under Audits.</p>;
+  return (
+    <form {...form.props} className={styles.form} aria-label="Create Audit">
+      <p className={styles.note}>
+        Everyone who sees the audits of {park} can read this. {hint}
+      </p>
+      <NativeSelect {...field('folder_id')} label="Folder" data={choices} />
+      <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
+      <Textarea {...field('description')} label="Description" rows={4} maxLength={textLimits.description} />
+      <Checkbox {...form.checkbox('is_urgent')} label="Urgent?" />
+      {files.length > 0 && (
+        <fieldset className={styles.photos}>
+          <legend>Photos to copy to the audit (optional)</legend>
+          {files.map(({ path, name }, index) => (
+            <Checkbox
+              key={path}
+              label={
+                <>
+                  <img src={previewUrl(path)} alt="" width="96" height="72" className={styles.photo} /> Photo{' '}
+                  {index + 1}
+                  {name && `, ${name}`}
+                </>
+              }
+              checked={photos.includes(path)}
+              onChange={({ currentTarget: { checked } }) =>
+                form.set({ photos: checked ? [...photos, path] : photos.filter((other) => other !== path) })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      {isFromMessage && (
+        <Textarea {...field('answer')} label="Sentence for the sender (optional)" maxLength={textLimits.reason} />
+      )}
+      <ErrorBox message={failure ? failure.message || 'Failed to create audit. Please try again.' : ''} />
+      <div className={styles.actions}>
+        <Button type="submit" loading={form.isSaving}>
+          Create Audit
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            form.discard();
+            onDone();
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
