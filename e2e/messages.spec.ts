@@ -1,0 +1,64 @@
+// A reviewer empties the inbox of messages from guests.
+import { api } from '#shared/api.ts';
+import { uploadPhoto } from '../src/server/testing/factories.ts';
+import { giveToGuests, sendMessage } from '../src/server/testing/messages.ts';
+import { fillInReport, submit } from './report-form.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+test('a reviewer empties five messages in at most 25 taps beside the form', async ({ page, server, signInAs }) => {
+  const park = 'Winkups';
+  const manager = await signInAs(page, 'Health & Safety Manager', park);
+  const path = await uploadPhoto(manager);
+  await giveToGuests(server.db, [path]);
+  const [audit, hurt] = ['A step is loose https://park.example', 'A man fell'];
+  await sendMessage(server, { kind: 'Broken or loose', words: audit, photos: [{ path }] }, { park });
+  await sendMessage(server, { kind: 'Trip or slip', words: hurt, hurt: 'hurt' }, { park });
+  for (const words of ['one', 'two', 'three']) await sendMessage(server, { words, kind: 'Other' }, { park });
+  let taps = 0;
+  const tap = async (role: 'link' | 'button' | 'checkbox', name: string | RegExp, at = page.locator('body')) => {
+    taps += 1;
+    await at.getByRole(role, { name }).first().click();
+  };
+  await page.goto('/messages');
+  await expect(page.getByText('Unread')).toHaveCount(5);
+  await expectAccessiblePage(page);
+
+  await tap('link', 'Broken or loose: Lido');
+  await expect(page.getByText(audit)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'https' })).toHaveCount(0);
+  await expect(page.locator('main img')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove Photo' })).toHaveCount(0);
+  await tap('button', 'Show Photos (1)');
+  await tap('button', 'Create Audit');
+  await tap('checkbox', /Photo 1/);
+  await expectAccessiblePage(page);
+  await tap('button', 'Create Audit', page.getByRole('form', { name: 'Create Audit' }));
+
+  await tap('link', 'Trip or slip: Lido');
+  await tap('link', 'Report an Accident');
+  await expect(page.getByLabel('Details')).toHaveValue(hurt);
+  await expect(page.getByLabel('Location or plot')).toHaveValue('Lido');
+  await expect(page.getByText('This report closes a message of a guest.')).toBeVisible();
+  await fillInReport(page, { Park: park });
+  await submit(page).click();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+
+  await page.goto('/messages');
+  for (const left of [2, 1, 0]) {
+    await tap('link', 'Other: Lido');
+    await tap('button', 'Close Message');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Sentence for the sender')).toBeFocused();
+    await page.keyboard.type('Thank you. It is put right.');
+    await tap('button', 'Close Message', dialog);
+    await expect(page.getByText('Unread')).toHaveCount(left);
+  }
+  await expect(page.getByText('No message is open.')).toBeVisible();
+  expect(taps).toBeLessThanOrEqual(25);
+  const closed = await manager(api.listMessages, { query: { closed: '1', park } });
+  expect(closed.map(({ audit, report, answer }) => [Boolean(audit), Boolean(report), answer]).toSorted()).toEqual([
+    ...Array.from({ length: 3 }, () => [false, false, 'Thank you. It is put right.']),
+    [false, true, ''],
+    [true, false, ''],
+  ]);
+});
