@@ -49,7 +49,8 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
       if (photos.length === message.photos.length) throw new HttpError(404, 'Photo not found');
       await db
         .updateTable('guest_messages')
-        .set({ media_files: JSON.stringify(photos) })
+        // Unlike that of a message without photos, so that sending the form again does not add it again.
+        .set({ media_files: photos.length > 0 ? JSON.stringify(photos) : '[ ]' })
         .where('id', '=', message.id)
         .execute();
       await deleteFiles(db, [path]);

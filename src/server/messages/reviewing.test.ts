@@ -7,7 +7,7 @@ import type { parks } from '#shared/choices.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { findReceipt, type NewGuestMessage } from './store.ts';
+import { addGuestPhoto, findReceipt, type NewGuestMessage } from './store.ts';
 
 type Park = (typeof parks)[number];
 
@@ -164,6 +164,10 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(existsSync(join(server.folder, 'uploads', second.replace('/uploads/', '')))).toBe(true);
     expect((await manager.fetch(first)).status).toBe(404);
     await expect(remove(admin, first)).rejects.toMatchObject({ status: 404 });
+    await remove(admin, second);
+    expect((await open(id)).photos).toEqual([]);
+    const again = await sendPhotos(1);
+    await expect(addGuestPhoto(server.db, id, again.paths[0] ?? '')).rejects.toMatchObject({ status: 409 });
   });
 
   test('stay with their place when it is joined into another', async () => {
