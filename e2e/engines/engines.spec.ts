@@ -1,6 +1,8 @@
 // The most frequent tasks in WebKit (iPhones) and Firefox. Everything else is tested in Chromium.
 import { api } from '#shared/api.ts';
+import { kindTexts, pageTexts } from '#shared/guest-texts.ts';
 import { newFolder } from '../../src/server/testing/factories.ts';
+import { addLabel } from '../../src/server/testing/guests.ts';
 import { startTcpProxy, type TcpProxy } from '../../src/server/testing/tcp-proxy.ts';
 import { photo } from '../interactions.ts';
 import { affectedSignature, filled, ownSignature } from '../report-form.ts';
@@ -147,4 +149,24 @@ test.describe('bugs that occurred in Firefox only', () => {
     await app.expectText('Go to the first screen');
     await expect.poll(() => traffic.urls).toContain('/icons/favicon.png');
   });
+});
+
+test('a guest writes in Welsh with a photo, which is made small, and reloads the receipt', async ({
+  app,
+  engine,
+  server,
+}) => {
+  const label = await addLabel(server, 'Kingsley', 'Pwll nofio');
+  await app.open(`${server.guestUrl}/h/${label}?lang=cy`);
+  await app.press(kindTexts.Fire.cy);
+  await app.type(pageTexts.words.cy, 'Mwg');
+  await engine.pickFiles('input[type=file]', [photo('phone-jolla.jpg')]);
+  await app.press(pageTexts.send.cy);
+  await app.expectText('Daeth i law ar');
+  await app.reload();
+  await app.expectText('Daeth i law ar');
+  const messages = await server.db.selectFrom('guest_messages').selectAll().execute();
+  expect(messages.map(({ kind, words, language }) => [kind, words, language])).toEqual([['Fire', 'Mwg', 'cy']]);
+  const [file] = JSON.parse(messages[0]?.media_files ?? '[]');
+  expect(file.size).toBeLessThan(400_000);
 });

@@ -4,6 +4,7 @@ import { test as base, expect } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
 import { registerBuiltPages } from '../../src/server/pages/pages.ts';
 import { password, startTestServer, type TestServer } from '../../src/server/testing/server.ts';
+import { findFreePort } from '../server.ts';
 import { type App, createApp } from './app.ts';
 import type { Browser } from './browser.ts';
 import { startFirefox } from './firefox.ts';
@@ -32,7 +33,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   traffic: [({}, use) => use({ urls: [] }), { scope: 'worker' }],
   server: [
     async ({ traffic }, use) => {
-      const server = await startTestServer('sqlite', {}, undefined, (fastify, config) => {
+      const guestPort = await findFreePort();
+      const settings = { GUEST_PORT: `${guestPort}`, GUEST_URL: `http://127.0.0.1:${guestPort}` };
+      const server = await startTestServer('sqlite', settings, undefined, (fastify, config) => {
         fastify.addHook('onRequest', async ({ url }) => {
           traffic.urls.push(url);
           if (traffic.delayedPaths?.test(url)) await setTimeout(2000);

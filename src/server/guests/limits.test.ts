@@ -129,9 +129,13 @@ test('the log has neither the addresses of guests nor ids of their requests', as
     ...{ GUEST_REPORTS: '1', GUEST_URL: 'https://safe.example' },
   });
   try {
-    await expect.poll(server.output).toMatch(/listening at.*listening at/s);
-    const port = /listening at \S+?:(\d+)[\s\S]*listening at \S+?:(\d+)/.exec(server.output())?.[2];
-    const guests = { guestUrl: `http://127.0.0.1:${port}`, as: () => signInAt(server.url, 'admin') };
+    const findPorts = (start: string) =>
+      [...server.output().matchAll(new RegExp(`${start} at \\S+?:(\\d+)`, 'g'))].map(([, port]) => port);
+    await expect.poll(() => [findPorts('Ready').length, findPorts('listening').length]).toEqual([1, 2]);
+    const [port] = findPorts('Ready');
+    const guestPort = findPorts('listening').find((one) => one !== port);
+    const as = () => signInAt(`http://127.0.0.1:${port}`, 'admin');
+    const guests = { guestUrl: `http://127.0.0.1:${guestPort}`, as };
     const label = await addLabel(guests as never, park, 'Pool');
     const lines = server.output().split('\n').length;
     await sendForm(guests as never, label, { words: 'Zebedee Okonkwo', photo }, '198.51.100.77');

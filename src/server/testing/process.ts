@@ -38,7 +38,8 @@ export async function startProcess(
   const command = openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : wrapperCommand;
   const { child, output } = spawnProgram(
     [...flags, main],
-    { ...testSettings, UPLOADS_PER_DAY: '1000000', ...settings },
+    // With one listener, its port is that of the app.
+    { ...testSettings, GUEST_REPORTS: '', UPLOADS_PER_DAY: '1000000', ...settings },
     command,
   );
   // Wait for `close`, because the last output may arrive after `exit`.
