@@ -37,6 +37,7 @@ import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { limitUnreadBodies } from './http/unread-body.ts';
 import { newId } from './ids.ts';
 import { investigationHandlers } from './investigations/handlers.ts';
+import { lessonHandlers } from './investigations/lessons.ts';
 import { lawHandlers } from './law/handlers.ts';
 import { messageHandlers } from './messages/handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -66,6 +67,7 @@ const handlers = {
   ...auditHandlers,
   ...investigationHandlers,
   ...messageHandlers,
+  ...lessonHandlers,
   ...scheduleHandlers,
   ...overviewHandlers,
   ...userHandlers,

@@ -5,14 +5,15 @@ import { canSeeAudit, canSeeFolder } from './audits/scope.ts';
 import type { SignedInUser } from './auth/session.ts';
 import { findSubmission } from './checklists/submissions.ts';
 import type { Database } from './db/schema.ts';
+import { lessonExists } from './investigations/lessons.ts';
 import { canReadSection } from './investigations/store.ts';
 import { findMessage } from './messages/store.ts';
 import { findReport } from './reports/store.ts';
 import type { UploadRow } from './uploads/store.ts';
 
 /**
- * Whether a user may read an upload. Unattached uploads: the uploader. Those of a report, submission
- * or investigation: reviewers. Those of a guest's message: reviewers who see its park. Those of an audit, its notes or its folder: users who see the folder's
+ * Whether a user may read an upload. Unattached uploads: the uploader. Those of a report, submission,
+ * investigation or lesson: reviewers. Those of a guest's message: reviewers who see its park. Those of an audit, its notes or its folder: users who see the folder's
  * park. Those of a deleted record: nobody.
  */
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
@@ -25,6 +26,7 @@ export async function canReadUpload(db: Database, upload: UploadRow, user: Signe
   if (attached_to === 'investigation') return isAllowed('reviewer', user) && (await canReadSection(db, attached_id));
   if (attached_to === 'message')
     return isAllowed('reviewer', user) && (await findMessage(db, user, attached_id)) !== undefined;
+  if (attached_to === 'lesson') return isAllowed('reviewer', user) && (await lessonExists(db, attached_id));
   if (attached_to === 'note') return canSeeNote(db, user, attached_id);
   return canSeeAudit(db, user, attached_id);
 }

@@ -19,6 +19,7 @@ export const entityTypes = [
   'place',
   'investigation',
   'message',
+  'lesson',
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
 

@@ -65,6 +65,7 @@ import {
   Release,
   ReportRiddorState,
 } from './law/assessment.ts';
+import { Lesson, ListedLesson, NewLesson } from './lessons.ts';
 import { ListedMessage, Message, MessageClosing, MessageQuery, PhotoRemoval } from './messages.ts';
 import {
   Delivery,
@@ -1023,6 +1024,35 @@ export const contract = {
     body: PhotoRemoval,
     reply: SuccessReply,
     summary: 'Delete a photo of a message of a guest at once',
+  }),
+
+  // Lessons
+  listLessons: endpoint('GET /api/lessons', {
+    access: 'reviewer',
+    reply: z.array(ListedLesson),
+    summary: 'The lessons, newest first, and which parks have not answered',
+  }),
+  createLesson: endpoint('POST /api/lessons', {
+    access: 'reviewer',
+    body: NewLesson,
+    json: { bytes: 64 * 1024 },
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    isHeavy: true,
+    summary: 'Create a lesson, with an audit at each of its parks; 409 if its texts show which event it is about',
+  }),
+  getLesson: endpoint('GET /api/lessons/{id}', {
+    access: 'reviewer',
+    reply: Lesson,
+    summary: 'A lesson with the answers of its parks',
+  }),
+  getLessonPdf: endpoint('GET /api/lesson-pdf/{id}', {
+    access: 'reviewer',
+    reply: 'pdf',
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'A lesson as PDF of one page',
   }),
 
   // Users

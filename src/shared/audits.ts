@@ -5,6 +5,7 @@ import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { HazardFields } from './hazards.ts';
+import { answerLabels, lessonAnswers } from './lessons.ts';
 import { Answer } from './messages.ts';
 import { PlaceFilter, PlaceId, PlaceOfRecord } from './places.ts';
 import { pluralise } from './pluralise.ts';
@@ -53,8 +54,9 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
 /**
  * The types of records from which an audit can be created. Only reviewers see that the record is a
  * report, submission, investigation or message of a guest. The source of a hazard is itself; its label is the username of who reported it.
+ * That of a lesson has no label.
  */
-export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation', 'message'] as const;
+export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation', 'lesson', 'message'] as const;
 export type AuditSource = (typeof auditSources)[number];
 /** Whether what a completed audit put right was found to work, by someone else. */
 export const verificationOutcomes = ['works', 'doesNotWork'] as const;
@@ -178,6 +180,9 @@ export const AuditChange = z.object({
       is_urgent: z.optional(z.boolean()),
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
+      /** With the completion of a lesson's audit: what the park found, and a note if no added photo says it. */
+      answer: z.optional(z.enum(lessonAnswers, 'Choose what you found')),
+      answer_note: z.optional(linesSchema({ max: textLimits.note })),
       /** Top-level fields have priority over those in `data`. */
       date: z.optional(OptionalDay),
       time: z.optional(Time),
@@ -314,10 +319,16 @@ export const AuditNote = z.object({
   media_files: z.array(StoredMediaFile),
   created_at: z.string(),
   created_by: z.string(),
-  /** Set if the note is the verification of the audit. */
-  outcome: z.optional(Outcome),
+  /** Set if the note is the verification of the audit, or the answer to its lesson. */
+  outcome: z.optional(z.enum([...verificationOutcomes, ...lessonAnswers])),
 });
 export type AuditNote = z.output<typeof AuditNote>;
+
+/** `Verification: Works`, `Answer to the lesson: Needs Work`. */
+export const describeOutcome = (outcome: NonNullable<AuditNote['outcome']>) =>
+  outcome in answerLabels
+    ? `Answer to the lesson: ${answerLabels[outcome as keyof typeof answerLabels]}`
+    : `Verification: ${outcomeLabels[outcome as VerificationOutcome]}`;
 
 /** An audit that was created from a report or submission, as that record's screen shows it. */
 export const LinkedAudit = z.object({

@@ -16,7 +16,7 @@ export const notificationKinds = {
   auditDue: { label: 'An audit assigned to you, or its verification, is due tomorrow or overdue', access: 'signedIn' },
   auditOverdue: { label: 'An audit or its verification is overdue for 3 days or more', access: 'reviewer' },
   auditDeleted: {
-    label: 'A hazard, or an audit from a report, checklist, investigation or message, is deleted',
+    label: 'A hazard, or an audit from a report, checklist, investigation, lesson or message, is deleted',
     access: 'reviewer',
   },
   checkMissed: { label: 'A scheduled check is missed', access: 'reviewer' },

@@ -11,7 +11,7 @@ export type OverviewList =
       list: 'checks';
       query: Period & { state?: 'missed'; settled?: '1'; park?: string | undefined; checklist?: string };
     }
-  | { list: 'notReady' | 'messages'; query: { park?: string | undefined } };
+  | { list: 'notReady' | 'messages' | 'investigations'; query: { park?: string | undefined } };
 
 export type ListScope = {
   days: Period;
@@ -93,6 +93,7 @@ export const attentionLists = {
     list: 'checks',
     query: { state: 'missed', ...days, park },
   }),
+  openInvestigations: ({ park }: ListScope): OverviewList => ({ list: 'investigations', query: { park } }),
   notReady: ({ park }: ListScope): OverviewList => ({ list: 'notReady', query: { park } }),
   guestMessages: ({ park }: ListScope): OverviewList => ({ list: 'messages', query: { park } }),
 };

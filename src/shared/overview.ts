@@ -89,6 +89,8 @@ export const Overview = z.object({
     overdueAudits: z.nullable(z.number()),
     auditsToVerify: z.nullable(z.number()),
     missedChecks: z.number(),
+    /** Not closed. */
+    openInvestigations: z.number(),
     notReady: z.number(),
     /** Open messages of guests at the user's parks. */
     guestMessages: z.number(),

@@ -80,6 +80,13 @@ export const screens: Screen[] = [
   },
   { path: '/messages', access: 'reviewer', title: 'Messages from Guests', file: './messages/MessagesPage.tsx' },
   { path: '/messages/:id', access: 'reviewer', title: 'Message from a Guest', file: './messages/MessagePage.tsx' },
+  {
+    path: '/lessons/new',
+    access: 'reviewer',
+    title: 'New Lesson',
+    file: './investigations/NewLessonPage.tsx',
+  },
+  { path: '/lessons/:id', access: 'reviewer', title: 'Lesson', file: './investigations/LessonPage.tsx' },
   { path: '/packs', access: 'reviewer', title: 'Packs', file: './packs/PacksPage.tsx' },
   { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },
   { path: '/overview', access: 'reviewer', title: 'Overview', file: './overview/OverviewPage.tsx' },

@@ -15,7 +15,17 @@ export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'a
   const isOfPark = isOfVisiblePark('folders.park', viewer);
   return eb.or([
     ...(role === 'Admin' ? [eb('thing', 'not in', ['folder', 'audit', 'message'])] : []),
-    eb('thing', 'in', ['report', 'checklist', 'submission', 'schedule', 'check', 'park', 'place', 'investigation']),
+    eb('thing', 'in', [
+      'report',
+      'checklist',
+      'submission',
+      'schedule',
+      'check',
+      'park',
+      'place',
+      'investigation',
+      'lesson',
+    ]),
     ...(parks === null ? [eb('thing', 'in', ['folder', 'audit', 'message'])] : []),
     eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(isOfPark))]),
     eb.and([

@@ -2,14 +2,15 @@ import { auditFieldNames } from '#shared/audit-fields.ts';
 import {
   type Audit,
   type AuditChange,
+  type AuditNote,
   type AuditsChangeReply,
   defaultVerifyDays,
   type Verification,
-  type VerificationOutcome,
 } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
+import { findMissingInAnswer } from '#shared/lessons.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
@@ -216,11 +217,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       const changes = { verification: { from: null, to: body.outcome } };
       logActivity({ action: 'verified', thing: 'audit', thing_id: audit.id, label: audit.title, changes });
       if (body.outcome === 'works') return { success: true, id } as const;
-      const followUp = { ...createFollowUp(audit, body.text, now), id: newId() };
-      await insertAudit(db, { ...followUp, folder_id: audit.folder_id, by: user, now });
-      await notifyOfAudit(db, now, { after: { ...followUp, folder: audit.folder }, by: user });
-      logActivity({ action: 'created', thing: 'audit', thing_id: followUp.id, label: followUp.title });
-      return { success: true, id, follow_up_id: followUp.id } as const;
+      const found = { found: 'Found not to work', note: body.text, by: user, now };
+      return { success: true, id, follow_up_id: await createFollowUp(db, logActivity, audit, found) } as const;
     }),
 
   async listAuditDeliveries({ db, user, params }) {
@@ -269,6 +267,17 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     await linkToPlace(db, body.placeId, { thing: 'audit', thing_id: id, park: before.folder.park, by: user, now });
   }
   await notifyOfAudit(db, now, { before, after: { ...before, ...after }, by: user });
+  const { answer, answer_note: note = '' } = body.data ?? {};
+  if (after.completed && answer) {
+    const hasPhoto = after.media_files.length > before.media_files.length;
+    const problem = findMissingInAnswer(answer, note, hasPhoto);
+    const fields = { 'data.answer_note': problem ?? '' };
+    if (before.source?.thing !== 'lesson') throw new HttpError(400, 'Only audits of a lesson are answered');
+    if (problem) throw new HttpError(400, problem, { code: 'INVALID', fields });
+    await storeNote(db, id, { text: note, media_files: [], outcome: answer }, user, now);
+    const found = { found: 'Needs work: found', note, by: user, now };
+    if (answer === 'needsWork') await createFollowUp(db, logActivity, { ...before, ...after }, found);
+  }
   const action = after.completed ? 'completed' : 'changed';
   const changes = diffFields<AuditFields>(before, after, writtenTexts);
   logActivity({ action, thing: 'audit', thing_id: id, label: after.title, changes });
@@ -336,7 +345,7 @@ const createCompletionFields = (
 async function storeNote(
   db: Database,
   auditId: string,
-  { text, media_files, outcome }: { text: string; media_files: MediaFile[]; outcome: VerificationOutcome | null },
+  { text, media_files, outcome }: { text: string; media_files: MediaFile[]; outcome: AuditNote['outcome'] | null },
   by: SignedInUser,
   now: Date,
 ): Promise<string> {
@@ -349,7 +358,7 @@ async function storeNote(
 
 /** The fields to change. Fields missing from the payload stay as they are. */
 function getSentFields({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {
-  const { completed: _, media_files: __, ...fields } = data ?? {};
+  const { completed: _, media_files: __, answer: ___, answer_note: ____, ...fields } = data ?? {};
   return Object.fromEntries(
     Object.entries({ ...fields, title, date, time }).filter(([, value]) => value !== undefined),
   );

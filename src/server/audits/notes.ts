@@ -1,6 +1,6 @@
 // Notes on audits, in the database. They can be added but not changed.
 import type { Viewer } from '#shared/access.ts';
-import type { AuditNote, VerificationOutcome } from '#shared/audits.ts';
+import type { AuditNote } from '#shared/audits.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database } from '../db/schema.ts';
@@ -59,8 +59,8 @@ type NewNote = {
   audit_id: string;
   text: string;
   media_files: StoredMediaFile[];
-  /** Of a verification. */
-  outcome: VerificationOutcome | null;
+  /** Of a verification, or the answer to a lesson. */
+  outcome: AuditNote['outcome'] | null;
   by: { id: string; username: string };
   now: Date;
 };
@@ -79,7 +79,7 @@ export async function insertNote(
       created_at: now.toISOString(),
       created_by: by.id,
       created_by_name: by.username,
-      verified: outcome,
+      verified: outcome ?? null,
     })
     .execute();
 }

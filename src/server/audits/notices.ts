@@ -92,7 +92,7 @@ export async function notifyAgain(
 
 type DeletedAudit = { id: string; title: string; source_thing: string | null; source_label: string | null };
 
-/** Notifies reviewers that hazards, or audits created from a report, checklist, investigation or message, were deleted. */
+/** Notifies reviewers that hazards, or audits created from a report, checklist, investigation, lesson or message, were deleted. */
 export async function notifyOfDeletion(db: Database, now: Date, deleted: DeletedAudit[], park: string): Promise<void> {
   for (const { id, title, source_thing, source_label } of deleted) {
     const kind = describeDeleted(source_thing, source_label);
@@ -112,6 +112,7 @@ export async function notifyOfDeletion(db: Database, now: Date, deleted: Deleted
 function describeDeleted(source: string | null, label: string | null): string {
   if (source === 'hazard') return 'Hazard';
   if (source === 'message') return 'Audit from a message of a guest';
+  if (source === 'lesson') return 'Audit from a lesson';
   // The label of a follow-up audit is a title.
   return source === 'audit' ? 'Follow-up audit from an investigation' : `Audit from ${label}`;
 }

@@ -1,7 +1,7 @@
 // An audit as a printed page: its task, assignee and due date, whether it is completed, and the
 // photos.
 import { auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
-import { type AuditNote, describeVerification, getCompletedBy, isOverdue, outcomeLabels } from '#shared/audits.ts';
+import { type AuditNote, describeOutcome, describeVerification, getCompletedBy, isOverdue } from '#shared/audits.ts';
 import { formatCapturedAt, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
@@ -62,7 +62,7 @@ function createNotes(notes: AuditNote[], title: string): PdfPart[] {
       kind: 'text',
       text: [
         `${created_by}, ${formatInstant(created_at)}`,
-        ...(outcome ? [`Verification: ${outcomeLabels[outcome]}`] : []),
+        ...(outcome ? [describeOutcome(outcome)] : []),
         ...(text ? [text] : []),
       ].join('\n'),
     },

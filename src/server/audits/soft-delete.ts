@@ -34,7 +34,23 @@ export async function purgeAudit(db: Database, deletionId: string): Promise<Reco
     db,
     deletedAudits.map(({ id }) => id),
   );
-  return [...notes, ...deletedAudits.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const)];
+  return [
+    ...notes,
+    ...deletedAudits.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const),
+    ...(await deleteLessonsWithoutAudits(db)),
+  ];
+}
+
+/** Permanently deletes lessons of which no audit is left; returns the records that may have uploads. */
+export async function deleteLessonsWithoutAudits(db: Database): Promise<RecordWithUploads[]> {
+  const lessons = await db
+    .deleteFrom('lessons')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('audits').select('audits.id').whereRef('audits.source_id', '=', 'lessons.id'))),
+    )
+    .returning('id')
+    .execute();
+  return lessons.map(({ id }) => ({ attached_to: 'lesson', attached_id: id }));
 }
 
 /** Marks a folder and its audits as deleted together; returns the number of audits. */
@@ -71,5 +87,6 @@ export async function purgeFolder(db: Database, deletionId: string): Promise<Rec
     ...notes,
     ...audits.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const),
     ...deletedFolders.map(({ id }) => ({ attached_to: 'folder', attached_id: id }) as const),
+    ...(await deleteLessonsWithoutAudits(db)),
   ];
 }

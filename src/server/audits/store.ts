@@ -159,7 +159,7 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
 /**
  * Returns a function that decides whether the user may know the source of an audit: a report or
  * submission if they may open it, an audit if it is in a park they see (its folder may have moved), and
- * that of every hazard.
+ * that of every hazard and lesson.
  */
 async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['audits'][]) {
   const auditIds = rows.flatMap((row) => (row.source_thing === 'audit' && row.source_id ? [row.source_id] : []));
@@ -176,7 +176,7 @@ async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['au
   }
   return ({ source_thing, source_id }: Tables['audits']) => {
     if (source_thing === 'audit') return visibleAudits.has(source_id ?? '');
-    return source_thing === 'hazard' || isAllowed('reviewer', viewer);
+    return source_thing === 'hazard' || source_thing === 'lesson' || isAllowed('reviewer', viewer);
   };
 }
 
@@ -376,14 +376,14 @@ export const findAuditWithSource = (db: Database, id: string) => selectWithSourc
 export const listAuditsWithSource = (db: Database, folderId: string) =>
   selectWithSource(db).where('folder_id', '=', folderId).where('deletion_id', 'is', null).execute();
 
-/** Audits that are hazards, or follow from a report, submission, investigation or message. */
+/** Audits that are hazards, or follow from a report, submission, investigation, lesson or message. */
 const selectWithSource = (db: Database) =>
   db
     .selectFrom('audits')
     .select(['id', 'title', 'source_thing', 'source_label'])
     .where((eb) =>
       eb.or([
-        eb('source_thing', 'in', ['report', 'submission', 'hazard', 'investigation', 'message']),
+        eb('source_thing', 'in', ['report', 'submission', 'hazard', 'investigation', 'lesson', 'message']),
         eb('investigation_id', 'is not', null),
       ]),
     );

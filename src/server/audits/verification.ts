@@ -6,10 +6,13 @@ import { formatDay, getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { foldText } from '#shared/text.ts';
 import type { SignedInUser } from '../auth/session.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { findPerson } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { AuditFields, FoundAudit } from './store.ts';
+import { newId } from '../ids.ts';
+import { notifyOfAudit } from './notices.ts';
+import { type FoundAudit, insertAudit } from './store.ts';
 
 /** How many days the follow-up audit of something that does not work may take. */
 const followUpDays = { urgent: 1, other: 7 };
@@ -74,14 +77,22 @@ export async function storeOutcome(db: Database, id: string, outcome: Verificati
   if (numUpdatedRows === 0n) throw new HttpError(409, 'Someone has already verified this audit', { code: 'VERIFIED' });
 }
 
-/** The audit that follows from one that does not work, which asks for the same verification. */
-export function createFollowUp(audit: FoundAudit, note: string, now: Date) {
-  const { title, assignee, assignee_id, location, is_urgent, verification } = audit;
-  const description = `Found not to work on ${formatDay(getToday(now))}. ${note}\n\n${audit.description}`;
-  return {
+type FollowUp = { found: string; note: string; by: { id: string }; now: Date };
+
+/** Creates the audit that follows from what was found at one, and asks for the same verification; returns its id. */
+export async function createFollowUp(
+  db: Database,
+  logActivity: (entry: ActivityEntry) => void,
+  audit: FoundAudit,
+  { found, note, by, now }: FollowUp,
+): Promise<string> {
+  const { title, assignee, assignee_id, location, is_urgent, folder_id, folder, verification } = audit;
+  const description = `${found} on ${formatDay(getToday(now))}. ${note}\n\n${audit.description}`;
+  const followUp = {
+    id: newId(),
     title,
     assignee,
-    assignee_id,
+    ...(assignee_id && { assignee_id }),
     location,
     is_urgent,
     description: [...description.trim()].slice(0, textLimits.description).join(''),
@@ -91,6 +102,10 @@ export function createFollowUp(audit: FoundAudit, note: string, now: Date) {
     captured_at: null,
     ...{ completed: false, completed_by: null, completed_at: null },
     source: { thing: 'audit' as const, id: audit.id, label: title },
-    verification: verification && { ...verification, by: null, outcome: null },
-  } satisfies AuditFields;
+    ...(verification && { verification: { ...verification, by: null, outcome: null } }),
+  };
+  await insertAudit(db, { ...followUp, folder_id, by, now });
+  await notifyOfAudit(db, now, { after: { ...followUp, folder }, by });
+  logActivity({ action: 'created', thing: 'audit', thing_id: followUp.id, label: title });
+  return followUp.id;
 }

@@ -56,6 +56,7 @@ const orderedTables: {
   investigation_records: ['investigation_id', 'thing_id'],
   investigation_sections: ['id'],
   investigation_notes: ['id'],
+  lessons: ['id'],
   places: ['id'],
   place_links: ['thing_id'],
   guest_messages: ['id'],

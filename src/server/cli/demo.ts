@@ -19,7 +19,7 @@ import { serverActor } from '../db/activity-log.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { addDemoInvestigations } from '../investigations/demo.ts';
+import { addDemoInvestigations, addDemoLesson } from '../investigations/demo.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
@@ -99,6 +99,7 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
     await addDemoAudits(reviewer, now, photos);
     if (config.guestUrl) await addLabels(reviewer);
     await addDemoMessages(db, { id: carysId, username: 'carys' }, now);
+    await addDemoLesson(reviewer, now);
     await addDemoInvestigations({ reviewer, worker: await signInAs('sian'), verifier: await signInAs('huw') });
   } finally {
     await db.destroy();

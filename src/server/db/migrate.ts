@@ -42,6 +42,7 @@ import * as browsers from './migrations/037-browsers.ts';
 import * as labels from './migrations/038-labels.ts';
 import * as guestMessages from './migrations/039-guest-messages.ts';
 import * as guestSettings from './migrations/040-guest-settings.ts';
+import * as lessons from './migrations/041-lessons.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -88,6 +89,7 @@ export const migrations: Migrations = {
   '038-labels': labels,
   '039-guest-messages': guestMessages,
   '040-guest-settings': guestSettings,
+  '041-lessons': lessons,
 };
 
 /**

@@ -1,8 +1,10 @@
 // Demo investigations, created through the API as users do: a closed one, and one that waits for a
-// verification.
+// verification. And a lesson that 18 of 20 parks answered.
 import { api } from '#shared/api.ts';
 import { sendRequest } from '#shared/client.ts';
+import { getToday } from '#shared/dates.ts';
 import type { SectionContents, SectionName } from '#shared/investigations.ts';
+import { addDays } from '#shared/law/calendar.ts';
 
 type DemoUsers = { reviewer: typeof fetch; worker: typeof fetch; verifier: typeof fetch };
 type DemoInvestigation = {
@@ -80,5 +82,28 @@ export async function addDemoInvestigations({ reviewer, worker, verifier }: Demo
         await sendRequest(verifier, api.verifyAudit, { params, body: { outcome: 'works', text: 'I looked at it.' } });
     }
     await sendRequest(reviewer, api.addInvestigationNote, { params, body: { kind: 'complete' } });
+  }
+}
+
+/** Creates a lesson for all parks and answers it at all but two of them. The user must see all parks. */
+export async function addDemoLesson(fetchAsUser: typeof fetch, now: Date): Promise<void> {
+  const { id } = await sendRequest(fetchAsUser, api.createLesson, {
+    body: {
+      title: 'Sockets outside that let water in',
+      happened: 'The cover of a socket in the open had cracked. Rain ran in, and someone got a shock from a plug.',
+      look_at: 'Every socket outside: is the cover whole, does it close by itself, is the seal soft?',
+      answer_by: addDays(getToday(now), 7),
+    },
+  });
+  const { answers } = await sendRequest(fetchAsUser, api.getLesson, { params: { id } });
+  for (const [index, { audit }] of answers.slice(2).entries()) {
+    const answer =
+      index === 0
+        ? ({ answer: 'needsWork', answer_note: 'Two covers by the laundry are cracked.' } as const)
+        : index === 1
+          ? ({ answer: 'doesNotApply', answer_note: 'There are no sockets outside.' } as const)
+          : ({ answer: 'inOrder', answer_note: 'Every cover was opened and looked at.' } as const);
+    const body = { data: { completed: true, ...answer } };
+    await sendRequest(fetchAsUser, api.updateAudit, { params: { id: audit?.id ?? '' }, body });
   }
 }

@@ -1,31 +1,63 @@
-// Finds the people of an investigation in a text that must not name them.
+// Finds what shows who or where it was, in a text that must not say so.
+import { parks } from '#shared/choices.ts';
 import type { Investigation } from '#shared/investigations.ts';
+import { parseData } from '../audits/stored-data.ts';
 import type { Database } from '../db/schema.ts';
 import { listBothNames } from '../db/user-names.ts';
 import { createMatcher } from '../people/search/matching.ts';
 
-/** Returns the names in the text of anyone whom the reports or statements name, and of users. */
-export async function findNames(db: Database, { records, sections }: Investigation, text: string): Promise<string[]> {
-  const ids = records.map(({ id }) => id);
-  const reports = await db
+type Linked = Pick<Investigation, 'number' | 'records' | 'sections'>;
+
+const isIn = (text: string, name: string, number = '') =>
+  createMatcher({ name, spellings: [], number, username: '' }).findInText(text) === 'sure';
+const keep = (names: string[], isKept: (name: string) => boolean) =>
+  [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '' && isKept(name));
+
+/** With '', because PostgreSQL rejects an empty list. */
+const listIds = (linked: Linked | undefined) => ['', ...(linked?.records ?? []).map(({ id }) => id)];
+
+const listReports = (db: Database, linked: Linked | undefined) =>
+  db
     .selectFrom('reports')
-    .select(['name', 'reporter', 'affectedUserSignedBy'])
-    .where('id', 'in', ids)
+    .select(['number', 'name', 'reporter', 'affectedUserSignedBy', 'location', 'contactNumber'])
+    .where('id', 'in', listIds(linked))
     .execute();
+
+/** Returns the names in the text of anyone whom the reports or statements name, and of users. */
+export async function findNames(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
+  const reports = await listReports(db, linked);
   const names = [
     ...reports.flatMap(({ name, reporter, affectedUserSignedBy }) => [
       name,
       reporter,
       affectedUserSignedBy ? (JSON.parse(affectedUserSignedBy) as { name: string }).name : '',
     ]),
-    ...sections.statements.content.list.flatMap(({ person, accompaniedBy }) => [person, accompaniedBy]),
+    ...(linked?.sections.statements.content.list.flatMap(({ person, accompaniedBy }) => [person, accompaniedBy]) ?? []),
     ...(await listBothNames(db)).map(({ full_name }) => full_name),
   ];
   const words = text.split(/[^\p{L}\p{M}'’-]+/u);
-  const isNamed = (name: string) =>
-    // A name of one word, such as Will, may also be an ordinary word.
-    /\s/.test(name)
-      ? createMatcher({ name, spellings: [], number: '', username: '' }).findInText(text) === 'sure'
-      : words.includes(name);
-  return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '' && isNamed(name));
+  // A name of one word, such as Will, may also be an ordinary word.
+  return keep(names, (name) => (/\s/.test(name) ? isIn(text, name) : words.includes(name)));
+}
+
+/** Returns what in the text shows which event it is about: names, numbers and plots of the linked records, and parks. */
+export async function findIdentifiers(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
+  const reports = await listReports(db, linked);
+  const audits = await db.selectFrom('audits').select('data').where('id', 'in', listIds(linked)).execute();
+  const places = [...reports, ...audits.map(({ data }) => parseData(data).data)].map(({ location }) => location);
+  const marks = [
+    ...parks,
+    ...(linked ? [linked.number] : []),
+    ...reports.map(({ number }) => number),
+    // A place without a number, such as "Pool", may be anywhere.
+    ...places.filter((place) => /\d/.test(place)),
+  ];
+  return [
+    ...(await findNames(db, linked, text)),
+    ...keep(marks, (mark) => isIn(text, mark)),
+    ...keep(
+      reports.map(({ contactNumber }) => contactNumber),
+      (number) => isIn(text, '', number),
+    ),
+  ];
 }

@@ -154,6 +154,7 @@ describe.each(engines)('the overview on %s', (engine) => {
       const { id } = await admin(api.submitAccident, { body: await newReport(admin, changes) });
       await admin(api.submitIncident, { body: await newReport(admin, changes) });
       const source = { thing: 'report' as const, id };
+      await admin(api.createInvestigation, { body: source });
       const folder_id = await newFolder(admin, { park: changes.selectedPlace });
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2026-03-20', source }) });
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2099-03-20' }) });
@@ -197,6 +198,11 @@ describe.each(engines)('the overview on %s', (engine) => {
       if (list.list === 'checks') return (await admin(api.listChecks, { query: { ...list.query, limit: 500 } })).length;
       if (list.list === 'messages') return (await admin(api.listMessages, { query: list.query })).length;
       const requestedParks = parseParks(list.query.park ?? '');
+      if (list.list === 'investigations')
+        return (await admin(api.listInvestigations, { query: {} })).filter(
+          ({ state, park }) =>
+            state !== 'closed' && (requestedParks.length === 0 || requestedParks.some((one) => one === park)),
+        ).length;
       const { ready } = await admin(api.listDueChecks, { query: {} });
       return ready.filter(
         ({ is_ready, park }) =>

@@ -24,7 +24,9 @@ import { countChecks } from '../schedules/store.ts';
 
 const maxRankedNames = 10;
 
-type OverviewCounts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
+type OverviewCounts = Omit<Overview, 'attention'> & {
+  attention: Omit<Overview['attention'], 'openInvestigations' | 'notReady'>;
+};
 
 /**
  * Counts the reports, checks and audits of a period and of the one before. Audits are counted as of

@@ -16,6 +16,7 @@ import {
   hold,
   investigation,
   investigationSection,
+  lesson,
   message,
   messageWithPhoto,
   newSchedule,
@@ -35,7 +36,7 @@ import {
   username,
 } from './access-records.ts';
 import { signedPasskey, unknownPasskey } from './authenticator.ts';
-import { newAudit, newReport, photo } from './factories.ts';
+import { newAudit, newLesson, newReport, photo } from './factories.ts';
 import { password } from './server.ts';
 
 export type AccessCase = {
@@ -402,6 +403,10 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   deleteInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
   getInvestigationPdf: { statuses: okForReviewers, input: byId, record: investigation },
   getRepresentativeCopy: { statuses: okForReviewers, input: byId, record: releasedInvestigation },
+  listLessons: { statuses: okForReviewers },
+  createLesson: { statuses: createdForReviewers, input: () => ({ body: newLesson() }) },
+  getLesson: { statuses: okForReviewers, input: byId, record: lesson },
+  getLessonPdf: { statuses: okForReviewers, input: byId, record: lesson },
   exportInvestigations: { statuses: okForReviewers, input: csvQuery },
   createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
   getAudit: { statuses: okForSignedIn, input: byId, record: audit },

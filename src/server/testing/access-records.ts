@@ -9,7 +9,7 @@ import { guestAccountId } from '../db/guest-account.ts';
 import { newId } from '../ids.ts';
 import { deletePack, getPackPath, insertPack } from '../packs/store.ts';
 import { deleteUser } from '../users/store.ts';
-import { newAudit, newFolder, newReport } from './factories.ts';
+import { newAudit, newFolder, newLesson, newReport } from './factories.ts';
 import { sendMessage } from './messages.ts';
 import type { TestClient, TestServer } from './server.ts';
 
@@ -262,6 +262,14 @@ export const messageWithPhoto: RecordKind = {
   },
   delete: message.delete,
   isParkScoped: true,
+};
+
+export const lesson: RecordKind = {
+  make: async ({ admin }, park) => (await admin(api.createLesson, { body: newLesson({ parks: [park] }) })).id,
+  async delete({ admin }, id) {
+    for (const { audit } of (await admin(api.getLesson, { params: { id } })).answers)
+      await admin(api.deleteAudit, { params: { id: audit?.id ?? '' } });
+  },
 };
 
 /** An investigation of which a copy was released. */

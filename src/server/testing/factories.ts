@@ -88,3 +88,13 @@ export const newAudit = (folder_id: string, changes: Record<string, unknown> = {
   time: '09:30',
   ...changes,
 });
+
+/** The body of a new lesson, for one park unless others are given. */
+export const newLesson = (changes: Record<string, unknown> = {}) => ({
+  title: 'Sockets outside',
+  happened: 'A socket in the open filled with water and gave a shock.',
+  look_at: 'Every socket outside: is its cover whole?',
+  parks: ['Lido Beach' as const],
+  answer_by: '2099-01-01',
+  ...changes,
+});

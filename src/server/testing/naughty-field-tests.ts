@@ -8,7 +8,7 @@ import { hashPassword } from '../auth/passwords.ts';
 import { newId } from '../ids.ts';
 import { insertUser } from '../users/store.ts';
 import { signedPasskey, unknownPasskey } from './authenticator.ts';
-import { newAudit, newFolder } from './factories.ts';
+import { newAudit, newFolder, newLesson } from './factories.ts';
 import { sendMessage } from './messages.ts';
 import {
   type FieldTest,
@@ -417,6 +417,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     }),
     status: 404,
   },
+  createLesson: { prepare: ({ admin }) => ({ client: admin, body: newLesson() }), status: 201 },
   exportInvestigations: { prepare: prepareCsvExport },
   addPlaces: {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', names: [newName()] } }),

@@ -23,6 +23,7 @@ export const erasableTypes = [
   'hold',
   'investigation',
   'message',
+  'lesson',
 ] as const;
 export type ErasableType = (typeof erasableTypes)[number];
 export const isErasable = (thing: string): thing is ErasableType =>

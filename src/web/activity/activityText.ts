@@ -17,6 +17,7 @@ export const entityTypeNames: Record<EntityType, string> = {
   place: 'Place',
   investigation: 'Investigation',
   message: 'Message from a guest',
+  lesson: 'Lesson',
 };
 
 /**

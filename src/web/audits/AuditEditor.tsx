@@ -1,8 +1,9 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
+import { answerLabels } from '#shared/lessons.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { listDifferences } from '../outbox/listVersions.ts';
@@ -24,6 +25,7 @@ import { AuditTag } from './AuditTag.tsx';
 import { AuditTextField } from './AuditTextField.tsx';
 import { getCompletionStatus, isOwnCompletion } from './auditStatus.ts';
 import { CompletedAudit } from './CompletedAudit.tsx';
+import { OutcomeChoice } from './OutcomeChoice.tsx';
 import { useAuditActions } from './useAuditActions.ts';
 import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 
@@ -188,6 +190,25 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
             <p className={styles.note}>
               Completing cannot be undone. It is recorded under your name, <b>{showName(username)}</b>.
             </p>
+            {audit.data.source?.thing === 'lesson' && (
+              <>
+                <OutcomeChoice
+                  {...field('answer')}
+                  name="answer"
+                  labels={answerLabels}
+                  description="“Needs Work” creates a follow-up audit."
+                  disabled={isFrozen}
+                />
+                <Textarea
+                  {...field('answer_note')}
+                  label="What you saw"
+                  description="If it is in order, a photo under Attachments will do instead."
+                  rows={3}
+                  maxLength={textLimits.note}
+                  disabled={isFrozen}
+                />
+              </>
+            )}
             <Checkbox
               label="Mark as completed"
               checked={isConfirming}

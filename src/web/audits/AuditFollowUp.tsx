@@ -6,7 +6,7 @@ import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { type Audit, outcomeLabels } from '#shared/audits.ts';
+import { type Audit, describeOutcome } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -66,6 +66,7 @@ const urls = {
   audit: (id: string) => `/audit/${id}`,
   investigation: (id: string) => `/investigations/${id}`,
   message: (id: string) => `/messages/${id}`,
+  lesson: (id: string) => `/lessons/${id}`,
 };
 const sourceNames = {
   report: 'Report',
@@ -73,13 +74,16 @@ const sourceNames = {
   audit: 'Audit',
   investigation: 'Investigation',
   message: 'Message from a guest,',
+  lesson: 'Lesson',
 };
 
 function Source({ audit }: { audit: Audit }) {
   const showName = useNames();
+  const user = useUser();
   const { source } = audit.data;
   if (!source) return null;
   const { thing, id, label } = source;
+  if (thing === 'lesson' && !isAllowed('reviewer', user)) return null;
   if (thing === 'hazard') return <Section title="Hazard Reported By">{showName(label)}</Section>;
   return (
     <Section title="Created From">
@@ -120,7 +124,7 @@ function Notes({ auditId }: { auditId: string }) {
           <li key={id}>
             <p className={styles.by}>
               {showName(created_by)}, {formatInstant(created_at)}
-              {outcome && `, verification: ${outcomeLabels[outcome]}`}
+              {outcome && `. ${describeOutcome(outcome)}`}
             </p>
             {text && <p className={styles.text}>{text}</p>}
             {media_files.length > 0 && (

@@ -27,6 +27,7 @@ const sourceLabels = {
   hazard: 'Hazards',
   investigation: 'Investigations',
   message: 'Messages from guests',
+  lesson: 'Lessons',
 };
 
 type OpenAuditFiltersProps = {

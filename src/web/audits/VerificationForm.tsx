@@ -2,7 +2,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { type Audit, outcomeLabels, type VerificationOutcome, verificationOutcomes } from '#shared/audits.ts';
+import { type Audit, outcomeLabels, type VerificationOutcome } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -15,9 +15,9 @@ import { useIsPreparing } from '../photos/preparing.ts';
 import { uploadForSave } from '../photos/uploadForSave.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
+import { OutcomeChoice } from './OutcomeChoice.tsx';
 
 type Values = { outcome: VerificationOutcome | ''; text: string; photos: PreparedPhoto[] };
 type Variables = Values & { uploaded: UploadedPaths };
@@ -77,31 +77,15 @@ function Fields({ auditId, draft, start }: FieldsProps) {
     onSaved: () => void draft.delete(),
   });
   const isPreparing = useIsPreparing([name]);
-  const { outcome } = form.values;
 
   return (
     <form {...form.props} className={styles.form}>
-      <FieldGroup
-        role="radiogroup"
-        label="What did you find?"
+      <OutcomeChoice
+        name={name}
+        labels={outcomeLabels}
         description="“Does Not Work” creates a follow-up audit."
-        required
-        error={form.errors.outcome}
-      >
-        <div className={styles.choices}>
-          {verificationOutcomes.map((value) => (
-            <label key={value} className={styles.choice}>
-              <input
-                type="radio"
-                name={name}
-                checked={outcome === value}
-                onChange={() => form.set({ outcome: value })}
-              />
-              {outcomeLabels[value]}
-            </label>
-          ))}
-        </div>
-      </FieldGroup>
+        {...form.field('outcome')}
+      />
       <Textarea
         {...form.field('text')}
         label="What you saw"

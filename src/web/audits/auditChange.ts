@@ -7,7 +7,7 @@ import type { Fields } from './useAuditEdits.ts';
 /** Returns the request body for the named fields; new photos are added to those of `base`. */
 export function createChange(names: readonly (keyof Fields)[], values: Fields, base: Audit, added: MediaFile[]) {
   const named: Partial<Fields> = Object.fromEntries(names.map((name) => [name, values[name]]));
-  const { title, date, time, photos: _, ...data } = named;
+  const { title, date, time, photos: _, answer, ...data } = named;
   return {
     ...(title !== undefined && { title }),
     ...(date !== undefined && { date: date || null }),
@@ -15,6 +15,7 @@ export function createChange(names: readonly (keyof Fields)[], values: Fields, b
     ...(data.location !== undefined && findPlaceId(base.park, data.location)),
     data: {
       ...data,
+      ...(answer && { answer }),
       ...(added.length > 0 && { media_files: [...base.data.media_files, ...added] }),
     },
   };

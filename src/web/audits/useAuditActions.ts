@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { auditFieldNames } from '#shared/audit-fields.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
+import { findMissingInAnswer } from '#shared/lessons.ts';
 import { queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
@@ -44,6 +45,14 @@ const actions: Record<
   },
 };
 type ActionName = keyof typeof actions;
+
+/** An audit of a lesson is completed with an answer. */
+function findAnswerErrors({ data }: Audit, { answer, answer_note, photos }: Fields): FieldErrors {
+  if (data.source?.thing !== 'lesson') return {};
+  if (answer === '') return { answer: 'Choose what you found' };
+  const missing = findMissingInAnswer(answer, answer_note, photos.length > 0);
+  return missing ? { answer_note: missing } : {};
+}
 
 type Feedback = ReturnType<typeof useFeedback>;
 /** `toast` shows the result of saving, `feedback` that of other actions. */
@@ -186,7 +195,7 @@ export function useAuditActions(
   /** Whether the input can be saved; shows errors at their fields. */
   function check(action: ActionName): boolean {
     const foundErrors = getFieldErrors(AuditChange, createChange(actions[action].names, values, audit, []));
-    return !showErrors(toFieldNames(foundErrors));
+    return !showErrors({ ...toFieldNames(foundErrors), ...(action === 'complete' && findAnswerErrors(audit, values)) });
   }
 
   const dismissConflict = () => {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
+import type { LessonAnswer } from '#shared/lessons.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
@@ -10,6 +11,9 @@ export type Fields = AuditTexts & {
   is_urgent: boolean;
   date: string;
   time: string;
+  /** To the lesson of which it is the audit; sent when it is completed. */
+  answer: LessonAnswer | '';
+  answer_note: string;
   /** Photos to add. */
   photos: PreparedPhoto[];
 };
@@ -31,6 +35,8 @@ export const getFields = ({ title, date, time, data }: Audit): Fields => ({
   is_urgent: data.is_urgent,
   date: date ?? '',
   time: time ?? '',
+  answer: '',
+  answer_note: '',
   photos: noPhotos,
 });
 

@@ -118,6 +118,17 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
         )}
         <InvestigationActions investigation={investigation} />
         <Findings investigation={investigation} />
+        <section className={styles.section} aria-labelledby="lesson">
+          <Title order={2} size="h4" id="lesson">
+            Lesson
+          </Title>
+          <Text>Other parks look whether the same can happen there, and each answers.</Text>
+          <div className={styles.actions}>
+            <Button component={Link} to={`/lessons/new?investigation=${id}`} variant="default">
+              New Lesson
+            </Button>
+          </div>
+        </section>
       </div>
       <ConfirmDialog {...deletion.dialog} title="Delete this investigation?">
         {number} will be deleted. Its actions stay.

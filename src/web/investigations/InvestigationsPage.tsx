@@ -1,11 +1,12 @@
 // All investigations: those that are not closed first.
-import { Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Search } from 'lucide-react';
+import { ChevronDown, Plus, Search } from 'lucide-react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { type ListedInvestigation, levelLabels } from '#shared/investigations.ts';
+import { parseParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
@@ -14,18 +15,24 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './investigations.module.css';
+import { LessonList } from './LessonList.tsx';
 import { StateTags } from './StateTags.tsx';
 
 export function InvestigationsPage() {
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listInvestigations, { query: {} }));
+  const { data: all, isPending, isError, refetch } = useQuery(queryFor(api.listInvestigations, { query: {} }));
+  const [filters] = useFilters('park');
+  const parks = parseParks(filters.park);
+  const data = all?.filter(({ park }) => parks.length === 0 || parks.some((name) => name === park));
   const closed = data?.filter(({ state }) => state === 'closed') ?? [];
   const open = data?.filter(({ state }) => state !== 'closed') ?? [];
   return (
     <>
       <PageHeading
         title="Investigations"
+        park={parks.join(', ')}
         text="Why something happened, and what is done so that it does not happen again."
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
@@ -55,7 +62,28 @@ export function InvestigationsPage() {
           <ExportButtons list="investigations" name="Investigations" />
         </div>
       )}
+      <Lessons />
     </>
+  );
+}
+
+function Lessons() {
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listLessons));
+  return (
+    <section className={styles.lessons} aria-labelledby="lessons">
+      <Title order={2} size="h4" id="lessons">
+        Lessons
+      </Title>
+      <Text c="dimmed">What happened at one park, for the others to look at. Each park answers.</Text>
+      {isPending && <Loading shape="rows" />}
+      {isError && !data && <ErrorBox message="The lessons could not be loaded." onRetry={() => refetch()} />}
+      {data && <LessonList lessons={data} />}
+      <div>
+        <Button component={Link} to="/lessons/new" variant="default" leftSection={<Plus aria-hidden size={18} />}>
+          New Lesson
+        </Button>
+      </div>
+    </section>
   );
 }
 

@@ -103,7 +103,14 @@ export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: A
     version?: number;
     placeId?: string;
   };
-  const { media_files: __, completed: ___, ...fields } = { ...sentFields, ...sentData } as Record<string, unknown>;
+  const {
+    media_files: __,
+    completed: ___,
+    // An answer to a lesson is a note.
+    answer: ____,
+    answer_note: ______,
+    ...fields
+  } = { ...sentFields, ...sentData } as Record<string, unknown>;
   return (
     data.completed_by === item.username &&
     Object.entries(fields).every(([name, value]) => current[name] === value) &&

@@ -30,6 +30,7 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
   overdueAudits: ['overdue audits', 'overdue audit'],
   auditsToVerify: ['audits to verify', 'audit to verify'],
   missedChecks: ['missed checks in this period', 'missed check in this period'],
+  openInvestigations: ['open investigations', 'open investigation'],
   notReady: ['not ready to open'],
   guestMessages: ['messages from guests', 'message from a guest'],
 };

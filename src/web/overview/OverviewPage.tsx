@@ -10,6 +10,7 @@ import { getPeriodBefore } from '#shared/overview.ts';
 import { describeOverview } from '#shared/overview-sentences.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { LessonList } from '../investigations/LessonList.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { describeParks, findParks } from '../ui/forms/parkChoices.ts';
@@ -96,6 +97,7 @@ export function OverviewPage() {
             </Title>
             <Attention attention={data.attention} days={days} park={park} />
           </section>
+          <OpenLessons />
           <ParksTable rows={data.parks} chosen={park} days={days} type={type} onAllTypes={() => filter({ type: '' })} />
           <DeferredContent>
             <Suspense
@@ -111,5 +113,21 @@ export function OverviewPage() {
         </div>
       )}
     </div>
+  );
+}
+
+/** The lessons that some parks have not answered. */
+function OpenLessons() {
+  const { data, isError, refetch } = useQuery(queryFor(api.listLessons));
+  const lessons = data?.filter(({ missing }) => missing.length > 0) ?? [];
+  if (isError && !data) return <ErrorBox message="The lessons could not be loaded." onRetry={() => refetch()} />;
+  if (lessons.length === 0) return null;
+  return (
+    <section aria-labelledby="lessons">
+      <Title order={2} size="h3" id="lessons" mb="sm">
+        Lessons not answered by every park
+      </Title>
+      <LessonList lessons={lessons} />
+    </section>
   );
 }

@@ -13,6 +13,8 @@ export function getListUrl(overviewList: OverviewList): string {
       return buildUrl('/checks', overviewList.query);
     case 'messages':
       return buildUrl('/messages', overviewList.query);
+    case 'investigations':
+      return buildUrl('/investigations', overviewList.query);
     case 'notReady':
       return buildUrl('/overview/not-ready', overviewList.query);
   }

@@ -120,7 +120,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
     <form name={name} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
       <PeoplePicker
         label="Who does audits of failing answers"
-        description="Without anyone, these audits start unassigned. A question of a checklist can name someone else."
+        description="And of lessons. Without anyone, these audits start unassigned. A question of a checklist can name someone else."
         park={park}
         value={assignee}
         error={errors.assignee}

@@ -43,7 +43,7 @@ const links: { to: string; label: string; access: AccessLevel; also?: string[] }
     to: '/get-reports',
     label: 'Reports',
     access: 'reviewer',
-    also: ['overview', 'packs', 'investigations', 'messages'],
+    also: ['overview', 'packs', 'investigations', 'lessons', 'messages'],
   },
   { to: '/checklists', label: 'Checklists', access: 'signedIn', also: ['checks'] },
   { to: '/audits', label: 'Audits', access: 'signedIn', also: ['audit-folders', 'create-audit', 'audit'] },

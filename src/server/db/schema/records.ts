@@ -1,7 +1,8 @@
 // Reports, checklists, submissions, audits and their files.
-import type { AuditSource } from '#shared/audits.ts';
+import type { AuditSource, VerificationOutcome } from '#shared/audits.ts';
 import type { HazardKind } from '#shared/hazards.ts';
 import type { InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
+import type { LessonAnswer } from '#shared/lessons.ts';
 import type { Hurt, Language } from '#shared/messages.ts';
 import type { ReportFieldName } from '#shared/report-fields.ts';
 import type { Report, ReportType } from '#shared/reports.ts';
@@ -125,7 +126,7 @@ export type RecordTables = {
     verifier_id: string | null;
     /** The day by which it must be verified, from its completion until it is; then it is also the due day. */
     verify_by: string | null;
-    verified: 'works' | 'doesNotWork' | null;
+    verified: VerificationOutcome | null;
     /** The investigation of which it is an action, or follows from one. */
     investigation_id: string | null;
   };
@@ -193,8 +194,22 @@ export type RecordTables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
-    /** The outcome, if the note is the verification of the audit. */
-    verified: 'works' | 'doesNotWork' | null;
+    /** The outcome, if the note is the verification of the audit, or the answer to its lesson. */
+    verified: VerificationOutcome | LessonAnswer | null;
+  };
+  /** What happened at one park, for others to look at. Each answers with an audit, whose source it is. */
+  lessons: {
+    id: string;
+    title: string;
+    happened: string;
+    look_at: string;
+    /** JSON: its photo, if it has one. */
+    media_files: string;
+    answer_by: string;
+    investigation_id: string | null;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
   };
   uploads: {
     path: string;
@@ -206,7 +221,7 @@ export type RecordTables = {
     sha256_stored: string;
     uploaded_by: string;
     created_at: string;
-    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | 'investigation' | 'message' | null;
+    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | 'investigation' | 'lesson' | 'message' | null;
     attached_id: string | null;
   };
   /** What guests send with the form to which the label of a place leads. */

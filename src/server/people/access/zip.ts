@@ -166,6 +166,7 @@ const purposeTexts: Record<string, string> = {
   folder: 'A container of such work',
   investigation: 'Why an accident or incident happened, and what was done about it',
   message: 'Warning from a guest about something dangerous',
+  lesson: 'What others can learn from an accident or incident',
   pack: 'Copy of records made for someone who asked for them',
   user: 'Account for signing in',
   check: 'Why a safety check was missed',

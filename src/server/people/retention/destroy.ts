@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { getMonth, getToday } from '#shared/dates.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import { deleteNotesOf } from '../../audits/notes.ts';
+import { deleteLessonsWithoutAudits } from '../../audits/soft-delete.ts';
 import { incrementCounter } from '../../db/counters.ts';
 import { deleteRepliesOf } from '../../db/idempotency.ts';
 import { deleteLinksOf } from '../../db/place-links.ts';
@@ -43,7 +44,8 @@ export async function destroy(db: Database, record: RecordToDestroy, now: Date):
   const packs = await expirePacksWith(db, [{ thing, id }]);
   const label = await deleteRow(db, thing, id);
   if (label === undefined) return undefined;
-  const paths = [...(await deleteAttached(db, recordsWithUploads)), ...packs];
+  const lessons = thing === 'audit' ? await deleteLessonsWithoutAudits(db) : [];
+  const paths = [...(await deleteAttached(db, [...recordsWithUploads, ...lessons])), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
   await deleteLinksOf(db, [id]);
   if (named.includes(thing)) await renameInLists(db, id, 'A destroyed record');

@@ -95,6 +95,7 @@ const tables: Record<ErasableType, NamedTable['table']> = {
   hold: 'holds',
   investigation: 'investigations',
   message: 'guest_messages',
+  lesson: 'lessons',
 };
 /** Rows that never change, so rewriteAssessment replaces them together. */
 const replacedTables: NamedTable['table'][] = ['assessments', 'assessment_versions', 'riddor_notices'];

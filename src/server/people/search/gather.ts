@@ -80,6 +80,11 @@ const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
     images: (row) => listPaths(parseStored(row.media_files)),
     number: ({ contact }) => (contact.includes('@') ? '' : contact),
   },
+  lessons: {
+    thing: 'lesson',
+    label: ({ title }) => title,
+    images: ({ media_files }) => listPaths(parseStored(media_files)),
+  },
   users: { thing: 'user', label: (row) => row.username + formatDeleted(row.deleted_at) },
   packs: { thing: 'pack', label: (row) => `Pack for ${row.recipient}` },
   due_checks: { thing: 'check', label: (row) => `Missed check, ${row.park}, ${formatDay(row.day)}` },

@@ -78,7 +78,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.received_on',
     ],
     ...['*.paused_on', '*.closed_on', '*.on', '*.starts_on', '*.ends_on', '*.season_from', '*.season_to'],
-    ...['*.date', '*.time', '*.month', '*.day', '*.due', '*.verify_by', 'schedules.more_windows'],
+    ...['*.date', '*.time', '*.month', '*.day', '*.due', '*.verify_by', '*.answer_by', 'schedules.more_windows'],
   ],
   'chosen from a list': [
     ...['*.role', '*.park', '*.selectedPlace', '*.parks', '*.repeat', '*.reportType', '*.employmentStatus'],
@@ -180,6 +180,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     'uploads of sections': {
       ...{ path: '/uploads/c', attached_to: 'investigation', attached_id: 'investigation_sections' },
     },
+    lessons: {},
     deletions: { thing: 'audit', thing_id: 'audits' },
     reports: { number: 'ACC-1', position: 1 },
     assessments: { report_id: 'reports', version: 1, answers: '{}', result: '{}' },

@@ -214,6 +214,18 @@ export const namedTables: NamedTable[] = [
     },
   },
   {
+    table: 'lessons',
+    of: 'id',
+    columns: {
+      title: text('title', 'title'),
+      happened: text('what happened', 'happened'),
+      look_at: text('what to look at', 'look at'),
+      media_files: files('photos'),
+      created_by: account,
+      created_by_name: username('submitted by'),
+    },
+  },
+  {
     table: 'uploads',
     of: 'attached_id',
     through: { table: 'investigation_sections', of: 'investigation_id' },

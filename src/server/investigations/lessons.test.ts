@@ -1,0 +1,223 @@
+// Lessons: what is created at each park, what the parks answer, and what a lesson must not say.
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { parks } from '#shared/choices.ts';
+import type { ApiError } from '#shared/client.ts';
+import { createRandom } from '#shared/law/properties.ts';
+import { type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
+import { newAudit, newFolder, newLesson, newReport, uploadPhoto } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let manager: TestClient;
+  let worker: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' });
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+    worker = await server.as('None', 'Robin Hood');
+    await admin(api.saveParkSettings, { body: { park: 'Robin Hood', assignee: worker.username } });
+  });
+  afterAll(() => server.stop());
+
+  const create = async (changes: object = {}, client = manager) =>
+    (await client(api.createLesson, { body: newLesson({ parks: [...parks], ...changes }) })).id;
+  const get = (id: string, client = manager) => client(api.getLesson, { params: { id } });
+  const listAudits = (id: string) =>
+    server.db
+      .selectFrom('audits')
+      .innerJoin('folders', 'folders.id', 'audits.folder_id')
+      .selectAll('audits')
+      .select(['folders.park', 'folders.name as folder'])
+      .where('source_id', '=', id)
+      .orderBy('folders.park')
+      .execute();
+  const complete = (id: string, data: object = {}, client = admin) =>
+    client(api.updateAudit, { params: { id }, body: { data: { completed: true, ...data } } });
+  const fail = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'it succeeded',
+      ({ status, message }: ApiError) => `${status} ${message}`,
+    );
+
+  test('a lesson creates one audit in the folder Lessons of each park, for the person named for the park', async () => {
+    const path = await uploadPhoto(manager);
+    const id = await create({ photos: [{ path, name: 'socket.jpg' }], isPhotoChecked: true });
+    const audits = await listAudits(id);
+    expect(audits.map(({ park }) => park)).toEqual([...parks].sort());
+    expect(new Set(audits.map(({ folder, date }) => `${folder} ${date}`))).toEqual(new Set(['Lessons 2099-01-01']));
+    expect(audits.filter(({ assignee_id }) => assignee_id).map(({ park }) => park)).toEqual(['Robin Hood']);
+    const photos = audits.flatMap(({ data }) =>
+      JSON.parse(data).media_files.map((file: { path: string }) => file.path),
+    );
+    expect(new Set([...photos, path]).size).toBe(parks.length + 1);
+    await create();
+    const folders = await server.db.selectFrom('folders').select('park').where('name', '=', 'Lessons').execute();
+    expect(folders).toHaveLength(parks.length);
+
+    const own = audits.find(({ park }) => park === 'Robin Hood');
+    const seen = await worker(api.getAudit, { params: { id: own?.id ?? '' } });
+    expect(seen.data).toMatchObject({ assignee: worker.username, source: { thing: 'lesson', id } });
+    expect(seen.data.description).toBe(`${newLesson().happened}\n\nWhat to look at:\n${newLesson().look_at}`);
+    expect((await worker.fetch(`${seen.data.media_files[0]?.path}`)).status).toBe(200);
+    expect((await worker.fetch(path)).status).toBe(404);
+    expect((await manager.fetch(path)).status).toBe(200);
+    const told = await worker(api.listNotifications);
+    expect(told.some(({ text }) => text === 'Audit assigned to you: Sockets outside')).toBe(true);
+  });
+
+  test('the longest lesson with a photo is one page', async () => {
+    const photos = [{ path: await uploadPhoto(manager), name: 'socket.jpg' }];
+    const longest = {
+      title: 'Sockets outside that let water in and a shock '.repeat(9).slice(0, 120),
+      ...{ happened: 'Rain ran into a socket. '.repeat(50), look_at: Array(15).fill('Every cover').join('\n') },
+      ...{ photos, isPhotoChecked: true, parks: ['Mounds'] },
+    };
+    const id = await create(longest);
+    const pdf = Buffer.from(await (await manager.fetch(`/api/lesson-pdf/${id}`)).arrayBuffer());
+    const info = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
+    expect(info).toMatch(/Pages: +1\n/);
+    expect(await fail(create({ look_at: `${longest.look_at}\nEvery cover` }))).toBe(
+      '400 Shorten it to 15 lines: a lesson fits on one page',
+    );
+  });
+
+  test('a photo is only sent when it was looked at again', async () => {
+    const path = await uploadPhoto(manager);
+    expect(await fail(create({ photos: [{ path, name: 'socket.jpg' }] }))).toBe('400 Look at the photo again');
+  });
+
+  test('18 of 20 parks answer; the lesson says which two did not, and a completion without an answer does not count', async () => {
+    const id = await create();
+    const audits = await listAudits(id);
+    for (const { id, park } of audits)
+      if (park !== 'Robin Hood' && park !== 'Mounds') await complete(id, { answer: 'inOrder', answer_note: 'Looked' });
+    const mounds = audits.find(({ park }) => park === 'Mounds');
+    await complete(mounds?.id ?? '');
+    const found = await get(id);
+    expect(found).toMatchObject({ parks: 20, answered: 18, missing: ['Mounds', 'Robin Hood'] });
+    expect(found.answers.find(({ park }) => park === 'Mounds')).toMatchObject({ answer: null, completed: true });
+    expect((await manager(api.listLessons)).find((lesson) => lesson.id === id)).toMatchObject({
+      ...{ parks: 20, answered: 18, missing: ['Mounds', 'Robin Hood'] },
+    });
+    expect(await fail(complete(mounds?.id ?? '', { answer: 'inOrder', answer_note: 'Looked' }))).toMatch(/^409/);
+  });
+
+  test('each answer needs what shows it, and Needs Work creates a follow-up audit', async () => {
+    const id = await create({ parks: ['Robin Hood'] });
+    const [audit] = await listAudits(id);
+    const answer = (answer: string, data: object = {}) => fail(complete(audit?.id ?? '', { answer, ...data }, worker));
+    expect(await answer('doesNotApply')).toBe('400 Say why it does not apply');
+    expect(await answer('inOrder')).toBe('400 Write what you saw, or add a photo');
+    expect(await answer('needsWork')).toBe('400 Write what has to be done');
+    expect(await answer('broken', { answer_note: 'x' })).toBe('400 Choose what you found');
+    expect((await get(id)).answers).toMatchObject([{ answer: null, completed: false }]);
+    await complete(audit?.id ?? '', { answer: 'needsWork', answer_note: 'Two covers are cracked' }, worker);
+    const [found] = (await get(id)).answers;
+    expect(found).toMatchObject({ answer: 'needsWork', audit: { note: 'Two covers are cracked' } });
+    const followUp = await worker(api.getAudit, { params: { id: found?.audit?.follow_up?.id ?? '' } });
+    expect(followUp).toMatchObject({ title: 'Sockets outside', folder_name: 'Lessons' });
+    expect(followUp.data).toMatchObject({ assignee: worker.username, completed: false, source: { id: audit?.id } });
+    expect(followUp.data.description).toMatch(/^Needs work: found on .+\. Two covers are cracked/);
+    await complete(followUp.id, {}, worker);
+    expect((await get(id)).answers[0]?.audit?.follow_up?.completed).toBe(true);
+    const pdf = await worker.fetch(`/api/audit-pdf/${audit?.id}`);
+    expect(pdf.status).toBe(200);
+
+    const other = await create({ parks: ['Robin Hood'] });
+    const [withPhoto] = await listAudits(other);
+    const media_files = [{ path: await uploadPhoto(worker), name: 'cover.jpg' }];
+    await complete(withPhoto?.id ?? '', { answer: 'inOrder', media_files }, worker);
+    expect(await get(other)).toMatchObject({ answered: 1, answers: [{ answer: 'inOrder' }] });
+    const plain = await admin(api.createAudit, { body: newAudit(await newFolder(admin)) });
+    expect(await fail(complete(plain.id, { answer: 'inOrder', answer_note: 'x' }))).toBe(
+      '400 Only audits of a lesson are answered',
+    );
+  });
+
+  test('the product warns of a name, a number and a plot of the linked records, until the user confirms', async () => {
+    const report = await manager(api.submitAccident, {
+      body: await newReport(manager, { name: 'Hilda Quickstep', location: 'Plot 4711', contactNumber: '07700 900471' }),
+    });
+    const start = { body: { thing: 'report' as const, id: report.id } };
+    const { id: investigation_id } = await manager(api.createInvestigation, start);
+    const { number } = await manager(api.getInvestigation, { params: { id: investigation_id } });
+    const planted = [
+      ...['Hilda Quickstep', report.number, number, 'Plot 4711', '07700 900471', 'Lido Beach'],
+      // Written in another way.
+      ...['HILDA  QUICKSTEP', 'plot 4711', '+44 7700 900471'],
+    ];
+    for (const text of planted)
+      for (const field of ['title', 'happened', 'look_at'])
+        expect([text, field, await fail(create({ investigation_id, [field]: `At ${text}, again.` }))]).toEqual([
+          ...[text, field, expect.stringMatching(/^409 The text says: /)],
+        ]);
+    expect(await fail(create({ investigation_id }))).toBe('it succeeded');
+    expect(await fail(create({ happened: 'At plot 4711, again.' }))).toBe('it succeeded');
+    expect(await fail(create({ investigation_id, happened: 'Plot 47110' }))).toBe('it succeeded');
+    const id = await create({ investigation_id, happened: 'At Plot 4711, again.', isConfirmed: true });
+    expect(await get(id)).toMatchObject({ investigation: { id: investigation_id, number } });
+    expect(await fail(create({ investigation_id: 'nowhere' }))).toBe('404 Investigation not found');
+  });
+
+  test('a reviewer of one park sees which parks answered, and of the other parks nothing else', async () => {
+    const local = await server.as('Health & Safety Manager', 'Robin Hood');
+    const id = await create({}, local);
+    for (const { id: auditId } of await listAudits(id))
+      await complete(auditId, { answer: 'doesNotApply', answer_note: 'We have no sockets' });
+    const { answers, answered } = await get(id, local);
+    expect(answered).toBe(20);
+    expect(answers.filter(({ audit }) => audit).map(({ park }) => park)).toEqual(['Robin Hood']);
+    const staff = await server.as('None', 'Robin Hood');
+    for (const path of ['/api/lessons', `/api/lessons/${id}`, `/api/lesson-pdf/${id}`])
+      expect((await staff.fetch(path)).status).toBe(403);
+  });
+
+  test('reviewers are told when an audit of a lesson, or its folder, is deleted', async () => {
+    const id = await create({ title: 'Ladders' });
+    const [first, second] = await listAudits(id);
+    const listTold = async () =>
+      (await manager(api.listNotifications)).map(({ text }) => text).filter((text) => text.endsWith('Ladders'));
+    await admin(api.deleteAudit, { params: { id: first?.id ?? '' } });
+    expect(await listTold()).toEqual([`Audit from a lesson at ${first?.park} deleted: Ladders`]);
+    await admin(api.deleteFolder, { params: { id: second?.folder_id ?? '' } });
+    expect(await listTold()).toContain(`Audit from a lesson at ${second?.park} deleted: Ladders`);
+    expect(await get(id)).toMatchObject({ parks: 18 });
+    expect((await get(id)).missing).not.toContain(first?.park);
+  });
+
+  test('whatever parks do, the sums of every lesson equal a recount of its answers', async () => {
+    const random = createRandom(37);
+    const ids = [await create(), await create({ parks: parks.slice(0, 7) })];
+    const given = new Map<string, Map<string, LessonAnswer | null>>(ids.map((id) => [id, new Map()]));
+    for (const id of ids)
+      for (const { id: auditId, park } of await listAudits(id)) {
+        const step = random(5);
+        if (step === 4) await admin(api.deleteAudit, { params: { id: auditId } });
+        else given.get(id)?.set(park, lessonAnswers[step] ?? null);
+        const answer = lessonAnswers[step];
+        // Sent twice at once, as after a lost response.
+        const send = () => complete(auditId, { answer, answer_note: 'Looked' });
+        if (answer) await Promise.allSettled([send(), send()]);
+      }
+    for (const id of ids) {
+      const { parks, answered, missing, answers } = await get(id);
+      const expected = [...(given.get(id) ?? [])].sort();
+      expect(answers.map(({ park, answer }) => [park, answer])).toEqual(expected);
+      expect([parks, answered]).toEqual([expected.length, expected.filter(([, answer]) => answer).length]);
+      expect(missing).toEqual(expected.filter(([, answer]) => !answer).map(([park]) => park));
+      for (const { answer, audit } of answers) expect(audit?.follow_up !== null).toBe(answer === 'needsWork');
+      const notes = await server.db
+        .selectFrom('audit_notes')
+        .innerJoin('audits', 'audits.id', 'audit_notes.audit_id')
+        .select('audit_notes.id')
+        .where('source_id', '=', id)
+        .where('audits.deletion_id', 'is', null)
+        .execute();
+      expect(notes).toHaveLength(answered);
+    }
+  });
+});

@@ -1,0 +1,168 @@
+// Lessons: one audit at each park, whose completion is the park's answer. A lesson is kept as long as one of them.
+import { canSeePark, type ParkViewer } from '#shared/access.ts';
+import { formatDay, formatInstantDay } from '#shared/dates.ts';
+import { type Lesson, type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
+import type { StoredMediaFile } from '#shared/uploads.ts';
+import { createAuditByRule } from '../audits/create-by-rule.ts';
+import { parseData } from '../audits/stored-data.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { newId } from '../ids.ts';
+import { createPhotoGrid } from '../pdf/document.ts';
+import { createPdfFileName } from '../pdf/file-name.ts';
+import { withCopies } from '../uploads/copy.ts';
+import { readImages } from '../uploads/read.ts';
+import { attachUploads, listUnattached, toMediaFile } from '../uploads/store.ts';
+import { findIdentifiers } from './names.ts';
+import { findInvestigation } from './store.ts';
+
+type LessonEndpoints = 'listLessons' | 'createLesson' | 'getLesson' | 'getLessonPdf';
+
+export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
+  listLessons: ({ db, user }) => readLessons(db, user),
+
+  async createLesson(context) {
+    const { db, body, user, now, writeTransaction } = context;
+    const { title, happened, look_at, photos, parks, answer_by, investigation_id } = body;
+    const investigation = investigation_id ? await findInvestigation(db, user, investigation_id) : undefined;
+    if (investigation_id && !investigation) throw new HttpError(404, 'Investigation not found');
+    const found = await findIdentifiers(db, investigation, [title, happened, look_at].join('\n'));
+    if (found.length > 0 && !body.isConfirmed)
+      throw new HttpError(409, `The text says: ${found.join(', ')}`, { code: 'IDENTIFIABLE' });
+    const uploads = await listUnattached(
+      db,
+      photos.map(({ path }) => path),
+      user.id,
+    );
+    const id = newId();
+    return withCopies(
+      context,
+      parks.flatMap(() => uploads),
+      (insertCopies) =>
+        writeTransaction(async (db, logActivity) => {
+          const copies = await insertCopies(
+            db,
+            uploads.map(({ path }) => path),
+          );
+          const attached = await attachUploads(db, photos, user.id, { attached_to: 'lesson', attached_id: id });
+          await db
+            .insertInto('lessons')
+            .values({
+              ...{ id, title, happened, look_at, answer_by, investigation_id: investigation_id ?? null },
+              media_files: JSON.stringify(attached.map((upload, at) => toMediaFile(upload, photos[at]?.name ?? ''))),
+              ...{ created_at: now.toISOString(), created_by: user.id, created_by_name: user.username },
+            })
+            .execute();
+          logActivity({ action: 'created', thing: 'lesson', thing_id: id, label: title });
+          for (const [index, park] of parks.entries())
+            await createAuditByRule(db, logActivity, {
+              ...{ park, title, now, by: user, setting: 'assignee_id', location: '', is_urgent: false },
+              folder: { name: 'Lessons', description: 'What happened elsewhere, to look at here.' },
+              description: `${happened}\n\nWhat to look at:\n${look_at}`,
+              date: answer_by,
+              captured_at: null,
+              media: copies.slice(index, index + 1),
+              source: { thing: 'lesson', id, label: '' },
+            });
+          return { success: true, id } as const;
+        }),
+    );
+  },
+
+  getLesson: ({ db, user, params }) => requireLesson(db, user, params.id),
+
+  async getLessonPdf({ db, user, params, files, pdf, now, logActivity }) {
+    const { id, title, happened, look_at, photos, answer_by, created_at } = await requireLesson(db, user, params.id);
+    await logActivity({ action: 'opened as PDF', thing: 'lesson', thing_id: id, label: title });
+    const images = photos.map(({ path }) => path);
+    const document = {
+      title,
+      number: `Lesson of ${formatInstantDay(created_at)}`,
+      subtitle: `Look at this by ${formatDay(answer_by)}`,
+      madeAt: now,
+      parts: [
+        { kind: 'heading', text: 'What happened' } as const,
+        { kind: 'text', text: happened } as const,
+        { kind: 'heading', text: 'What to look at' } as const,
+        { kind: 'text', text: look_at } as const,
+        ...(images.length > 0 ? [createPhotoGrid(images, `lesson ${title}`)] : []),
+      ],
+    };
+    const file = await pdf.render(document, await readImages(files, images), user.id);
+    return { pdf: file.pdf, fileName: createPdfFileName(title) };
+  },
+};
+
+/** Whether an audit of the lesson is left that is not deleted. */
+export const lessonExists = async (db: Database, id: string) => (await readLessons(db, { parks: null }, id)).length > 0;
+
+async function requireLesson(db: Database, viewer: ParkViewer, id: string): Promise<Lesson> {
+  const [lesson] = await readLessons(db, viewer, id);
+  if (!lesson) throw new HttpError(404, 'Lesson not found');
+  return lesson;
+}
+
+/** Returns all lessons with what became of their audits, newest first, or one; without those whose audits were all deleted. */
+async function readLessons(db: Database, viewer: ParkViewer, id?: string): Promise<Lesson[]> {
+  const rows = await db
+    .selectFrom('lessons')
+    .leftJoin('investigations', (join) =>
+      join.onRef('investigations.id', '=', 'lessons.investigation_id').on('investigations.deletion_id', 'is', null),
+    )
+    .selectAll('lessons')
+    .select('investigations.number')
+    .$if(id !== undefined, (qb) => qb.where('lessons.id', '=', id ?? ''))
+    .orderBy('lessons.created_at', 'desc')
+    .orderBy('lessons.id')
+    .execute();
+  const audits = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .leftJoin('audit_notes as answers', (join) =>
+      join.onRef('answers.audit_id', '=', 'audits.id').on('answers.verified', 'in', lessonAnswers),
+    )
+    .leftJoin('audits as follow_ups', (join) =>
+      join
+        .onRef('follow_ups.source_id', '=', 'audits.id')
+        .on('answers.verified', '=', 'needsWork')
+        .on('follow_ups.deletion_id', 'is', null),
+    )
+    .select(['audits.id', 'audits.source_id', 'audits.data', 'audits.completed', 'folders.park'])
+    .select(['answers.verified as answer', 'answers.words as note'])
+    .select(['follow_ups.id as follow_up_id', 'follow_ups.completed as is_followed_up'])
+    .where('audits.source_thing', '=', 'lesson')
+    .where('audits.deletion_id', 'is', null)
+    .$if(id !== undefined, (qb) => qb.where('audits.source_id', '=', id ?? ''))
+    .orderBy('folders.park')
+    .orderBy('audits.id')
+    .orderBy('follow_ups.created_at')
+    .execute();
+  // Of several follow-ups the first.
+  const firsts = audits.filter(({ id }, index) => audits[index - 1]?.id !== id);
+  const byLesson = Map.groupBy(firsts, ({ source_id }) => source_id);
+  return rows.flatMap(({ media_files, investigation_id, number, created_by, created_by_name, ...lesson }) => {
+    const answers = (byLesson.get(lesson.id) ?? []).map((audit): Lesson['answers'][number] => ({
+      park: audit.park,
+      answer: audit.answer as LessonAnswer | null,
+      completed: audit.completed === 1,
+      audit: canSeePark(viewer, audit.park)
+        ? {
+            id: audit.id,
+            assignee: parseData(audit.data).data.assignee,
+            note: audit.note ?? '',
+            follow_up: audit.follow_up_id ? { id: audit.follow_up_id, completed: audit.is_followed_up === 1 } : null,
+          }
+        : null,
+    }));
+    if (answers.length === 0) return [];
+    const missing = answers.filter(({ answer }) => !answer).map(({ park }) => park);
+    return {
+      ...lesson,
+      created_by: created_by_name,
+      photos: JSON.parse(media_files) as StoredMediaFile[],
+      investigation: investigation_id && number ? { id: investigation_id, number } : null,
+      ...{ parks: answers.length, answered: answers.length - missing.length, missing, answers },
+    };
+  });
+}

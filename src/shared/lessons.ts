@@ -1,0 +1,105 @@
+// Lessons: what happened at one park, for the others to look at. Each park answers by completing an audit.
+import * as z from 'zod/mini';
+import { parks, textLimits } from './choices.ts';
+import { dateSchema } from './date-schemas.ts';
+import { lineSchema, linesSchema } from './text.ts';
+import { MediaFiles, StoredMediaFile } from './uploads.ts';
+
+/** What a park found when it looked. */
+export const lessonAnswers = ['doesNotApply', 'inOrder', 'needsWork'] as const;
+export type LessonAnswer = (typeof lessonAnswers)[number];
+export const answerLabels: Record<LessonAnswer, string> = {
+  doesNotApply: 'Does Not Apply',
+  inOrder: 'Checked, in Order',
+  needsWork: 'Needs Work',
+};
+
+/** What is missing in an answer; undefined if nothing is. */
+export function findMissingInAnswer(answer: LessonAnswer, note: string, hasPhoto: boolean): string | undefined {
+  if (note.trim() !== '' || (answer === 'inOrder' && hasPhoto)) return undefined;
+  if (answer === 'doesNotApply') return 'Say why it does not apply';
+  return answer === 'inOrder' ? 'Write what you saw, or add a photo' : 'Write what has to be done';
+}
+
+export const lessonTextLimit = 1200;
+const [lettersInLine, linesOnPage] = [80, 15];
+/** A text that fits, with another and a photo, on one page. */
+const lessonText = (missing: string) =>
+  linesSchema({ min: 1, max: lessonTextLimit, missing }).check(
+    z.refine(
+      (text) =>
+        text.split('\n').reduce((lines, { length }) => lines + Math.max(1, Math.ceil(length / lettersInLine)), 0) <=
+        linesOnPage,
+      `Shorten it to ${linesOnPage} lines: a lesson fits on one page`,
+    ),
+  );
+const missingDay = 'Enter the day by which parks answer';
+
+export const NewLesson = z
+  .object({
+    title: lineSchema({ min: 1, max: textLimits.name, missing: 'Title is required' }),
+    happened: lessonText('Write what happened'),
+    look_at: lessonText('Write what to look at'),
+    /** At most one. */
+    photos: z._default(MediaFiles.check(z.maxLength(1, 'A lesson has at most one photo')), []),
+    /** Whether the user looked at the photo again: it shows nobody, and not where it was. */
+    isPhotoChecked: z._default(z.boolean(), false),
+    parks: z._default(z.array(z.enum(parks, 'Choose a park')).check(z.minLength(1, 'Choose at least one park')), [
+      ...parks,
+    ]),
+    answer_by: dateSchema(z.string(missingDay)),
+    investigation_id: z.optional(z.string().check(z.maxLength(40))),
+    /** Whether it is sent although its texts show which event it is about. */
+    isConfirmed: z._default(z.boolean(), false),
+  })
+  .check(
+    z.refine(({ photos, isPhotoChecked }) => photos.length === 0 || isPhotoChecked, {
+      path: ['isPhotoChecked'],
+      error: 'Look at the photo again',
+    }),
+  );
+
+const summary = {
+  id: z.string(),
+  title: z.string(),
+  answer_by: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  /** The parks with an audit of it that is not deleted. */
+  parks: z.number(),
+  answered: z.number(),
+  /** The parks that have not answered. */
+  missing: z.array(z.string()),
+};
+export const ListedLesson = z.object(summary);
+export type ListedLesson = z.output<typeof ListedLesson>;
+
+const ParkOfLesson = z.object({
+  park: z.string(),
+  answer: z.nullable(z.enum(lessonAnswers)),
+  /** Completed without an answer, by an app that does not ask for one. */
+  completed: z.boolean(),
+  /** Its audit, with the note of the answer and the follow-up of "Needs Work"; null for users who do not see the park. */
+  audit: z.nullable(
+    z.object({
+      id: z.string(),
+      assignee: z.string(),
+      note: z.string(),
+      follow_up: z.nullable(z.object({ id: z.string(), completed: z.boolean() })),
+    }),
+  ),
+});
+
+export const Lesson = z.object({
+  ...summary,
+  happened: z.string(),
+  look_at: z.string(),
+  photos: z.array(StoredMediaFile),
+  investigation: z.nullable(z.object({ id: z.string(), number: z.string() })),
+  answers: z.array(ParkOfLesson),
+});
+export type Lesson = z.output<typeof Lesson>;
+
+/** `18 of 20 answered`. */
+export const describeAnswers = ({ parks, answered }: Pick<ListedLesson, 'parks' | 'answered'>) =>
+  `${answered} of ${parks} answered`;

@@ -1,0 +1,35 @@
+import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
+import styles from './AuditFollowUp.module.css';
+
+type OutcomeChoiceProps<Outcome extends string> = {
+  name: string;
+  labels: Record<Outcome, string>;
+  description: string;
+  value: Outcome | '';
+  error: string | undefined;
+  disabled?: boolean;
+  onChange: (outcome: Outcome) => void;
+};
+
+/** One of the outcomes of looking at something. */
+export function OutcomeChoice<Outcome extends string>(props: OutcomeChoiceProps<Outcome>) {
+  const { name, labels, description, value, error, disabled, onChange } = props;
+  return (
+    <FieldGroup role="radiogroup" label="What did you find?" description={description} required error={error}>
+      <div className={styles.choices}>
+        {(Object.keys(labels) as Outcome[]).map((outcome) => (
+          <label key={outcome} className={styles.choice}>
+            <input
+              type="radio"
+              name={name}
+              checked={value === outcome}
+              disabled={disabled}
+              onChange={() => onChange(outcome)}
+            />
+            {labels[outcome]}
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

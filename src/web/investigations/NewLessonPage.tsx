@@ -1,0 +1,121 @@
+// A new lesson, which becomes an audit at each of its parks.
+import { Button, Checkbox, Text, Textarea, TextInput } from '@mantine/core';
+import { useLocation, useSearch } from 'wouter';
+import { api } from '#shared/api.ts';
+import { parks, textLimits } from '#shared/choices.ts';
+import type { EndpointInput } from '#shared/client.ts';
+import { getToday } from '#shared/dates.ts';
+import { addDays } from '#shared/law/calendar.ts';
+import { lessonTextLimit, NewLesson } from '#shared/lessons.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { findUnsavedVariables } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
+import { PhotoField } from '../photos/PhotoField.tsx';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
+import { useIsPreparing } from '../photos/preparing.ts';
+import { uploadForSave } from '../photos/uploadForSave.ts';
+import type { UploadedPaths } from '../photos/uploadPhotos.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { DateField } from '../ui/forms/DateField.tsx';
+import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import styles from './investigations.module.css';
+
+type Body = EndpointInput<typeof api.createLesson>['body'];
+type Values = Required<Pick<Body, 'title' | 'happened' | 'look_at' | 'parks' | 'answer_by' | 'isPhotoChecked'>> & {
+  photos: PreparedPhoto[];
+  /** Whether the texts stay although they show which event it is about. */
+  isConfirmed: boolean;
+};
+type Variables = Values & { uploaded: UploadedPaths };
+
+const daysToAnswer = 14;
+
+export function NewLessonPage() {
+  const [, navigate] = useLocation();
+  const investigation_id = new URLSearchParams(useSearch()).get('investigation') ?? undefined;
+  const name = `lesson ${investigation_id ?? ''}`;
+  const form = useForm<Values, { id: string }, Variables>(name, {
+    start: {
+      ...{ title: '', happened: '', look_at: '', photos: [], isPhotoChecked: false, parks: [...parks] },
+      ...{ answer_by: addDays(getToday(), daysToAnswer), isConfirmed: false },
+    },
+    check: ({ photos, ...values }) => ({
+      ...getFieldErrors(NewLesson, values),
+      ...(photos.length > 0 && !values.isPhotoChecked && { isPhotoChecked: 'Look at the photo again' }),
+    }),
+    // Changed texts are looked at again.
+    toChanges: (_, changes) => ({ isConfirmed: false, ...changes }),
+    toSent: (values) => ({ ...values, uploaded: findUnsavedVariables<Variables>(name)?.uploaded ?? {} }),
+    async send({ photos, uploaded, ...values }, key) {
+      const paths = await uploadForSave(photos, uploaded);
+      const media = photos.map(({ id, name }) => ({ path: paths[id] ?? '', name }));
+      const body = { ...values, photos: media, ...(investigation_id && { investigation_id }) };
+      return callApiWithRetry(api.createLesson, { body, key });
+    },
+    onSaved: ({ id }, _, isFromBefore) => !isFromBefore && navigate(`/lessons/${id}`),
+  });
+  const isPreparing = useIsPreparing([name]);
+  const { field, checkbox, values } = form;
+  const isIdentifiable = form.error?.code === 'IDENTIFIABLE';
+  const togglePark = (park: Values['parks'][number], isChosen: boolean) =>
+    form.set({ parks: parks.filter((other) => (other === park ? isChosen : values.parks.includes(other))) });
+  const back = investigation_id ? `/investigations/${investigation_id}` : '/investigations';
+
+  return (
+    <>
+      <PageHeading
+        title="New Lesson"
+        text="Each park gets an audit in its folder Lessons, and answers when it completes it."
+        back={<BackButton to={back}>Back</BackButton>}
+      />
+      <form {...form.props} className={`${styles.section} ${styles.form}`}>
+        <Text size="sm" c="dimmed">
+          Everyone at these parks can read it. Leave out who was hurt, and where: the product warns of names, numbers
+          and plots, but a small park may still recognise what happened.
+        </Text>
+        <TextInput {...field('title')} label="Title" required maxLength={textLimits.name} />
+        <Textarea {...field('happened')} label="What happened" required rows={5} maxLength={lessonTextLimit} />
+        <Textarea {...field('look_at')} label="What to look at" required rows={5} maxLength={lessonTextLimit} />
+        <PhotoField {...field('photos')} label="Photo" max={1} form={name} />
+        {values.photos.length > 0 && (
+          <Checkbox
+            {...checkbox('isPhotoChecked')}
+            label="I looked at the photo again: it shows nobody, and not where it was"
+          />
+        )}
+        <FieldGroup label="Parks" error={form.errors.parks}>
+          <div className={styles.pair}>
+            {parks.map((park) => (
+              <Checkbox
+                key={park}
+                label={park}
+                checked={values.parks.includes(park)}
+                onChange={({ currentTarget }) => togglePark(park, currentTarget.checked)}
+              />
+            ))}
+          </div>
+        </FieldGroup>
+        <DateField {...field('answer_by')} label="Answer by" required />
+        <ErrorBox
+          message={
+            isIdentifiable
+              ? 'This may show which event it was.'
+              : form.failure
+                ? 'The lesson could not be created. It is still here.'
+                : ''
+          }
+          reason={form.failure?.message}
+        />
+        {isIdentifiable && <Checkbox {...checkbox('isConfirmed')} label="Create the lesson with it anyway" />}
+        <div className={styles.actions}>
+          <Button type="submit" loading={form.isSaving} disabled={isPreparing}>
+            Create Lesson
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
