@@ -19,11 +19,14 @@ import { engines, startTestServer } from './testing/server.ts';
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
 
 function expected(
-  { statuses, record, withoutFactor }: AccessCase,
+  { statuses, record, withoutFactor, onSharedDevice }: AccessCase,
+  { notByPin }: Endpoint,
   name: CallerName,
   state: (typeof states)[number],
 ): number {
   const { statusIndex, ...caller } = callers[name];
+  if ('isByPin' in caller && notByPin) return 403;
+  if ('isSharedDevice' in caller && onSharedDevice) return onSharedDevice;
   const status = ('lacksSecondFactor' in caller && withoutFactor) || (statuses.at(statusIndex) ?? 0);
   if (!record || status === 401 || status === 403) return status;
   if (state === 'missing') return 404;
@@ -35,6 +38,8 @@ function expected(
 
 /** Permissions do not depend on the engine, so PostgreSQL is tested with fewer kinds of users. */
 const callersOnPostgres: CallerName[] = [
+  'a shared device',
+  'an Admin who signed in with a PIN as staff',
   'an Admin who has entered the password only',
   'an Admin without the second factor that they must have',
   'staff of another park',
@@ -98,7 +103,7 @@ describe.each(engines)('access on %s', (engine) => {
           const input = (await accessCase.input?.(context, caller, id)) ?? {};
           const { status, text } = await requestStatus(endpoint, caller, input);
           expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
-            expected(accessCase, callerName, state),
+            expected(accessCase, endpoint, callerName, state),
           );
           if (status === 404) responses.set(state, text);
           if (status < 300 && !isReadOnly) ids.delete(state);

@@ -58,9 +58,11 @@ import { emailHandlers } from './users/email-handlers.ts';
 import { userHandlers } from './users/handlers.ts';
 import { ownSessionHandlers } from './users/own-sessions.ts';
 import { sessionHandlers } from './users/session-handlers.ts';
+import { sharedDeviceHandlers } from './users/shared-device-handlers.ts';
 
 const handlers = {
   ...sessionHandlers,
+  ...sharedDeviceHandlers,
   ...uploadHandlers,
   ...reportHandlers,
   ...checklistHandlers,

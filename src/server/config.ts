@@ -57,6 +57,8 @@ const Environment = z.object({
   STAFF_SESSION_HOURS: number(7 * 24, 1),
   REVIEWER_IDLE_MINUTES: number(60, 1),
   REVIEWER_SESSION_HOURS: number(12, 1),
+  /** After how many minutes without a touch a shared device asks who uses it. */
+  SHARED_DEVICE_IDLE_MINUTES: number(5, 1),
   /** `1` requires longer passwords, as OWASP and NIST do for sign-in without a second factor. */
   STRICT: z._default(z.enum(['0', '1']), '0'),
   /** Who must sign in with a second factor; by default reviewers, if PUBLIC_URL begins with https. */
@@ -163,6 +165,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       staff: { idleMs: env.STAFF_IDLE_MINUTES * minutes, absoluteMs: env.STAFF_SESSION_HOURS * 60 * minutes },
       reviewer: { idleMs: env.REVIEWER_IDLE_MINUTES * minutes, absoluteMs: env.REVIEWER_SESSION_HOURS * 60 * minutes },
     },
+    sharedDeviceIdleMinutes: env.SHARED_DEVICE_IDLE_MINUTES,
     passwordMin: env.STRICT === '1' ? 15 : 8,
     rates: {
       perSession: env.RATE_PER_SESSION,

@@ -7,6 +7,7 @@ import { lineSchema } from './text.ts';
 export const entityTypes = [
   'session',
   'user',
+  'device',
   'report',
   'checklist',
   'submission',
@@ -53,7 +54,7 @@ export const readingActions = [
  */
 export const ActivityQuery = z.extend(HistoryQuery, {
   q: z.optional(lineSchema({ max: textLimits.line })),
-  thing: z.optional(z.enum(entityTypes)),
+  thing: z.optional(z.enum(entityTypes, 'Choose a kind of record')),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
   /** Leaves out entries about actions that only read. */
   changes: z.optional(z.literal('1')),

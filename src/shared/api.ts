@@ -143,6 +143,7 @@ import {
   SignedPasskey,
   TypedCode,
 } from './second-factors.ts';
+import { NewSharedDevice, OwnSharedDevice, PinChange, PinSignIn, SharedDevice } from './shared-devices.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,
@@ -205,6 +206,7 @@ export const contract = {
   }),
   logout: endpoint('POST /api/logout', { access: 'anyone', reply: SuccessReply, summary: 'Sign out' }),
   changePassword: endpoint('POST /api/change-password', {
+    notByPin: true,
     body: PasswordChange,
     reply: SuccessReply,
     allowedBeforePasswordChange: true,
@@ -212,6 +214,7 @@ export const contract = {
     summary: "Change the user's own password; ends their other sessions",
   }),
   confirmIdentity: endpoint('POST /api/confirm-identity', {
+    notByPin: true,
     allowedBeforePasswordChange: true,
     body: Confirmation,
     json: { bytes: passkeyBytes },
@@ -225,35 +228,41 @@ export const contract = {
     summary: "The user's own second factors",
   }),
   putOffSecondFactor: endpoint('POST /api/second-factors/later', {
+    notByPin: true,
     reply: SuccessReply,
     perMinute: 10,
     summary: 'Note that the user puts a second factor off that they must set up',
   }),
   startAppSetUp: endpoint('POST /api/second-factors/app', {
+    notByPin: true,
     reply: AppKey,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'A new key for an app that shows codes; counts once its codes and the recovery codes were checked',
   }),
   checkAppSetUp: endpoint('POST /api/second-factors/app/check', {
+    notByPin: true,
     body: TypedCode,
     reply: NewSecondFactor,
     perMinute: 10,
     summary: "Check a code of the new key; returns ten recovery codes, once, if it is the user's first second factor",
   }),
   removeApp: endpoint('DELETE /api/second-factors/app', {
+    notByPin: true,
     reply: SuccessReply,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'Remove codes from an app, and the recovery codes if there is no passkey',
   }),
   startPasskeySetUp: endpoint('POST /api/second-factors/passkey-request', {
+    notByPin: true,
     reply: PasskeyCreation,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'What a browser needs to create a passkey',
   }),
   addPasskey: endpoint('POST /api/second-factors/passkeys', {
+    notByPin: true,
     body: z.object({ ...PasskeyName.shape, passkey: CreatedPasskey }),
     json: { bytes: passkeyBytes },
     reply: NewSecondFactor,
@@ -261,6 +270,7 @@ export const contract = {
     summary: "Store a passkey; returns ten recovery codes, once, if it is the user's first second factor",
   }),
   renamePasskey: endpoint('PUT /api/second-factors/passkeys/{id}', {
+    notByPin: true,
     body: PasskeyName,
     reply: SuccessReply,
     needsConfirmation: true,
@@ -268,18 +278,21 @@ export const contract = {
     summary: "Rename one of the user's own passkeys",
   }),
   removePasskey: endpoint('DELETE /api/second-factors/passkeys/{id}', {
+    notByPin: true,
     reply: SuccessReply,
     needsConfirmation: true,
     perMinute: 10,
     summary: "Remove one of the user's own passkeys, and the recovery codes if it is the last second factor",
   }),
   createRecoveryCodes: endpoint('POST /api/recovery-codes', {
+    notByPin: true,
     reply: RecoveryCodes,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'Ten new recovery codes, returned once; they replace the earlier ones when one was typed back',
   }),
   confirmRecoveryCodes: endpoint('POST /api/recovery-codes/confirm', {
+    notByPin: true,
     body: TypedCode,
     reply: SuccessReply,
     perMinute: 10,
@@ -290,10 +303,57 @@ export const contract = {
     summary: "The user's own sessions: this one, then the last used first",
   }),
   endSessions: endpoint('POST /api/end-sessions', {
+    notByPin: true,
     body: SessionEnd,
     reply: SuccessReply,
     perMinute: 10,
     summary: "End one of the user's other sessions, or all of them, with the user's password",
+  }),
+  setPin: endpoint('PUT /api/pin', {
+    notByPin: true,
+    allowedBeforePasswordChange: true,
+    body: PinChange,
+    reply: SuccessReply,
+    perMinute: 10,
+    summary: "Set the user's own PIN for shared devices; there it may replace a one-time password",
+  }),
+  signInWithPin: endpoint('POST /api/login/pin', {
+    access: 'anyone',
+    body: PinSignIn,
+    reply: z.object({ success: z.literal(true), role: Role }),
+    perMinute: 60,
+    summary: 'Sign in on a shared device, with the rights of staff',
+  }),
+  getOwnSharedDevice: endpoint('GET /api/shared-device', {
+    access: 'anyone',
+    reply: OwnSharedDevice,
+    perMinute: 60,
+    summary: 'The shared device that asks, and who can sign in on it with a PIN',
+  }),
+  createSharedDevice: endpoint('POST /api/shared-devices', {
+    access: 'reviewer',
+    needsConfirmation: true,
+    body: NewSharedDevice,
+    reply: SuccessReply,
+    perMinute: 10,
+    summary: 'Share this device among the staff of a park; signs the user out',
+  }),
+  listSharedDevices: endpoint('GET /api/shared-devices', {
+    access: 'reviewer',
+    reply: z.array(SharedDevice),
+    summary: "The shared devices of the user's parks",
+  }),
+  allowSharedDevice: endpoint('POST /api/shared-devices/{id}/allow', {
+    access: 'admin',
+    reply: SuccessReply,
+    perMinute: 60,
+    summary: 'Allow a shared device again after a backup was restored',
+  }),
+  removeSharedDevice: endpoint('DELETE /api/shared-devices/{id}', {
+    access: 'reviewer',
+    reply: SuccessReply,
+    perMinute: 60,
+    summary: 'Stop sharing a device, and end the session on it',
   }),
   getUsername: endpoint('GET /api/user/{id}', {
     reply: z.object({ username: z.string() }),
@@ -307,6 +367,7 @@ export const contract = {
     summary: 'The users one may assign audits to, with the full names to show instead of their usernames',
   }),
   requestEmailChange: endpoint('POST /api/email-change', {
+    notByPin: true,
     body: EmailChange,
     reply: z.object({ success: z.literal(true), isLinkSent: z.boolean() }),
     perMinute: 5,

@@ -25,10 +25,15 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
     userId?: string;
     /** The id of a deleted user whose input a reviewer sends. */
     submittedFor?: string;
+    /** Whose input a shared device sends, with its own cookie, and when it was submitted there. */
+    fromDevice?: FromDevice;
     /** Nobody has done anything on the page to cause this request: it does not extend the session. */
     isBackground?: boolean;
     signal?: AbortSignal;
   };
+
+/** `madeAt` is an ISO instant. */
+type FromDevice = { userId: string; madeAt: string };
 
 export const backgroundHeaders = { 'x-background': '1' };
 
@@ -74,6 +79,7 @@ type AnyEndpointInput = {
   key?: string;
   userId?: string;
   submittedFor?: string;
+  fromDevice?: FromDevice;
   isBackground?: boolean;
   signal?: AbortSignal;
 };
@@ -106,7 +112,7 @@ export async function sendRequest<R extends ClientEndpoint>(
   endpoint: R,
   input: EndpointInput<R>,
 ): Promise<Reply<R>> {
-  const { key, userId, submittedFor, isBackground, signal, ...rest } = input as AnyEndpointInput;
+  const { key, userId, submittedFor, fromDevice, isBackground, signal, ...rest } = input as AnyEndpointInput;
   const { headers, ...sent } = createRequestBody(endpoint, rest) as {
     headers?: Record<string, string>;
     body?: BodyInit;
@@ -124,6 +130,7 @@ export async function sendRequest<R extends ClientEndpoint>(
       ...(key && { 'idempotency-key': key }),
       ...(userId && { 'x-user-id': userId }),
       ...(submittedFor && { 'x-submitted-for': submittedFor }),
+      ...(fromDevice && { 'x-device-user': fromDevice.userId, 'x-made-at': fromDevice.madeAt }),
       ...(isBackground && backgroundHeaders),
     },
     ...sent,

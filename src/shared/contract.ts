@@ -36,7 +36,10 @@ type EndpointOptions = {
   status?: 200 | 201;
   /** Accepts an Idempotency-Key: a repeated request has one effect. */
   idempotent?: true;
-  /** A reviewer may send it for a deleted user (X-Submitted-For); elsewhere that header is an error. */
+  /**
+   * A reviewer may send it for a deleted user (X-Submitted-For), and a shared device for its users
+   * (X-Device-User, X-Made-At); elsewhere these headers are errors.
+   */
   forFormerUser?: true;
   /** Requests a minute per user (per IP address for `anyone`); beyond it, 429. */
   perMinute?: number;
@@ -46,6 +49,8 @@ type EndpointOptions = {
   allowedBeforePasswordChange?: true;
   /** The password, and second factor, must have been entered in the last ten minutes. */
   needsConfirmation?: true;
+  /** Not in a session that was started with a PIN, because it changes how the user signs in. */
+  notByPin?: true;
   /** Limits of its JSON body; by default `defaultJsonLimits`. */
   json?: Partial<JsonLimits>;
   /** The response to a malformed `{id}`; by default 404. */

@@ -149,6 +149,7 @@ export const signInMethods = [
   'password and recovery code',
   'password and passkey',
   'passkey',
+  'PIN',
 ] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 

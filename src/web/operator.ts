@@ -9,9 +9,8 @@ export const getMinPasswordLength = () => Number(readMeta('password-min'));
 /** Returns the URL of the operator's privacy notice; '' if there is none. */
 export const getPrivacyNoticeUrl = () => readMeta('privacy-notice');
 
-/** Whether this browser can use passkeys at this address. */
-export const canUsePasskeys = () =>
-  'PublicKeyCredential' in window && window.location.hostname === readMeta('passkey-host');
+/** Returns the host name at which passkeys work; '' if there is none. */
+export const getPasskeyHost = () => readMeta('passkey-host');
 
 /** Returns the host that the labels of places lead to; '' if places have no labels. */
 export const getGuestUrl = () => readMeta('guest-url');

@@ -97,6 +97,13 @@ export const screens: Screen[] = [
   { path: '/admin/activity', access: 'reviewer', title: 'Activity', file: './activity/ActivityPage.tsx' },
   { path: '/admin/deleted', access: 'reviewer', title: 'Deleted items', file: './deletions/DeletedItemsPage.tsx' },
   { path: '/admin/places', access: 'reviewer', title: 'Places', file: './parks/PlacesPage.tsx' },
+  {
+    path: '/admin/devices',
+    access: 'reviewer',
+    title: 'Shared Devices',
+    file: './users/SharedDevicesPage.tsx',
+    isOnlineOnly: true,
+  },
   { path: '/admin/parks', access: 'admin', title: 'Parks', file: './parks/ParksPage.tsx' },
   { path: '/admin/records', access: 'adminOfAllParks', title: 'Records', file: './law/RecordsPage.tsx' },
   { path: '/audits', access: 'signedIn', title: 'Audits', file: './audits/FoldersPage.tsx' },

@@ -21,7 +21,7 @@ import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
 import type { TransactionWork } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { throwNotForFormerUser } from '../http/authorise.ts';
+import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { closeMessage, findMessage } from '../messages/store.ts';
@@ -142,9 +142,9 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return { ...toDetail(audit), place: (await findPlacesOf(db, user, [audit.id])).get(audit.id) };
   },
 
-  async updateAudit({ body, user, params, now, isForFormerUser, writeTransaction }) {
+  async updateAudit({ body, user, params, now, isForSomeoneElse, writeTransaction }) {
     // Only completions may be sent later by a device's outbox; other changes are sent at once.
-    if (isForFormerUser && !body.data?.completed) throwNotForFormerUser();
+    if (isForSomeoneElse && !body.data?.completed) throwNotASubmission();
     return writeTransaction(async (db, logActivity) => {
       await changeAudit(db, logActivity, { id: params.id, body, user, now });
       return toDetail((await findAudit(db, user, params.id)) ?? throwAuditNotFound());

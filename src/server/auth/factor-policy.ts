@@ -31,6 +31,7 @@ export async function findFactorNeed(
   { role, method }: { role: Role; method: SignInMethod },
   now: Date,
 ): Promise<FactorNeed | undefined> {
+  // A session by PIN has the rights of staff, and cannot set up a second factor.
   if (!isRequired(policy, role) || (method !== 'password' && method !== 'one-time password')) return undefined;
   const end = (await getCounter(db, startName)) + laterMs;
   const isLaterPossible = now.getTime() < end;

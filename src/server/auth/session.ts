@@ -33,7 +33,21 @@ export type SignedInUser = {
 
 type Lifetimes = Config['sessions'];
 
-const getLifetimes = ({ staff, reviewer }: Lifetimes, role: string) => (role === 'None' ? staff : reviewer);
+/** On a shared device; its page signs the user out sooner. */
+const pinIdleMs = 30 * 60_000;
+
+function getLifetimes({ staff, reviewer }: Lifetimes, { role, method }: { role: string; method: string }) {
+  if (method === 'PIN') return { ...staff, idleMs: pinIdleMs };
+  return role === 'None' ? staff : reviewer;
+}
+
+type Times = { created_at: string; last_seen_at: string };
+
+/** When a session ends: by its absolute limit, and if it is not used. */
+const getEnds = ({ created_at, last_seen_at }: Times, { idleMs, absoluteMs }: Lifetimes['staff']) => ({
+  absolute: Date.parse(created_at) + absoluteMs,
+  idle: Date.parse(last_seen_at) + idleMs,
+});
 
 const sessionsPerUser = 10;
 /**
@@ -42,7 +56,7 @@ const sessionsPerUser = 10;
  */
 const maxClockDriftMs = 60_000;
 
-type CookieKind = 'session' | 'second_step' | 'browser';
+type CookieKind = 'session' | 'second_step' | 'browser' | 'shared_device';
 
 export const getCookieName = (isSecure: boolean, kind: CookieKind = 'session') =>
   `${isSecure ? '__Host-' : ''}hs_${kind}`;
@@ -52,8 +66,13 @@ const getCookieAttributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=S
  * Staff stay signed in after the browser closes, since unsent input on their device needs their
  * session. The server enforces the idle limit.
  */
-export function createSessionCookie(token: string, isSecure: boolean, role: string, { staff }: Lifetimes): string {
-  const maxAge = role === 'None' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
+export function createSessionCookie(
+  token: string,
+  isSecure: boolean,
+  { role, method }: { role: string; method: SignInMethod },
+  { staff }: Lifetimes,
+): string {
+  const maxAge = role === 'None' && method !== 'PIN' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
   return `${getCookieName(isSecure)}=${token}; ${getCookieAttributes(isSecure)}${maxAge}`;
 }
 /**
@@ -89,6 +108,7 @@ export async function insertSession(
   now: Date,
   device = '',
   method: SignInMethod = 'password',
+  sharedDeviceId: string | null = null,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();
@@ -96,7 +116,7 @@ export async function insertSession(
     .insertInto('sessions')
     .values({
       ...{ token_hash: sha256(token), user_id: userId, created_at: at, last_seen_at: at },
-      ...{ device, method, confirmed_at: at },
+      ...{ device, method, confirmed_at: at, shared_device_id: sharedDeviceId },
     })
     .execute();
   const newestSessions = db
@@ -154,21 +174,21 @@ export async function findSession(
 ): Promise<SignedInUser | undefined> {
   const [row] = await selectSession(db, { hash: sha256(token), at: now.toISOString() });
   if (!row) return undefined;
-  const { idleMs, absoluteMs } = getLifetimes(config.sessions, row.role);
-  const absoluteEnd = Date.parse(row.created_at) + absoluteMs;
-  if (now.getTime() >= Math.min(absoluteEnd, Date.parse(row.last_seen_at) + idleMs)) return undefined;
+  const lifetimes = getLifetimes(config.sessions, row);
+  const { absolute: absoluteEnd, idle } = getEnds(row, lifetimes);
+  if (now.getTime() >= Math.min(absoluteEnd, idle)) return undefined;
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
   const isTouched = isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000;
   if (isTouched) await touchSession(db, row.token_hash, now);
-  const idleEnd = (isTouched ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs;
+  const idleEnd = isTouched ? now.getTime() + lifetimes.idleMs : idle;
   const fullRole = row.role as Role;
   const method = row.method as SignInMethod;
   const factorNeed = await findFactorNeed(db, config, { role: fullRole, method }, now);
   return {
     id: row.id,
     username: row.username,
-    ...{ role: limitRole(fullRole, factorNeed), fullRole, factorNeed, method },
+    ...{ role: method === 'PIN' ? 'None' : limitRole(fullRole, factorNeed), fullRole, factorNeed, method },
     parks: parseStoredParks(row.parks),
     mustChangePassword: row.must_change_password === 1,
     signedInAt: row.created_at,
@@ -181,16 +201,17 @@ export async function findSession(
 
 /** Returns a user's sessions that have not expired, the last used first. */
 export async function listSessions(db: Database, user: SignedInUser, lifetimes: Lifetimes, now: Date) {
-  const { idleMs, absoluteMs } = getLifetimes(lifetimes, user.fullRole);
-  return db
+  const rows = await db
     .selectFrom('sessions')
     .select(['token_hash', 'created_at', 'last_seen_at', 'device', 'method'])
     .where('user_id', '=', user.id)
-    .where('created_at', '>', new Date(now.getTime() - absoluteMs).toISOString())
-    .where('last_seen_at', '>', new Date(now.getTime() - idleMs).toISOString())
     .orderBy('last_seen_at', 'desc')
     .orderBy('token_hash')
     .execute();
+  return rows.filter((row) => {
+    const { absolute, idle } = getEnds(row, getLifetimes(lifetimes, { role: user.fullRole, method: row.method }));
+    return now.getTime() < Math.min(absolute, idle);
+  });
 }
 
 async function touchSession(db: Database, tokenHash: string, now: Date): Promise<void> {
@@ -203,6 +224,10 @@ async function touchSession(db: Database, tokenHash: string, now: Date): Promise
 
 export async function deleteSession(db: Database, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+export async function deleteSessionsOfDevice(db: Database, sharedDeviceId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('shared_device_id', '=', sharedDeviceId).execute();
 }
 
 /** For requests under way when a session gets a new token. */

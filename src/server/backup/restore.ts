@@ -63,19 +63,21 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
       await restoreRuleFiles(config, contents);
       const lostSecrets = await restoreSecretsKey(config, contents);
-      return { manifest, before: backupBefore, lostSecrets, secondFactorUsers: await deleteRecoveryCodes(config) };
+      return { manifest, before: backupBefore, lostSecrets, secondFactorUsers: await withdrawAccess(config) };
     } finally {
       releaseLock();
     }
   });
 }
 
-/** A code that was used since the backup must not work again. Returns the users with a second factor. */
-async function deleteRecoveryCodes(config: Config): Promise<string[]> {
+/** Deletes recovery codes, which may have been used since the backup. Returns the users with a second factor. */
+async function withdrawAccess(config: Config): Promise<string[]> {
   const db = await connect(config);
   try {
     if (!(await hasTable(db, 'recovery_codes'))) return [];
     await db.deleteFrom('recovery_codes').execute();
+    // A device that was removed since the backup must not work again.
+    if (await hasTable(db, 'shared_devices')) await db.updateTable('shared_devices').set({ is_allowed: 0 }).execute();
     const users = new Set<string>();
     for (const table of ['authenticators', 'passkeys'] as const) {
       if (!(await hasTable(db, table))) continue;

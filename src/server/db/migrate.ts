@@ -43,6 +43,7 @@ import * as labels from './migrations/038-labels.ts';
 import * as guestMessages from './migrations/039-guest-messages.ts';
 import * as guestSettings from './migrations/040-guest-settings.ts';
 import * as lessons from './migrations/041-lessons.ts';
+import * as sharedDevices from './migrations/042-shared-devices.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -90,6 +91,7 @@ export const migrations: Migrations = {
   '039-guest-messages': guestMessages,
   '040-guest-settings': guestSettings,
   '041-lessons': lessons,
+  '042-shared-devices': sharedDevices,
 };
 
 /**

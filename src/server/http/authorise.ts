@@ -4,8 +4,10 @@ import { isAllowed } from '#shared/access.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findAccount } from '../auth/accounts.ts';
 import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
+import { findSharedDevice, hasSignedInBy } from '../auth/shared-devices.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt } from '../db/throttle.ts';
+import { parseStoredParks } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Services } from './handler-context.ts';
 
@@ -38,6 +40,10 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.decorateRequest('user', undefined);
   server.decorateRequest('submittedFor', undefined);
   server.addHook('onRequest', async (request) => {
+    if (isFromDevice(request)) {
+      request.user = await findDeviceUser(db, request, config);
+      return;
+    }
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
     if (!token || backgroundRequestPattern.test(request.url)) return;
     request.user = await findSession(db, token, config, clock(), { isUserActive: isUserActive(request) });
@@ -49,7 +55,7 @@ export async function authorise(
   { db, config, clock }: Services,
   endpoint: Pick<
     Endpoint,
-    'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange' | 'forFormerUser' | 'needsConfirmation'
+    'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange' | 'forFormerUser' | 'needsConfirmation' | 'notByPin'
   >,
   request: FastifyRequest,
 ): Promise<void> {
@@ -61,17 +67,42 @@ export async function authorise(
   if (endpoint.access !== 'anyone' && intendedUser !== undefined && intendedUser !== user?.id)
     throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
   if (!isAllowed(endpoint.access, user)) throw new HttpError(403, 'You do not have access to this');
+  if (user?.method === 'PIN' && endpoint.notByPin) throw new HttpError(403, 'Sign in with your password to do this');
+  if (isFromDevice(request) && !endpoint.forFormerUser) throwNotASubmission();
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (user && endpoint.needsConfirmation) assertJustConfirmed(user, now);
   if (user && isForFormerUser(request)) {
-    if (!endpoint.forFormerUser) throwNotForFormerUser();
+    if (!endpoint.forFormerUser) throwNotASubmission();
     await setFormerUser(db, request, user);
   }
   if (!endpoint.perMinute) return;
   const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${user?.id ?? request.ip}`, 60, now);
   if (count <= endpoint.perMinute * config.rates.scale) return;
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+}
+
+/**
+ * The user for whom a shared device sends what was submitted on it, with the rights of staff: one who had
+ * signed in on it by then, and who still has an account. Records and the activity log name the device too.
+ */
+async function findDeviceUser(db: Database, { headers }: FastifyRequest, config: Services['config']) {
+  const device = await findSharedDevice(db, { cookies: headers.cookie, config });
+  if (!device) throw new HttpError(401, 'This device is not set up for sharing', { code: 'NOT_SHARED' });
+  const madeAt = new Date(String(headers['x-made-at']));
+  const account = await findAccount(db, String(headers['x-device-user']));
+  const isKnown =
+    account?.deleted_at === null &&
+    !Number.isNaN(madeAt.getTime()) &&
+    (await hasSignedInBy(db, device.id, account.id, madeAt.toISOString()));
+  if (!isKnown) throw new HttpError(401, 'Please sign in', { code: 'NOT_SEEN_HERE' });
+  const at = madeAt.toISOString();
+  const user: SignedInUser = {
+    ...{ id: account.id, username: `${account.username} on ${device.name}`, parks: parseStoredParks(account.parks) },
+    ...{ role: 'None', fullRole: 'None', factorNeed: undefined, mustChangePassword: false, method: 'PIN' },
+    ...{ signedInAt: at, confirmedAt: '', expiresAt: at, canExtend: false, tokenHash: '' },
+  };
+  return user;
 }
 
 const confirmationMs = 10 * 60_000;
@@ -85,8 +116,11 @@ export function assertJustConfirmed({ confirmedAt }: SignedInUser, now: Date): v
 /** Whether a reviewer submits this on behalf of a deleted user. */
 export const isForFormerUser = ({ headers }: FastifyRequest) => headers['x-submitted-for'] !== undefined;
 
-export function throwNotForFormerUser(): never {
-  throw new HttpError(400, 'This cannot be sent for a deleted user', { code: 'NOT_A_SUBMISSION' });
+/** Whether a shared device sends what one of its users has submitted. */
+export const isFromDevice = ({ headers }: FastifyRequest) => headers['x-device-user'] !== undefined;
+
+export function throwNotASubmission(): never {
+  throw new HttpError(400, 'This cannot be sent for someone else', { code: 'NOT_A_SUBMISSION' });
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { createSearchRunner } from '../db/search-thread.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { getActor } from './actor.ts';
-import { isForFormerUser } from './authorise.ts';
+import { isForFormerUser, isFromDevice } from './authorise.ts';
 import { getOrigin } from './csrf.ts';
 import type { HandlerContext, Services } from './handler-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
@@ -68,7 +68,7 @@ function createContext(
     origin: getOrigin(request, services.config.publicUrl),
     cookies: request.headers.cookie,
     now,
-    isForFormerUser: isForFormerUser(request),
+    isForSomeoneElse: isForFormerUser(request) || isFromDevice(request),
     writeTransaction: <T>(transactionWork: TransactionWork<T>) =>
       writeTransaction(db, actor, now, async (db, logActivity) => {
         throwIfTimedOut(request);

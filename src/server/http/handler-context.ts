@@ -70,8 +70,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   /** The Cookie header. */
   cookies: string | undefined;
   now: Date;
-  /** Whether a reviewer submits this on behalf of a deleted user. */
-  isForFormerUser: boolean;
+  /** Whether a reviewer submits this on behalf of a deleted user, or a shared device for one of its users. */
+  isForSomeoneElse: boolean;
   /** Aborts when the connection has closed or the response was sent. */
   signal: AbortSignal;
   /** Runs a search without delaying other requests. Stops it when the request ends. */

@@ -63,6 +63,16 @@ function parameters(endpoint: Endpoint) {
             'The id of a user whose account was deleted before this could be sent. A reviewer sends it, and the record names both. For audits only to create and complete them.',
           schema: { type: 'string' },
         },
+        ...[
+          ['X-Device-User', 'The id of the user for whom a shared device sends this with its own cookie, and'],
+          ['X-Made-At', 'when it was submitted there. The user must have signed in on the device by then.'],
+        ].map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: false,
+          description,
+          schema: { type: 'string' },
+        })),
       ]
     : [];
   const version =

@@ -2,6 +2,7 @@
 
 import { deleteExpiredTokens } from '../auth/one-use-tokens.ts';
 import { deleteExpiredSessions } from '../auth/session.ts';
+import { deleteOldDeviceSignIns } from '../auth/shared-devices.ts';
 import { checkpoint } from '../db/connect.ts';
 import { clearOldReplies } from '../db/idempotency.ts';
 import { removeTraces } from '../db/remove-traces.ts';
@@ -42,6 +43,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   await deleteExpiredSessions(db, config.sessions, now);
   await deleteExpiredTokens(db, now);
   await deleteExpiredAttempts(db, now);
+  await deleteOldDeviceSignIns(db, now);
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
   await removeTraces(db, log);

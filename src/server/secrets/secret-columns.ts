@@ -29,6 +29,7 @@ const secretColumns: SecretColumn[] = [
     content:
       'the keys of apps that show codes for signing in: their users sign in with the password, and set them up again',
   },
+  { table: 'pins', column: 'pin_hash', owner: 'user_id', content: 'the PINs of staff: they choose new ones' },
 ];
 
 type Row = { owner: string | number; stored: string };

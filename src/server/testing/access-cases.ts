@@ -29,6 +29,7 @@ import {
   report,
   schedule,
   sections,
+  sharedDevice,
   submission,
   type TestContext,
   user,
@@ -52,6 +53,8 @@ export type AccessCase = {
   input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
   /** The status for a reviewer who lacks a second factor, if it is not that of staff. */
   withoutFactor?: number;
+  /** The status for a shared device without a session, if it is not that of nobody. */
+  onSharedDevice?: number;
   /** The kind of record in the endpoint's path. */
   record?: RecordKind;
 };
@@ -121,6 +124,25 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     statuses: okForSignedIn,
     input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
   },
+  setPin: {
+    statuses: [401, 200, 200, 403, 403],
+    withoutFactor: 403,
+    input: () => ({ body: { currentPassword: password, pin: '274916' } }),
+  },
+  // pins.test.ts tests the right PIN.
+  signInWithPin: {
+    statuses: [403, 403, 403, 403, 403],
+    onSharedDevice: 401,
+    input: () => ({ body: { user: newId(), pin: '274916' } }),
+  },
+  getOwnSharedDevice: { statuses: [403, 403, 403, 403, 403], onSharedDevice: 200 },
+  createSharedDevice: {
+    statuses: okForReviewers,
+    input: (_, caller) => ({ body: { park: getAllowedPark(caller), name: 'Lifeguard hut' } }),
+  },
+  listSharedDevices: { statuses: okForReviewers },
+  allowSharedDevice: { statuses: okForAdmins, input: byId, record: sharedDevice },
+  removeSharedDevice: { statuses: okForReviewers, input: byId, record: sharedDevice },
   listSessions: { statuses: okForSignedIn },
   endSessions: { statuses: okForSignedIn, input: () => ({ body: { currentPassword: password } }) },
   getUsername: { statuses: okForSignedIn, input: byId, record: { ...user, whenDeleted: 200 } },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { insertOneUseToken } from '../auth/one-use-tokens.ts';
+import { deleteSharedDevice, insertSharedDevice } from '../auth/shared-devices.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import { newId } from '../ids.ts';
 import { deletePack, getPackPath, insertPack } from '../packs/store.ts';
@@ -26,6 +27,8 @@ type CallerKind = {
   isDeleted?: true;
   isHalfSignedIn?: true;
   lacksSecondFactor?: true;
+  isByPin?: true;
+  isSharedDevice?: true;
 };
 
 /**
@@ -37,6 +40,7 @@ export const callers = {
   'a guest': { statusIndex: 0, cookie: 'receipt=1BCFZFQZ1V8R8WZ3' },
   'a user with a garbage cookie': { statusIndex: 0, cookie: `hs_session=${'x'.repeat(43)}` },
   'an Admin who has entered the password only': { statusIndex: 0, role: 'Admin', park: '', isHalfSignedIn: true },
+  'a shared device': { statusIndex: 0, isSharedDevice: true },
   'a deleted user': { statusIndex: 0, role: 'Admin', park: '', isDeleted: true },
   'staff of the park': { statusIndex: 1, role: 'None', park: ownPark },
   'staff of another park': { statusIndex: 1, role: 'None', park: otherPark },
@@ -45,6 +49,7 @@ export const callers = {
   'an Admin without the second factor that they must have': {
     ...{ statusIndex: 2, role: 'Admin', park: '', lacksSecondFactor: true },
   },
+  'an Admin who signed in with a PIN as staff': { statusIndex: 2, role: 'Admin', park: '', isByPin: true },
   'a manager': { statusIndex: 3, role: 'Health & Safety Manager', park: '' },
   'a manager of the park': { statusIndex: 3, role: 'Health & Safety Manager', park: ownPark },
   'a manager of both parks': { statusIndex: 3, role: 'Health & Safety Manager', park: [ownPark, otherPark] },
@@ -57,6 +62,12 @@ export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client
 /** Creates a user of this kind with a session, without signing in. */
 export async function makeCaller({ db, as, withCookie, createSession }: TestServer, name: CallerName): Promise<Caller> {
   const kind: CallerKind = callers[name];
+  if (kind.isSharedDevice) {
+    const { token } = await insertSharedDevice(db, { park: ownPark, name: 'Lifeguard hut', by: '' }, new Date());
+    // Sent as the cookie of a session too.
+    const client = withCookie(`hs_shared_device=${token}; hs_session=${token}`, '', '');
+    return { name, fetch: client.fetch, id: '', client };
+  }
   if (!kind.role) {
     const client = withCookie(kind.cookie ?? '', '', '');
     return { name, fetch: client.fetch, id: '', client };
@@ -68,8 +79,8 @@ export async function makeCaller({ db, as, withCookie, createSession }: TestServ
     const half = withCookie(`hs_second_step=${token}; hs_session=${token}`, client.id, client.username);
     return { name, fetch: half.fetch, id: client.id, client: half };
   }
-  if (kind.lacksSecondFactor) {
-    const lacking = await createSession(client.id, client.username, 'password');
+  if (kind.lacksSecondFactor || kind.isByPin) {
+    const lacking = await createSession(client.id, client.username, kind.isByPin ? 'PIN' : 'password');
     return { name, fetch: lacking.fetch, id: client.id, client: lacking };
   }
   if (kind.isDeleted) await deleteUser(db, client.id, new Date());
@@ -211,6 +222,13 @@ export const closure: RecordKind = {
 export const folder: RecordKind = {
   make: ({ admin }, park) => newFolder(admin, { park }),
   delete: ({ admin }, id) => admin(api.deleteFolder, { params: { id } }),
+  isParkScoped: true,
+};
+
+export const sharedDevice: RecordKind = {
+  make: async ({ server }, park) =>
+    (await insertSharedDevice(server.db, { park, name: 'Lifeguard hut', by: '' }, new Date())).id,
+  delete: ({ server }, id) => deleteSharedDevice(server.db, id),
   isParkScoped: true,
 };
 

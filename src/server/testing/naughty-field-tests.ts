@@ -137,6 +137,31 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     readStored: async ({ server }) => byId(await server.db.selectFrom('passkeys').select(['id', 'name']).execute()),
     oneIn: 5,
   },
+  setPin: {
+    async prepare({ server }, at) {
+      return { ...(await signInNewUser(server, at)), body: { currentPassword: password, pin: '274916' } };
+    },
+    names: { currentPassword: 400 },
+    isRateLimited: true,
+    oneIn: 5,
+  },
+  signInWithPin: {
+    prepare: ({ server }, at) => ({
+      client: fromAddress(server.anonymous, at),
+      body: { user: newId(), pin: '274916' },
+    }),
+    status: 403,
+    oneIn: 5,
+  },
+  createSharedDevice: {
+    // It signs its user out.
+    async prepare({ server }) {
+      return { client: await server.as('Admin'), body: { park: 'Lido Beach', name: 'Lifeguard hut' } };
+    },
+    readStored: async ({ admin }) => byId(await admin(api.listSharedDevices)),
+    isRateLimited: true,
+    oneIn: 5,
+  },
   checkAppSetUp: { prepare: ({ admin }) => ({ client: admin, body: { code: '123456' } }), status: 400, oneIn: 5 },
   confirmRecoveryCodes: {
     prepare: ({ admin }) => ({ client: admin, body: { code: '1-aaaa-bbbb-cccc-dddd' } }),

@@ -48,3 +48,14 @@ export async function assertCurrentPasswordAndFactor(
   if (await hasSecondFactor(db, user.id)) assertJustConfirmed(user, now);
   await assertCurrentPassword(context, hash, failedAction);
 }
+
+const oneTimePasswordIsFreshMs = 10 * 60_000;
+
+/**
+ * Whether this session was started with a one-time password. Setting one ends all sessions, so the
+ * user must have typed it in this one.
+ */
+export const hasJustUsedOneTimePassword = (user: SignedInUser, now: Date) =>
+  user.mustChangePassword &&
+  user.method === 'one-time password' &&
+  now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;

@@ -21,6 +21,7 @@ import {
   assertNotLastAdmin,
   findActor,
 } from './permissions.ts';
+import { deletePin } from './pins.ts';
 import {
   deleteUser,
   findUser,
@@ -154,6 +155,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         throw new HttpError(409, 'You cannot change your own role');
       await updateAssignment(db, target.id, assigned);
       const changes = diffFields(getAssignment(target), getAssignment(assigned), ['role', 'park']);
+      if (assigned.role !== target.role) await deletePin(db, target.id);
       if (Object.keys(changes).length > 0) await removeUserSubscriptions(db, target.id);
       logActivity({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
       return successReply;
@@ -180,6 +182,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         });
       }
       await updatePassword(db, target.id, passwordHash, true);
+      await deletePin(db, target.id);
       await deleteUserSessions(db, target.id);
       await removeUserSubscriptions(db, target.id);
       await deleteFailures(db, target.username_key);

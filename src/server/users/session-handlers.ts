@@ -24,6 +24,7 @@ import {
   parseSessionToken,
   updateSessionMethod,
 } from '../auth/session.ts';
+import { findSharedDevice, insertDeviceSignIn } from '../auth/shared-devices.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -40,9 +41,14 @@ import {
 import { sha256 } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { moveSessionSubscription, removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
-import { assertCurrentPassword, assertCurrentPasswordAndFactor } from './current-password.ts';
+import {
+  assertCurrentPassword,
+  assertCurrentPasswordAndFactor,
+  hasJustUsedOneTimePassword,
+} from './current-password.ts';
 import { describeDevice } from './device.ts';
 import { deleteEmailChanges } from './email-changes.ts';
+import { allowPin } from './pins.ts';
 import { findUser, findUserByName, type UserRow, updatePassword, updateSignIn } from './store.ts';
 
 const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
@@ -176,7 +182,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       await moveSessionSubscription(db, user.tokenHash, sha256(token));
       return token;
     });
-    setCookie(createSessionCookie(token, config.isSecure, user.fullRole, config.sessions));
+    setCookie(createSessionCookie(token, config.isSecure, { role: user.fullRole, method }, config.sessions));
     return successReply;
   },
 
@@ -194,7 +200,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   async changePassword(context) {
     const { db, user, body, config, now, writeTransaction } = context;
     const storedUser = await findUser(db, user.id);
-    if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(context))
+    if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(user, now))
       await assertCurrentPasswordAndFactor(context, storedUser?.password_hash, 'failed to change the password');
     assertStrongPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
     if (await verifyPassword(storedUser?.password_hash, body.newPassword))
@@ -222,10 +228,10 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 };
 
-type SignInContext = HandlerContext<Api['login'] | Api['enterCode'] | Api['signInWithPasskey']>;
+type SignInContext = HandlerContext<Api['login'] | Api['enterCode'] | Api['signInWithPasskey'] | Api['signInWithPin']>;
 
 /** Ends the session of this browser and begins one of this user. Returns its cookies. */
-async function startSession(
+export async function startSession(
   context: SignInContext,
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
@@ -236,9 +242,17 @@ async function startSession(
   if (context.user) await deleteSession(db, context.user.tokenHash);
   const browserCookies = user.role === 'None' ? [] : [await recogniseBrowser(context, db, user)];
   await updateSignIn(db, user.id, now);
-  logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
-  const token = await insertSession(db, user.id, now, describeDevice(userAgent), method);
-  return [createSessionCookie(token, config.isSecure, user.role, config.sessions), ...browserCookies];
+  // Sign-ins by PIN are known for 30 days, and not kept in the log forever.
+  if (method !== 'PIN') {
+    logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
+    await allowPin(db, user.id);
+  }
+  const device = await findSharedDevice(db, context);
+  if (device) await insertDeviceSignIn(db, device.id, user.id, now);
+  const deviceName = device?.name ?? describeDevice(userAgent);
+  const token = await insertSession(db, user.id, now, deviceName, method, device?.id);
+  const sessionCookie = createSessionCookie(token, config.isSecure, { role: user.role, method }, config.sessions);
+  return [sessionCookie, ...browserCookies];
 }
 
 /**
@@ -266,14 +280,3 @@ const failureActions = {
   wrong: 'failed to sign in',
   locked: 'failed to sign in too often',
 } as const;
-
-const oneTimePasswordIsFreshMs = 10 * 60_000;
-
-/**
- * Whether this session was started with a one-time password. Setting one ends all sessions, so the
- * user must have typed it in this one.
- */
-const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<Api['changePassword']>) =>
-  user.mustChangePassword &&
-  user.method === 'one-time password' &&
-  now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;

@@ -181,7 +181,7 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
 
 /**
  * Keeps the row, because records show its username. A new user may get the same username. The full
- * name, the email address, second factors and browsers are deleted.
+ * name, the email address, second factors, PIN and browsers are deleted.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
   const details = { full_name: '', email: '' };
@@ -192,6 +192,6 @@ export async function deleteUser(db: Database, id: string, now: Date): Promise<v
     .execute();
   await deleteEmailChanges(db, id);
   await deleteSecondFactors(db, id);
-  for (const table of ['factor_resets', 'browsers'] as const)
+  for (const table of ['factor_resets', 'browsers', 'pins', 'device_sign_ins'] as const)
     await db.deleteFrom(table).where('user_id', '=', id).execute();
 }

@@ -5,6 +5,7 @@ import { formatDay, formatInstant } from '#shared/dates.ts';
 export const entityTypeNames: Record<EntityType, string> = {
   session: 'Sign-in',
   user: 'User',
+  device: 'Shared device',
   report: 'Report',
   checklist: 'Checklist',
   submission: 'Submitted checklist',

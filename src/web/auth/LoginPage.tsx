@@ -3,8 +3,10 @@ import { createElement, Suspense } from 'react';
 import { Redirect } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
+import type { SessionUser } from '#shared/users.ts';
 import { waitingItems } from '../client/outboxPresence.ts';
 import { useSession } from '../client/session.ts';
+import { getSharedDevice } from '../client/sharedDevice.ts';
 import { getOperatorName } from '../operator.ts';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -18,6 +20,8 @@ const WaitingNotice = lazyComponent(
   'WaitingNotice',
 );
 
+const SharedDeviceLogin = lazyComponent(() => import('./SharedDeviceLogin.tsx'), 'SharedDeviceLogin');
+
 /** The page first requested, and the access level it needs. */
 export type LoginState = { isAdminRequired?: boolean; from?: string; access?: AccessLevel } | null;
 
@@ -26,6 +30,10 @@ export function LoginPage() {
   const { isAdminRequired, from = '', access = 'admin' } = (window.history.state as LoginState) ?? {};
 
   const hasWaitingItems = useStore(waitingItems);
+
+  const open = (role: SessionUser['role']) =>
+    window.location.replace(from && isAllowed(access, { role, parks: null }) ? from : '/reporting');
+  const credentials = <CredentialsForm onSignedIn={open} />;
 
   if (user) return <Redirect to="/reporting" replace />;
   return (
@@ -47,11 +55,13 @@ export function LoginPage() {
             </Text>
           )}
           {hasWaitingItems && <Suspense>{createElement(WaitingNotice)}</Suspense>}
-          <CredentialsForm
-            onSignedIn={(role) =>
-              window.location.replace(from && isAllowed(access, { role, parks: null }) ? from : '/reporting')
-            }
-          />
+          {getSharedDevice() ? (
+            <Suspense>
+              <SharedDeviceLogin onSignedIn={open}>{credentials}</SharedDeviceLogin>
+            </Suspense>
+          ) : (
+            credentials
+          )}
           <PrivacyNotice />
         </Stack>
       </Paper>

@@ -4,10 +4,13 @@ import type { api } from '#shared/api.ts';
 import type { Reply } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { confirmationRequired } from '../client/reauthentication.ts';
+import { getSharedDevice } from '../client/sharedDevice.ts';
 import { useStore } from '../useStore.ts';
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
+import { ChoosePinDialog } from './ChoosePinDialog.tsx';
 import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
 import { IdleWarning } from './IdleWarning.tsx';
+import { SharedDeviceIdle } from './SharedDeviceIdle.tsx';
 import { SignInDialog } from './SignInDialog.tsx';
 
 type SessionDialogsProps = {
@@ -20,10 +23,20 @@ type SessionDialogsProps = {
 
 export function SessionDialogs({ user, session, mustSignIn, onSignedIn }: SessionDialogsProps) {
   const mustConfirm = useStore(confirmationRequired);
+  const sharedDevice = getSharedDevice();
   return (
     <>
-      <SignInDialog isOpen={mustSignIn} username={user.username} onSignedIn={onSignedIn} />
-      {!mustSignIn && user.mustChangePassword && <ChangePasswordDialog isForced />}
+      <SignInDialog isOpen={mustSignIn} user={user} onSignedIn={onSignedIn} />
+      {!mustSignIn &&
+        user.mustChangePassword &&
+        (sharedDevice && user.role === 'None' ? <ChoosePinDialog isForced /> : <ChangePasswordDialog isForced />)}
+      {!mustSignIn && sharedDevice && (
+        <SharedDeviceIdle
+          username={user.username}
+          idleMinutes={sharedDevice.idleMinutes}
+          isOffline={session === undefined}
+        />
+      )}
       {!mustSignIn && mustConfirm && <ConfirmIdentityDialog />}
       {!mustSignIn && session && <IdleWarning expiresAt={session.expiresAt} canExtend={session.canExtend} />}
     </>

@@ -1,11 +1,23 @@
 // Shown when the session has ended. Input stays, and the failed request is sent again.
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { SessionUser } from '#shared/users.ts';
+import { useNames } from '../client/names.ts';
+import { getSharedDevice } from '../client/sharedDevice.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
+import { PinForm } from './PinForm.tsx';
 
-type SignInDialogProps = { isOpen: boolean; username: string; onSignedIn: () => Promise<void> };
+type SignInDialogProps = {
+  isOpen: boolean;
+  user: Pick<SessionUser, 'id' | 'username'>;
+  onSignedIn: () => Promise<void>;
+};
 
-export function SignInDialog({ isOpen, username, onSignedIn }: SignInDialogProps) {
+export function SignInDialog({ isOpen, user, onSignedIn }: SignInDialogProps) {
+  const showName = useNames();
+  const { id, username } = user;
+  const [isByPin, setByPin] = useState(getSharedDevice() !== undefined);
   return (
     <Dialog
       opened={isOpen}
@@ -20,7 +32,16 @@ export function SignInDialog({ isOpen, username, onSignedIn }: SignInDialogProps
     >
       <Stack>
         <Text>Your session has ended. Sign in to continue. What you have typed is still here.</Text>
-        <CredentialsForm username={username} onSignedIn={onSignedIn} />
+        {isByPin ? (
+          <>
+            <PinForm user={{ id, name: showName(username) }} onSignedIn={onSignedIn} />
+            <Button variant="subtle" onClick={() => setByPin(false)}>
+              Use Your Password
+            </Button>
+          </>
+        ) : (
+          <CredentialsForm username={username} onSignedIn={onSignedIn} />
+        )}
         <Anchor href="/login" ta="center">
           Leave this page instead
         </Anchor>

@@ -6,9 +6,16 @@ const inputEvents = ['pointerdown', 'click', 'keydown', 'input'];
 /** Opening the page is the first. */
 let inputCount = 1;
 let sentCount = 0;
+let lastInputAt = Date.now();
 
 export const getInputCount = () => inputCount;
 export const hasNewInput = () => inputCount > sentCount;
+
+/** In milliseconds, by this device's clock. */
+export const getLastInputAt = () => lastInputAt;
+export function markInput() {
+  lastInputAt = Date.now();
+}
 
 /** Call when the server has responded to a request that was sent at this count. */
 export function markInputSent(count: number) {
@@ -18,7 +25,9 @@ export function markInputSent(count: number) {
 export function watchInput() {
   // Not what scripts trigger.
   const countInput = ({ isTrusted }: Event) => {
-    if (isTrusted) inputCount += 1;
+    if (!isTrusted) return;
+    inputCount += 1;
+    markInput();
   };
   for (const name of inputEvents) window.addEventListener(name, countInput, { capture: true, passive: true });
 }

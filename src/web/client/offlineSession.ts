@@ -63,6 +63,8 @@ export function getRememberedUser(): SessionUser | undefined {
   return undefined;
 }
 
-export const markSignOutPending = () => write(signOutKey, '1');
+/** `switch`: the next user of a shared device may start forms without signing in. */
+export const markSignOutPending = (kind: '1' | 'switch' = '1') => write(signOutKey, kind);
 export const clearPendingSignOut = () => write(signOutKey, undefined);
 export const isSignOutPending = () => Boolean(read(signOutKey));
+export const isSwitchPending = () => read(signOutKey) === 'switch';

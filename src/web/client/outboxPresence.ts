@@ -27,5 +27,8 @@ export const waitingItems = {
   },
 };
 
+/** Whether photos or signatures of the outbox are on their way. */
+export const isSendingFiles = createStore(false);
+
 /** Set whenever the signed-in user becomes known. */
 export const signedInUserId = createStore<string | undefined>(undefined);

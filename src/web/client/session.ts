@@ -73,9 +73,19 @@ async function withPendingSignOut(work: (store: typeof import('../database/pendi
 }
 
 /** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */
-export async function signOut() {
+export function signOut() {
   markSignOutPending();
   deleteLastContact();
+  return endSession();
+}
+
+/** Leaves a shared device to its next user, who can start forms there without a connection too. */
+export function switchUser() {
+  markSignOutPending('switch');
+  return endSession();
+}
+
+async function endSession() {
   deleteReporters();
   await withPendingSignOut(({ storePendingSignOut }) => storePendingSignOut());
   // A failed request does not stop the sign-out; the server logs it.

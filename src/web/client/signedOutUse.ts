@@ -2,7 +2,7 @@
 // used device. They belong to no user until someone signs in and confirms that they are theirs.
 import type { SessionUser } from '#shared/users.ts';
 import { deviceItems, tabItems } from '../browserItems.ts';
-import { isSignOutPending } from './offlineSession.ts';
+import { isSignOutPending, isSwitchPending } from './offlineSession.ts';
 import { signedOutUserId } from './signedOutUserId.ts';
 
 const lastContactKey = 'last-contact';
@@ -22,7 +22,7 @@ export const deleteLastContact = () => deviceItems.write(lastContactKey, undefin
  */
 export const canUseSignedOut = (pathname: string) =>
   signedOutPaths.includes(pathname) &&
-  !isSignOutPending() &&
+  (!isSignOutPending() || isSwitchPending()) &&
   Math.abs(Date.now() - Number(deviceItems.read(lastContactKey) ?? 0)) < longestWithoutContactMs;
 
 /** The name of the person filling in the form, kept while the tab is open. */

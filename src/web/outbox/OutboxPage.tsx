@@ -7,6 +7,7 @@ import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { getSharedDevice } from '../client/sharedDevice.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -64,7 +65,9 @@ export function OutboxPage() {
           {others === 1
             ? '1 item of another user is waiting here.'
             : `${others} items of other users are waiting here.`}{' '}
-          Only they can see and send what they submitted, when they sign in on this device.
+          {getSharedDevice()
+            ? 'This device sends them by itself. Only their users see them.'
+            : 'Only they can see and send what they submitted, when they sign in on this device.'}
         </Text>
       )}
 

@@ -1,8 +1,10 @@
 // The outbox for the screens: waiting, sending and sent items of all tabs, and the events that
 // start the sender.
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
-import { signedInUserId, waitingItems } from '../client/outboxPresence.ts';
+import { isSendingFiles, signedInUserId, waitingItems } from '../client/outboxPresence.ts';
 import { signInRequired, waitForSignIn } from '../client/reauthentication.ts';
+import { getSharedDevice } from '../client/sharedDevice.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { createStore } from '../createStore.ts';
 import { isPersistent, lateAnswers } from '../database/database.ts';
 import { newUuid } from '../newUuid.ts';
@@ -66,7 +68,9 @@ async function notifyListeners() {
 
 function setProgress(id: string, progress: Progress | undefined) {
   const { [id]: _, ...rest } = outbox.get().progress;
-  setState({ progress: progress ? { ...rest, [id]: progress } : rest });
+  const all = progress ? { ...rest, [id]: progress } : rest;
+  setState({ progress: all });
+  isSendingFiles.set(Object.keys(all).length > 0);
 }
 
 channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -105,7 +109,7 @@ async function handleOutcome(id: string, outcome: SendOutcome) {
 }
 
 export async function wakeSender(wake?: Wake): Promise<void> {
-  if (signedInUserId.get() === undefined) return;
+  if (signedInUserId.get() === undefined && !getSharedDevice()) return;
   try {
     await sender.wake(wake);
   } finally {
@@ -159,7 +163,13 @@ type SubmitOptions = { drafts?: string[]; replaces?: string | undefined };
  */
 export async function submit(submission: NewSubmission, options: SubmitOptions = {}): Promise<{ isStored: boolean }> {
   const now = Date.now();
-  const item = { ...submission, createdAt: now, capturedAt: new Date(getServerTime()).toISOString() };
+  const sharedDevice = submission.userId === signedOutUserId ? undefined : getSharedDevice();
+  const item = {
+    ...submission,
+    createdAt: now,
+    capturedAt: new Date(getServerTime()).toISOString(),
+    ...(sharedDevice && { fromDevice: sharedDevice.name }),
+  };
   const { isStored } = await insertItem(item, options).catch(async (error: unknown) => {
     if (!isOnline()) throw error;
     return insertItem(item, { ...options, inMemory: true });
@@ -200,6 +210,7 @@ export async function sendForFormerUser(
     // If that reviewer was deleted too, the item still belongs to the first user.
     submittedFor: submittedFor ?? userId,
     nextAttemptAt: 0,
+    fromDevice: undefined,
   });
   await notifyListeners();
   await sendNow(id);

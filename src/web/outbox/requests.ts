@@ -72,6 +72,10 @@ const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: Cli
   },
 };
 
+/** Who sends an item's requests: its user, or the shared device on which it was submitted. */
+export const getSender = ({ userId, fromDevice, capturedAt }: OutboxItem) =>
+  fromDevice === undefined ? { userId } : { fromDevice: { userId, madeAt: capturedAt } };
+
 /** Returns the same body for each attempt, as long as the item's uploads are the same. */
 export function createRequest(item: OutboxItem): Request {
   const { endpoint, body } = requests[item.kind](item);
@@ -81,7 +85,7 @@ export function createRequest(item: OutboxItem): Request {
       ...(item.recordId && { params: { id: item.recordId } }),
       body: { ...body, capturedAt: item.capturedAt },
       key: item.id,
-      userId: item.userId,
+      ...getSender(item),
       ...(item.submittedFor && { submittedFor: item.submittedFor }),
     } as EndpointInput<ClientEndpoint>,
   };
@@ -112,7 +116,7 @@ export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: A
     ...fields
   } = { ...sentFields, ...sentData } as Record<string, unknown>;
   return (
-    data.completed_by === item.username &&
+    data.completed_by === (item.fromDevice ? `${item.username} on ${item.fromDevice}` : item.username) &&
     Object.entries(fields).every(([name, value]) => current[name] === value) &&
     getMedia(item).every(({ path }) => data.media_files.some((file) => file.path === path))
   );

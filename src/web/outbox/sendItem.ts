@@ -18,7 +18,7 @@ import {
   type SendError,
   updateItem,
 } from './items.ts';
-import { createRequest, isOwnCompletion, readReply } from './requests.ts';
+import { createRequest, getSender, isOwnCompletion, readReply } from './requests.ts';
 
 export type SendOutcome =
   | { kind: 'sent'; receipt: Receipt }
@@ -128,7 +128,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     const stored = await readFile(item.id, file);
     if (!stored) throw new SendEnded({ kind: 'gone' });
     const use = file.slot === 'photo' ? ('photo' as const) : ('signature' as const);
-    const input = { query: { use }, body: {}, file: stored, fileName: file.name, userId: item.userId };
+    const input = { query: { use }, body: {}, file: stored, fileName: file.name, ...getSender(item) };
     const timeoutMs = getUploadTimeoutMs(file.size);
     const attempt = (key: string) => sendWithRetry(api.uploadImage, { ...input, key }, timeoutMs);
     const reply = await attempt(file.key).catch(async (error: unknown) => {

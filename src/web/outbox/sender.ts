@@ -44,9 +44,10 @@ export function createSender(settings: SenderSettings) {
   const postponedUntil = new Map<string, number>();
 
   const getNextAttemptAt = ({ id, nextAttemptAt }: OutboxItem) => Math.max(nextAttemptAt, postponedUntil.get(id) ?? 0);
-  const isOfCurrentUser = ({ userId }: OutboxItem) => {
+  const isOfCurrentUser = ({ userId, fromDevice }: OutboxItem) => {
     const current = settings.getUserId();
-    return userId !== signedOutUserId && (current === undefined || userId === current);
+    if (userId === signedOutUserId) return false;
+    return fromDevice !== undefined || current === undefined || userId === current;
   };
 
   const isDue = (item: OutboxItem, wakes: Wake[]) => {
@@ -68,7 +69,9 @@ export function createSender(settings: SenderSettings) {
     if (outcome.kind === 'sent') {
       // The form may have stopped showing it during sending.
       await replaceWithReceipt(item, { ...outcome.receipt, isOnForm: item.isOnForm });
-    } else if (outcome.kind === 'signIn') await updateItem(item.id, { state: 'signIn', attempts });
+    } else if (outcome.kind === 'signIn')
+      // A device that is no longer shared leaves it to the item's user.
+      await updateItem(item.id, { state: 'signIn', attempts, fromDevice: undefined });
     else if (outcome.kind === 'refused')
       await updateItem(item.id, { state: 'refused', attempts, error: outcome.error });
     else if (outcome.kind === 'waiting') {

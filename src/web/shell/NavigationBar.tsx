@@ -1,6 +1,6 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
-import { ChartColumn, LogOut, Menu as MenuIcon, X } from 'lucide-react';
+import { ChartColumn, LogOut, Menu as MenuIcon, Users, X } from 'lucide-react';
 import { createElement, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
@@ -8,7 +8,8 @@ import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { waitingItems } from '../client/outboxPresence.ts';
-import { signOut } from '../client/session.ts';
+import { signOut, switchUser } from '../client/session.ts';
+import { getSharedDevice } from '../client/sharedDevice.ts';
 import { getOperatorName } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -30,6 +31,8 @@ const OutboxWarning = lazyComponent(
 );
 
 const FactorNotice = lazyComponent(() => import('../auth/FactorNotice.tsx'), 'FactorNotice');
+
+const ChoosePinDialog = lazyComponent(() => import('../auth/ChoosePinDialog.tsx'), 'ChoosePinDialog');
 
 const NotificationBell = lazyComponent(
   () => import('../notifications/NotificationBell.tsx').catch(() => ({ NotificationBell: () => null })),
@@ -58,7 +61,7 @@ const countOwnItems = async (userId: string) => {
 
 export function NavigationBar({ user }: { user: SessionUser }) {
   const [menuOpenPath, setMenuOpenPath] = useState<string>();
-  const [isChanging, setChanging] = useState(false);
+  const [changing, setChanging] = useState<'password' | 'PIN'>();
   const [isSigningOut, setSigningOut] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
   const [unsentCount, setUnsentCount] = useState(0);
@@ -88,11 +91,11 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     return () => document.removeEventListener('keydown', close);
   }, [isOpen]);
 
-  const changePassword = () => {
+  const change = (what: 'password' | 'PIN') => {
     // The dialog returns the focus later, which must not be to a closing menu.
     if (isOpen) menuButton.current?.focus();
     setMenuOpenPath(undefined);
-    setChanging(true);
+    setChanging(what);
   };
   const leavePage = () => {
     setUnsentCount(0);
@@ -175,7 +178,12 @@ export function NavigationBar({ user }: { user: SessionUser }) {
             </Link>
           )}
           <div className={styles.user}>
-            <UserMenu user={user} onChangePassword={changePassword} />
+            <UserMenu user={user} onChange={change} />
+            {getSharedDevice() && (
+              <Button variant="default" leftSection={<Users aria-hidden size={18} />} onClick={switchUser}>
+                Switch User
+              </Button>
+            )}
             <Button
               color="red"
               loading={isSigningOut}
@@ -203,11 +211,22 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         {unsentCount === 1 ? '1 item has' : `${unsentCount} items have`} not been sent yet.{' '}
         {unsentCount === 1 ? 'It' : 'They'} will be sent when you next sign in on this device.
       </ConfirmDialog>
-      {isChanging && (
+      {changing === 'PIN' && (
+        <Suspense>
+          <ChoosePinDialog
+            onClose={() => setChanging(undefined)}
+            onChosen={() => {
+              setChanging(undefined);
+              toast.showSuccess('PIN saved');
+            }}
+          />
+        </Suspense>
+      )}
+      {changing === 'password' && (
         <ChangePasswordDialog
-          onClose={() => setChanging(false)}
+          onClose={() => setChanging(undefined)}
           onChanged={() => {
-            setChanging(false);
+            setChanging(undefined);
             toast.showSuccess('Password changed');
           }}
         />

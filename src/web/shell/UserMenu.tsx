@@ -1,16 +1,19 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
-import { Bell, ChevronDown, KeyRound, MonitorSmartphone, Package, ShieldCheck } from 'lucide-react';
+import { Bell, ChevronDown, Grid3x3, KeyRound, MonitorSmartphone, Package, ShieldCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { isAllowed, nameParks } from '#shared/access.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { useNames } from '../client/names.ts';
+import { getSharedDevice } from '../client/sharedDevice.ts';
 import { usePopup } from '../ui/navigation/usePopup.ts';
 import styles from './UserMenu.module.css';
 
 const reviewerLinks = [{ to: '/packs', label: 'Packs', Icon: Package }];
 
+type UserMenuProps = { user: SessionUser; onChange: (what: 'password' | 'PIN') => void };
+
 /** The signed-in user, with a menu for role, park and password. */
-export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
+export function UserMenu({ user, onChange }: UserMenuProps) {
   const showName = useNames();
   const { isOpen, id, hide, close, container, button } = usePopup();
 
@@ -49,11 +52,25 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
             leftSection={<KeyRound aria-hidden size={18} />}
             onClick={() => {
               close();
-              onChangePassword();
+              onChange('password');
             }}
           >
             Change Password
           </Button>
+          {getSharedDevice() && user.role === 'None' && (
+            <Button
+              variant="default"
+              fullWidth
+              mt="sm"
+              leftSection={<Grid3x3 aria-hidden size={18} />}
+              onClick={() => {
+                close();
+                onChange('PIN');
+              }}
+            >
+              Choose a PIN
+            </Button>
+          )}
           <Button
             variant="default"
             fullWidth

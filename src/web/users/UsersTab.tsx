@@ -1,7 +1,7 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Archive, History, MapPin, Signpost, Trash2, Upload, UserSearch } from 'lucide-react';
+import { Archive, History, MapPin, Signpost, Tablet, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { isAllowed, nameParks } from '#shared/access.ts';
@@ -81,6 +81,14 @@ export function UsersTab() {
               leftSection={<Signpost aria-hidden size={18} />}
             >
               Places
+            </Button>
+            <Button
+              component={Link}
+              to="/admin/devices"
+              variant="default"
+              leftSection={<Tablet aria-hidden size={18} />}
+            >
+              Shared Devices
             </Button>
             {isAllowed('admin', currentUser) && (
               <Button

@@ -36,9 +36,26 @@ export type AccountTables = {
     /** The hash of the token before the last confirmation, which requests under way may still use until then. */
     earlier_hash: Generated<string | null>;
     earlier_until: Generated<string | null>;
+    /** The shared device on which it is; see auth/shared-devices.ts. */
+    shared_device_id: Generated<string | null>;
   };
   /** The browsers in which reviewers have signed in, by the hash of a cookie of their own; see auth/browsers.ts. */
   browsers: { user_id: string; token_hash: string; used_at: string };
+  /** Devices that the staff of a park share. `is_allowed` is 0 after a backup was restored. */
+  shared_devices: {
+    id: string;
+    token_hash: string;
+    park: string;
+    name: string;
+    is_allowed: Flag;
+    created_at: string;
+    created_by: string;
+    last_used_at: string;
+  };
+  /** What users sign in with on shared devices: the hash, encrypted, and how often it was wrong in a row. */
+  pins: { user_id: string; pin_hash: string; wrong_attempts: number; created_at: string };
+  /** Who has signed in on which shared device in the last 30 days. */
+  device_sign_ins: { id: string; device_id: string; user_id: string; at: string };
   /** How a reviewer made sure who a user is before they removed the user's second factors. */
   factor_resets: {
     id: string;

@@ -37,6 +37,9 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...[
       'authenticators.secret',
       'recovery_codes.code_hash',
+      'pins.pin_hash',
+      '*.device_id',
+      'sessions.shared_device_id',
       'sessions.earlier_hash',
       'passkeys.credential_id',
       'passkeys.host',
@@ -104,6 +107,7 @@ const columnsWithoutNames: Record<string, string[]> = {
   ],
   'accounts in what is no record of a person, shown nowhere': [
     ...['*.user_id', 'uploads.uploaded_by', 'park_settings.updated_by', 'park_closures.created_by'],
+    ...['shared_devices.created_by'],
     ...['checklist_versions.created_by', 'deliveries.user_name'],
   ],
   'a number of a park, without letters': [

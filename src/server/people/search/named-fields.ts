@@ -355,6 +355,7 @@ export const namedTables: NamedTable[] = [
     columns: { title: text('title'), sections: json('questions') },
   },
   { table: 'schedules', of: 'checklist_id', columns: { gate: text('what it opens'), created_by: account } },
+  { table: 'shared_devices', of: 'id', columns: { name: text('name') } },
   { table: 'places', of: 'id', columns: { name: text('name') } },
   { table: 'place_links', of: 'place_id', key: 'thing_id', columns: { linked_by: account } },
   {

@@ -1,0 +1,52 @@
+// A shared device without a connection: its screen can be given up, and it sends what waits without anyone.
+import { api } from '#shared/api.ts';
+import { makePinUser } from '../src/server/testing/shared-devices.ts';
+import { goOffline, test } from './installed-app.ts';
+import { field, fillInReport, submit } from './report-form.ts';
+import { expect } from './server.ts';
+import { enterPin, shareDevice } from './shared-device.ts';
+
+// The page asks for the session only after the sign-out that waits, so what was preloaded is not used.
+test.use({
+  serviceWorkers: 'allow',
+  allowedConsoleErrors:
+    /status of 40[0134]|ERR_INTERNET_DISCONNECTED|preloaded using link preload|Failed to (load|fetch)/,
+});
+
+test('a report submitted without a connection is sent from the device once it is back, with no one signed in', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  test.slow();
+  const park = 'Lido Beach';
+  const [gwen, huw] = [await makePinUser(server, park), await makePinUser(server, park)];
+  await signInAs(page, 'Health & Safety Manager', park);
+  await shareDevice(page, park, 'Lifeguard hut');
+  await enterPin(page, huw.username);
+  await expect(page).toHaveURL(/reporting/);
+  await page.goto('/incidentreporting');
+  await fillInReport(page, { Park: park });
+  await goOffline(page, context);
+  await submit(page).click();
+  await expect(page.getByText('Saved on this device. It will be sent when you are back online.').first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Switch User' }).click();
+  await expect(page.getByText('There is no connection, so no one can sign in.')).toBeVisible();
+  await page.getByRole('link', { name: 'Report Without Signing In' }).click();
+  await page.getByLabel('Who is filling this in?').fill('Gwen');
+  await page.keyboard.press('Enter');
+  await expect(field(page, 'Details').first()).toBeVisible();
+
+  await context.setOffline(false);
+  await page.goto('/login');
+  const admin = await server.as('Admin');
+  await expect
+    .poll(async () => (await admin(api.listReports)).map(({ created_by }) => created_by), { timeout: 60_000 })
+    .toEqual([`${huw.username} on Lifeguard hut`]);
+  // The session that was left without a connection has ended.
+  await expect(page.getByRole('list', { name: 'Who are you?' })).toBeVisible();
+  await enterPin(page, gwen.username);
+  await expect(page).toHaveURL(/reporting/);
+  expect(await gwen(api.listMyReports)).toEqual([]);
+  expect(await huw(api.listMyReports)).toHaveLength(1);
+});

@@ -1,0 +1,66 @@
+// Three lifeguards use one tablet, with and without a connection.
+import { api } from '#shared/api.ts';
+import { makePinUser, pin } from '../src/server/testing/shared-devices.ts';
+import { field } from './report-form.ts';
+import { expect, expectAccessiblePage, password, signIn, test } from './server.ts';
+import { enterPin, shareDevice, switchUser } from './shared-device.ts';
+
+test.use({ allowedConsoleErrors: /status of 40[013]/ });
+
+test('three lifeguards change on one tablet, each with a draft', async ({ page, server, signInAs }, info) => {
+  const park = 'Lido Beach';
+  const people = [await makePinUser(server, park), await makePinUser(server, park), await makePinUser(server, park)];
+  await signInAs(page, 'Health & Safety Manager', park);
+  await shareDevice(page, park, `Lifeguard hut ${info.project.name}`);
+  await expectAccessiblePage(page);
+
+  for (const { username } of people) {
+    await enterPin(page, username, '000000');
+    await expect(page.getByText('This is not the right PIN')).toBeVisible();
+    await expectAccessiblePage(page);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await enterPin(page, username);
+    await expect(page).toHaveURL(/reporting/);
+    await page.goto('/incidentreporting');
+    await field(page, 'Details').fill(`Draft of ${username}`);
+    await switchUser(page);
+  }
+  // The last one stands first.
+  await expect(page.getByRole('list', { name: 'Who are you?' }).getByRole('button').first()).toHaveText(
+    people[2]?.username ?? '',
+  );
+  for (const { username } of people) {
+    await enterPin(page, username);
+    await expect(page).toHaveURL(/reporting/);
+    await page.goto('/incidentreporting');
+    await expect(field(page, 'Details')).toHaveValue(`Draft of ${username}`);
+    await switchUser(page);
+  }
+});
+
+test('a new user chooses a PIN in place of the one-time password', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const admin = await signInAs(page, 'Admin');
+  await shareDevice(page, 'Mounds', 'Bar');
+  const body = { username: 'new.barkeeper', password, role: 'None' as const, park: 'Mounds' as const };
+  const { id } = await server.as('Admin').then((other) => other(api.createUser, { body }));
+  const { password: oneTime } = await server.as('Admin').then((other) => other(api.resetPassword, { body: { id } }));
+  expect(admin.id).not.toBe(id);
+  await page.getByRole('button', { name: 'Someone Else' }).click();
+  await expect(page.getByRole('button', { name: 'Sign In with a Passkey' })).toHaveCount(0);
+  await signIn(page, 'new.barkeeper', oneTime);
+  const dialog = page.getByRole('dialog', { name: 'Choose a PIN' });
+  await dialog.getByLabel('New PIN').fill('123456');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Choose a PIN without a sequence such as 123456')).toBeVisible();
+  await expectAccessiblePage(page);
+  await dialog.getByLabel('New PIN').fill(pin);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await switchUser(page);
+  await enterPin(page, 'new.barkeeper');
+  await expect(page).toHaveURL(/reporting/);
+});

@@ -1,0 +1,155 @@
+// Staff choose a PIN and sign in with it on shared devices.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { makePinUser, pin, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
+
+const minute = 60_000;
+
+describe.each(engines)('PINs on %s', (engine) => {
+  let now = Date.parse('2026-03-10T09:00:00Z');
+  let server: TestServer;
+  let admin: TestClient;
+  let device: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine, {}, () => new Date(now));
+  });
+  beforeEach(async () => {
+    admin = await server.as('Admin');
+    device = await shareDevice(await server.as('Health & Safety Manager', 'Lido Beach'));
+  });
+  afterAll(() => server.stop());
+
+  const guess = async (user: TestClient, times: number, on = device) => {
+    const results: (string | undefined)[] = [];
+    for (let at = 0; at < times; at += 1) results.push((await signInWithPin(server, on, user, '000000')).code);
+    return results;
+  };
+  const repeat = (code: string, times: number) => Array.from({ length: times }, () => code);
+  const listNames = (on = device) =>
+    server
+      .withCookie(
+        on,
+        '',
+        '',
+      )(api.getOwnSharedDevice)
+      .then(({ people }) => people.map(({ name }) => name));
+
+  test('a PIN signs its user in with the rights of staff, and the device lists its last user first', async () => {
+    const [gwen, huw] = [await makePinUser(server), await makePinUser(server)];
+    await server.as('None', 'Lido Beach');
+    expect(await listNames()).toEqual(expect.arrayContaining([gwen.username, huw.username]));
+    const signedIn = await signInWithPin(server, device, huw);
+    expect((await signedIn.client(api.getSession)).user).toMatchObject({
+      id: huw.id,
+      role: 'None',
+      park: 'Lido Beach',
+    });
+    expect((await listNames())[0]).toBe(huw.username);
+    await signInWithPin(server, device, gwen);
+    expect((await listNames()).slice(0, 2)).toEqual([gwen.username, huw.username]);
+    expect(await huw(api.listSessions)).toMatchObject([{ isThis: true }, { method: 'PIN', device: 'Lifeguard hut' }]);
+    // Sign-ins by PIN are not in the permanent log.
+    const log = await admin(api.listActivity, { query: { q: huw.username } });
+    expect(log.map(({ action }) => action)).not.toContain('signed in');
+  });
+
+  test('a PIN works at the parks of its user only, and its user is listed there only', async () => {
+    const staff = await makePinUser(server, 'Mounds');
+    expect(await listNames()).not.toContain(staff.username);
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 401, code: 'WRONG_PIN' });
+    const everywhere = await makePinUser(server, '');
+    expect(await signInWithPin(server, device, everywhere)).toMatchObject({ status: 200 });
+  });
+
+  test('five wrong PINs stop a user on a device for 15 minutes, and not on another', async () => {
+    const staff = await makePinUser(server);
+    const other = await shareDevice(await server.as('Admin'));
+    expect(await guess(staff, 6)).toEqual([...repeat('WRONG_PIN', 5), 'PIN_PAUSE']);
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 429 });
+    expect(await signInWithPin(server, other, staff)).toMatchObject({ status: 200 });
+    now += 15 * minute;
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
+  });
+
+  test('ten wrong PINs in a row turn it off until its user has used the password', async () => {
+    const staff = await makePinUser(server);
+    await guess(staff, 5);
+    now += 15 * minute;
+    expect(await guess(staff, 5)).toEqual([...repeat('WRONG_PIN', 4), 'PIN_BLOCKED']);
+    now += 60 * minute;
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 403, code: 'PIN_BLOCKED' });
+    await server.signIn(staff.username);
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
+  });
+
+  test('a PIN guessed in ten sessions at once is checked five times', async () => {
+    const staff = await makePinUser(server);
+    const tries = await Promise.all(Array.from({ length: 10 }, () => signInWithPin(server, device, staff, '000000')));
+    expect(tries.filter(({ code }) => code === 'WRONG_PIN')).toHaveLength(5);
+    const row = await server.db.selectFrom('pins').selectAll().where('user_id', '=', staff.id).executeTakeFirst();
+    expect(row?.wrong_attempts).toBe(5);
+  });
+
+  test('thirty wrong PINs of several users stop PINs on a device for an hour', async () => {
+    const users = await Promise.all(Array.from({ length: 7 }, () => makePinUser(server)));
+    for (const user of users.slice(0, 6)) expect(await guess(user, 5)).toEqual(repeat('WRONG_PIN', 5));
+    const last = users[6] as TestClient;
+    now += 59 * minute;
+    expect(await signInWithPin(server, device, last)).toMatchObject({ status: 429, code: 'PIN_PAUSE' });
+    now += minute;
+    expect(await signInWithPin(server, device, last)).toMatchObject({ status: 200 });
+  });
+
+  test('a session by PIN ends 30 minutes after its last request, and changes nothing about signing in', async () => {
+    const { client } = await signInWithPin(server, device, await makePinUser(server));
+    const body = { currentPassword: password, newPassword: 'another walk on the shore' };
+    await expect(client(api.changePassword, { body })).rejects.toMatchObject({ status: 403 });
+    await expect(client(api.setPin, { body: { currentPassword: password, pin: '916274' } })).rejects.toMatchObject({
+      status: 403,
+    });
+    now += 29 * minute;
+    await client(api.getSession);
+    now += 29 * minute;
+    await client(api.getSession);
+    now += 30 * minute;
+    await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('a new role deletes the PIN and ends the sessions started with it', async () => {
+    const staff = await makePinUser(server);
+    const { client } = await signInWithPin(server, device, staff);
+    await admin(api.assignRole, { body: { username: staff.username, role: 'Admin', park: '' } });
+    await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
+    await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: '' } });
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 401 });
+  });
+
+  test('a new password from a manager, and deleting the user, delete the PIN', async () => {
+    const [reset, deleted] = [await makePinUser(server), await makePinUser(server)];
+    await admin(api.resetPassword, { body: { id: reset.id } });
+    await admin(api.deleteUser, { params: { id: deleted.id } });
+    const ids = (await server.db.selectFrom('pins').select('user_id').execute()).map(({ user_id }) => user_id);
+    expect(ids).not.toContain(reset.id);
+    expect(ids).not.toContain(deleted.id);
+  });
+
+  test('on a shared device a PIN takes the place of the one-time password, which then no longer works', async () => {
+    const body = { username: 'new.lifeguard', password, role: 'None' as const, park: 'Lido Beach' as const };
+    const { id } = await admin(api.createUser, { body });
+    const { password: oneTime } = await admin(api.resetPassword, { body: { id } });
+    const elsewhere = await server.signIn('new.lifeguard', id, oneTime);
+    await expect(elsewhere(api.setPin, { body: { pin } })).rejects.toMatchObject({ code: 'PASSWORD_CHANGE_NEEDED' });
+    const here = server.withCookie(`${device}; ${elsewhere.cookie}`, id, 'new.lifeguard');
+    await here(api.setPin, { body: { pin } });
+    expect((await here(api.getSession)).user.mustChangePassword).toBe(false);
+    await expect(server.signIn('new.lifeguard', id, oneTime)).rejects.toThrow('(401)');
+    expect(await signInWithPin(server, device, here)).toMatchObject({ status: 200 });
+  });
+
+  test('the database has no PIN, only an encrypted hash', async () => {
+    const staff = await makePinUser(server);
+    const row = await server.db.selectFrom('pins').selectAll().where('user_id', '=', staff.id).executeTakeFirst();
+    expect(row?.pin_hash).toMatch(/^v1\./);
+  });
+});

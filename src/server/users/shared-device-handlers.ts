@@ -1,0 +1,123 @@
+// Shared devices: reviewers set them up, and staff sign in on them with a PIN.
+import { canSeePark } from '#shared/access.ts';
+import { successReply } from '#shared/replies.ts';
+import { generatePassword, hashPassword } from '../auth/passwords.ts';
+import { createExpiredCookie, deleteSession, deleteUserSessions, type SignedInUser } from '../auth/session.ts';
+import {
+  allowSharedDevice,
+  createDeviceCookie,
+  deleteSharedDevice,
+  findSharedDevice,
+  findSharedDeviceById,
+  insertSharedDevice,
+  listSharedDevices,
+  touchSharedDevice,
+} from '../auth/shared-devices.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { notifyUser } from '../factors/second-factors.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { removeSessionSubscription } from '../notifications/push.ts';
+import { assertCurrentPasswordAndFactor, hasJustUsedOneTimePassword } from './current-password.ts';
+import { checkPin, createWrongPinError, insertPin, listPinUsers } from './pins.ts';
+import { startSession } from './session-handlers.ts';
+import { findUser, updatePassword } from './store.ts';
+
+type SharedDeviceEndpoints =
+  | 'createSharedDevice'
+  | 'getOwnSharedDevice'
+  | 'listSharedDevices'
+  | 'allowSharedDevice'
+  | 'removeSharedDevice'
+  | 'signInWithPin'
+  | 'setPin';
+
+export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
+  async createSharedDevice({ user, body, now, config, writeTransaction, setCookie }) {
+    if (!canSeePark(user, body.park)) throw new HttpError(403, 'You do not have access to this park');
+    const token = await writeTransaction(async (db, logActivity) => {
+      const { id, token } = await insertSharedDevice(db, { ...body, by: user.id }, now);
+      logActivity({ action: 'set up', thing: 'device', thing_id: id, label: describe(body) });
+      await deleteSession(db, user.tokenHash);
+      await removeSessionSubscription(db, user.tokenHash);
+      return token;
+    });
+    setCookie(createDeviceCookie(token, config));
+    setCookie(createExpiredCookie(config.isSecure));
+    return successReply;
+  },
+
+  async getOwnSharedDevice(context) {
+    const { db, now, config, setCookie } = context;
+    const device = (await findSharedDevice(db, context)) ?? throwNotShared();
+    await touchSharedDevice(db, device.id, now);
+    setCookie(createDeviceCookie(device.token, config));
+    const { park, name } = device;
+    return { park, name, idleMinutes: config.sharedDeviceIdleMinutes, people: await listPinUsers(db, device) };
+  },
+
+  listSharedDevices: async ({ db, user }) => (await listSharedDevices(db)).filter(({ park }) => canSeePark(user, park)),
+
+  allowSharedDevice: ({ user, params, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const device = await findVisibleDevice(db, user, params.id);
+      await allowSharedDevice(db, device.id);
+      logActivity({ action: 'allowed', thing: 'device', thing_id: device.id, label: describe(device) });
+      return successReply;
+    }),
+
+  removeSharedDevice: ({ user, params, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const device = await findVisibleDevice(db, user, params.id);
+      await deleteSharedDevice(db, device.id);
+      logActivity({ action: 'removed', thing: 'device', thing_id: device.id, label: describe(device) });
+      return successReply;
+    }),
+
+  async signInWithPin(context) {
+    const { db, body, writeTransaction, setCookie } = context;
+    const device = (await findSharedDevice(db, context)) ?? throwNotShared();
+    await checkPin(context, device, body.user, body.pin);
+    const { role, newCookies } = await writeTransaction(async (db, logActivity) => {
+      const user = await findUser(db, body.user);
+      if (user?.role !== 'None' || !canSeePark(user, device.park)) throw createWrongPinError();
+      return { role: user.role, newCookies: await startSession(context, db, logActivity, user, 'PIN') };
+    });
+    newCookies.forEach(setCookie);
+    return { success: true, role };
+  },
+
+  async setPin(context) {
+    const { db, user, body, now, secrets, writeTransaction } = context;
+    if (user.fullRole !== 'None') throw new HttpError(403, 'PINs are for staff only');
+    if (user.mustChangePassword && !(await findSharedDevice(db, context)))
+      throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
+    const storedUser = await findUser(db, user.id);
+    if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(user, now))
+      await assertCurrentPasswordAndFactor(context, storedUser?.password_hash, 'failed to set a PIN');
+    const unknownPassword = user.mustChangePassword ? await hashPassword(generatePassword()) : undefined;
+    await writeTransaction(async (db, logActivity) => {
+      if ((await findUser(db, user.id))?.password_hash !== storedUser?.password_hash)
+        throw new HttpError(401, 'Please sign in');
+      await insertPin(db, secrets, user.id, body.pin, now);
+      // The PIN takes the place of the one-time password, which no longer works.
+      if (unknownPassword) await updatePassword(db, user.id, unknownPassword, false);
+      await deleteUserSessions(db, user.id, user.tokenHash);
+      await notifyUser(db, now, user.id, 'You have a new PIN for shared devices', '/sessions');
+      logActivity({ action: 'set a PIN', thing: 'user', thing_id: user.id, label: user.username });
+    });
+    return successReply;
+  },
+};
+
+const describe = ({ name, park }: { name: string; park: string }) => `${name}, ${park}`;
+
+async function findVisibleDevice(db: Database, user: SignedInUser, id: string) {
+  const device = await findSharedDeviceById(db, id);
+  if (!device || !canSeePark(user, device.park)) throw new HttpError(404, 'This device does not exist');
+  return device;
+}
+
+function throwNotShared(): never {
+  throw new HttpError(403, 'This device is not set up for sharing', { code: 'NOT_SHARED' });
+}

@@ -1,0 +1,122 @@
+// Devices that the staff of a park share, and what they send for their users.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api, contract } from '#shared/api.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import { newReport, photo } from '../testing/factories.ts';
+import { runMaintenance } from '../testing/maintenance.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
+
+const day = 24 * 60 * 60_000;
+
+describe.each(engines)('shared devices on %s', (engine) => {
+  let now = Date.parse('2026-03-10T09:00:00Z');
+  let server: TestServer;
+  let admin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine, {}, () => new Date(now));
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const asNobody = (device: string) => server.withCookie(device, '', '');
+  const at = (ms: number) => new Date(ms).toISOString();
+  const findId = async (name: string) =>
+    (await admin(api.listSharedDevices)).find((one) => one.name === name)?.id ?? '';
+
+  test('sharing a device signs its reviewer out, and the log names both', async () => {
+    const manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    await shareDevice(manager, 'Lido Beach', 'Pool desk');
+    await expect(manager(api.getSession)).rejects.toMatchObject({ status: 401 });
+    const log = await admin(api.listActivity, { query: { q: 'Pool desk' } });
+    expect(log).toMatchObject([{ actor: manager.username, action: 'set up', thing: 'device' }]);
+  });
+
+  test('a manager shares devices at parks of their own only', async () => {
+    const manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    const body = { park: 'Mounds' as const, name: 'Bar' };
+    await expect(manager(api.createSharedDevice, { body })).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('a removed device is refused at once, with the session on it', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Slide');
+    const staff = await makePinUser(server);
+    const { client } = await signInWithPin(server, device, staff);
+    await admin(api.removeSharedDevice, { params: { id: await findId('Slide') } });
+    await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
+    await expect(asNobody(device)(api.getOwnSharedDevice)).rejects.toMatchObject({ code: 'NOT_SHARED' });
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 403, code: 'NOT_SHARED' });
+    const fromDevice = { userId: staff.id, madeAt: at(now) };
+    await expect(
+      asNobody(device)(api.submitAccident, { body: await newReport(staff), fromDevice }),
+    ).rejects.toMatchObject({ status: 401, code: 'NOT_SHARED' });
+  });
+
+  test('a device sends for each user who had signed in on it, whoever is signed in now, and once', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Sauna');
+    const [gwen, huw] = [await makePinUser(server), await makePinUser(server)];
+    await signInWithPin(server, device, gwen);
+    now += 60_000;
+    const madeAt = at(now);
+    now += 60_000;
+    const { client } = await signInWithPin(server, device, huw);
+    const fromDevice = { userId: gwen.id, madeAt };
+    const body = await newReport(gwen);
+    const key = randomUUID();
+    const { id } = await client(api.submitAccident, { body, key, fromDevice });
+    expect(await admin(api.getReport, { params: { id } })).toMatchObject({
+      created_by: `${gwen.username} on Sauna`,
+    });
+    expect(await asNobody(device)(api.submitAccident, { body, key, fromDevice })).toMatchObject({ id });
+    // It is hers on her own phone too.
+    expect(await gwen(api.listMyReports)).toHaveLength(1);
+    expect(await huw(api.listMyReports)).toHaveLength(0);
+  });
+
+  test('a device sends nothing for users who had not signed in on it by then, or who were deleted', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Gym');
+    const [gwen, huw] = [await makePinUser(server), await makePinUser(server)];
+    const send = async (userId: string, madeAt: string) =>
+      asNobody(device)(api.uploadImage, {
+        query: { use: 'photo' },
+        body: {},
+        file: new Blob([new Uint8Array(await photo())]),
+        fromDevice: { userId, madeAt },
+      });
+    await signInWithPin(server, device, gwen);
+    await expect(send(huw.id, at(now))).rejects.toMatchObject({ status: 401, code: 'NOT_SEEN_HERE' });
+    await expect(send(gwen.id, at(now - 1))).rejects.toMatchObject({ code: 'NOT_SEEN_HERE' });
+    await expect(send(gwen.id, 'yesterday')).rejects.toMatchObject({ code: 'NOT_SEEN_HERE' });
+    await expect(send(gwen.id, at(now))).resolves.toMatchObject({ success: true });
+    await admin(api.deleteUser, { params: { id: gwen.id } });
+    await expect(send(gwen.id, at(now))).rejects.toMatchObject({ code: 'NOT_SEEN_HERE' });
+  });
+
+  test('a device sends submissions only', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Arcade');
+    const staff = await makePinUser(server);
+    await signInWithPin(server, device, staff);
+    const headers = { 'x-device-user': staff.id, 'x-made-at': at(now), 'content-type': 'application/json' };
+    for (const { method, path, forFormerUser } of Object.values<Endpoint>(contract)) {
+      if (forFormerUser) continue;
+      const body = method === 'POST' || method === 'PUT' ? { body: '{}' } : {};
+      const { status } = await asNobody(device).fetch(path.replaceAll(/\{\w+\}/g, staff.id), {
+        method,
+        headers,
+        ...body,
+      });
+      expect([400, 403], `${method} ${path}`).toContain(status);
+    }
+  });
+
+  test('sign-ins on a device are known for 30 days', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Shop');
+    const staff = await makePinUser(server);
+    await signInWithPin(server, device, staff);
+    now += 31 * day;
+    await runMaintenance(server, () => new Date(now));
+    const count = await server.db.selectFrom('device_sign_ins').selectAll().execute();
+    expect(count).toEqual([]);
+  });
+});

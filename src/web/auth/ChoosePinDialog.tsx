@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { PinChange } from '#shared/shared-devices.ts';
+import { callApi, queryClient } from '../client/api.ts';
+import { sessionQuery, switchUser } from '../client/session.ts';
+import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
+import { FormDialog } from '../forms/FormDialog.tsx';
+import { useForm } from '../forms/useForm.ts';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { PinField } from './PinField.tsx';
+
+type ChoosePinProps = {
+  /** On a shared device, a PIN takes the place of a one-time password before anything else. */
+  isForced?: boolean;
+  onClose?: () => void;
+  onChosen?: () => void;
+};
+
+export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChoosePinProps) {
+  const [isPasswordNeeded, setPasswordNeeded] = useState(!isForced);
+  const form = useForm('new PIN', {
+    start: { currentPassword: '', pin: '' },
+    check: (values) => ({
+      ...getFieldErrors(PinChange, values),
+      ...(isPasswordNeeded && values.currentPassword === '' && { currentPassword: passwordMissing }),
+    }),
+    toSent: ({ currentPassword, pin }): PinChange => (isPasswordNeeded ? { currentPassword, pin } : { pin }),
+    send: (body) => callApi(api.setPin, { body }),
+    isOpenedByUser: true,
+    onSaved() {
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      onChosen?.();
+    },
+    onFailed: ({ fields }) => fields.currentPassword && setPasswordNeeded(true),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Choose a PIN"
+      submit="Save"
+      failed={({ message }) => message || 'Something went wrong'}
+      otherWay={isForced ? { label: 'Switch User', onClick: switchUser } : undefined}
+      onClose={() => onClose?.()}
+    >
+      <Text>You sign in with it on the shared devices of your park, instead of a password.</Text>
+      <CurrentPassword isAsked={isPasswordNeeded} {...form.field('currentPassword')} data-autofocus />
+      <PinField
+        {...form.field('pin')}
+        label="New PIN"
+        description="6 to 12 digits. No date, no sequence, and not the same digits again and again."
+        autoComplete="new-password"
+        data-autofocus={!isPasswordNeeded || undefined}
+      />
+    </FormDialog>
+  );
+}

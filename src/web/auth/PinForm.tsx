@@ -1,0 +1,41 @@
+import { Button, Stack, Title } from '@mantine/core';
+import { api } from '#shared/api.ts';
+import type { SessionUser } from '#shared/users.ts';
+import { callApi } from '../client/api.ts';
+import { clearPendingSignOut } from '../client/offlineSession.ts';
+import { useForm } from '../forms/useForm.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { PinField } from './PinField.tsx';
+
+type PinFormProps = {
+  user: { id: string; name: string };
+  onSignedIn: (role: SessionUser['role']) => Promise<void> | void;
+};
+
+/** A user of a shared device enters their PIN. */
+export function PinForm({ user, onSignedIn }: PinFormProps) {
+  const form = useForm(`PIN of ${user.id}`, {
+    start: { pin: '' },
+    check: ({ pin }) => (pin ? {} : { pin: 'Enter your PIN' }),
+    send: ({ pin }: { pin: string }) => callApi(api.signInWithPin, { body: { user: user.id, pin } }),
+    isOpenedByUser: true,
+    onSaved({ role }) {
+      clearPendingSignOut();
+      void onSignedIn(role);
+    },
+  });
+  return (
+    <form {...form.props} aria-label={user.name}>
+      <Stack>
+        <Title order={2} size="h4">
+          {user.name}
+        </Title>
+        <PinField {...form.field('pin')} label="PIN" autoComplete="off" autoFocus data-autofocus />
+        <ErrorBox message={form.failure ? form.failure.message || 'Something went wrong' : ''} />
+        <Button type="submit" loading={form.isSaving} fullWidth>
+          Sign In
+        </Button>
+      </Stack>
+    </form>
+  );
+}

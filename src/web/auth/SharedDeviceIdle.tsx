@@ -1,0 +1,65 @@
+// On a shared device the screen is given up soon after its user has gone.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { getLastInputAt, markInput } from '../client/activity.ts';
+import { useNames } from '../client/names.ts';
+import { isSendingFiles } from '../client/outboxPresence.ts';
+import { switchUser } from '../client/session.ts';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+
+const warningMs = 20_000;
+
+type SharedDeviceIdleProps = { username: string; idleMinutes: number; isOffline: boolean };
+
+export function SharedDeviceIdle({ username, idleMinutes, isOffline }: SharedDeviceIdleProps) {
+  const showName = useNames();
+  const [leftMs, setLeftMs] = useState(Number.POSITIVE_INFINITY);
+
+  // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.
+  useEffect(() => {
+    const check = () => {
+      if (isSendingFiles.get()) markInput();
+      setLeftMs(getLastInputAt() + idleMinutes * 60_000 - Date.now());
+    };
+    const interval = setInterval(check, 1000);
+    return () => clearInterval(interval);
+  }, [idleMinutes]);
+
+  const isOver = leftMs <= 0;
+  useEffect(() => {
+    if (isOver && !isOffline) void switchUser();
+  }, [isOver, isOffline]);
+
+  const stay = () => {
+    markInput();
+    setLeftMs(Number.POSITIVE_INFINITY);
+  };
+  return (
+    <Dialog
+      opened={leftMs <= warningMs}
+      onClose={stay}
+      title={isOver ? 'Who is using this device?' : 'Are you still there?'}
+      withCloseButton={false}
+      closeOnEscape={!isOver}
+      closeOnClickOutside={!isOver}
+      // Hides the page from the next person.
+      {...(isOver && { overlayProps: { backgroundOpacity: 0.75, blur: 12 }, zIndex: 1000 })}
+    >
+      <Stack>
+        <Text>
+          {isOver
+            ? 'Nothing has happened here for a while. What was typed is kept.'
+            : 'This device asks who uses it in a few seconds, because nothing has happened here for a while.'}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={switchUser}>
+            Someone Else
+          </Button>
+          <Button onClick={stay} data-autofocus>
+            Continue as {showName(username)}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

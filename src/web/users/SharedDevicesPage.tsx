@@ -1,0 +1,150 @@
+// The shared devices of the user's parks, and sharing the device in one's hands.
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Tablet } from 'lucide-react';
+import { useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { parks, textLimits } from '#shared/choices.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { NewSharedDevice, type SharedDevice } from '#shared/shared-devices.ts';
+import { callApi, queryClient, queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { rememberSharedDevice } from '../client/sharedDevice.ts';
+import { useSave } from '../client/useSave.ts';
+import { FormDialog } from '../forms/FormDialog.tsx';
+import { useForm } from '../forms/useForm.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useToast } from '../ui/feedback/useFeedback.ts';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import rows from '../ui/theme/rows.module.css';
+
+export function SharedDevicesPage() {
+  const user = useUser();
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSharedDevices));
+  const [isSharing, setSharing] = useState(false);
+  const [removing, setRemoving] = useState<SharedDevice>();
+  const toast = useToast();
+  const change = useSave('shared device', {
+    send: ({ id, isRemoved }: { id: string; isRemoved: boolean }) =>
+      callApi(isRemoved ? api.removeSharedDevice : api.allowSharedDevice, { params: { id } }),
+    onSaved: (_, { isRemoved }) => toast.showSuccess(isRemoved ? 'The device was removed' : 'The device is allowed'),
+    onFailed: ({ message }) => toast.showError(message || 'The device could not be changed. Please try again.'),
+  });
+  return (
+    <>
+      <PageHeading
+        title="Shared Devices"
+        text="Staff of a park sign in on them with their name and a PIN. What they submit is sent from the device, whoever is signed in."
+        back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
+      >
+        <Button leftSection={<Tablet aria-hidden size={18} />} onClick={() => setSharing(true)}>
+          Use This Device at One Park
+        </Button>
+      </PageHeading>
+      {isPending && <Loading shape="rows" />}
+      {isError && !data && (
+        <ErrorBox isNotStored message="The devices could not be loaded." onRetry={() => refetch()} />
+      )}
+      {data?.length === 0 && (
+        <EmptyState
+          icon={Tablet}
+          text="No device is shared."
+          hint="Open this page on the device, and use it at one park."
+        />
+      )}
+      <ul className={rows.list}>
+        {data?.map((device) => (
+          <li key={device.id} className={rows.row}>
+            <div className={rows.text}>
+              <Text fw={600}>
+                {device.name}, {device.park}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {device.isAllowed
+                  ? `Last used ${formatInstant(device.lastUsedAt)}`
+                  : 'Off since a backup was restored, until an Admin allows it'}
+              </Text>
+            </div>
+            <div className={rows.actions}>
+              {!device.isAllowed && isAllowed('admin', user) && (
+                <Button
+                  aria-label={`Allow ${device.name}`}
+                  onClick={() => change.save({ id: device.id, isRemoved: false })}
+                >
+                  Allow
+                </Button>
+              )}
+              <Button variant="default" aria-label={`Remove ${device.name}`} onClick={() => setRemoving(device)}>
+                Remove
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {isSharing && <ShareDialog onClose={() => setSharing(false)} />}
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        title="Remove this device?"
+        confirm="Remove"
+        isDangerous
+        onConfirm={() => {
+          if (removing) change.save({ id: removing.id, isRemoved: true });
+          setRemoving(undefined);
+        }}
+        onCancel={() => setRemoving(undefined)}
+      >
+        No one can sign in with a PIN on {removing?.name} then. What waits there is sent when its user signs in with
+        their password.
+      </ConfirmDialog>
+      <Toast feedback={toast} />
+    </>
+  );
+}
+
+function ShareDialog({ onClose }: { onClose: () => void }) {
+  const { parks: ownParks } = useUser();
+  const form = useForm('share this device', {
+    start: { park: ownParks?.[0] ?? '', name: '' },
+    check: (values) => getFieldErrors(NewSharedDevice, values),
+    send: ({ park, name }: { park: string; name: string }) =>
+      callApi(api.createSharedDevice, { body: { park: park as (typeof parks)[number], name } }),
+    isOpenedByUser: true,
+    onSaved(_, { park, name }) {
+      // Its next user must not find anything of this one. The server says the rest.
+      rememberSharedDevice({ park, name, idleMinutes: 5 });
+      queryClient.clear();
+      window.location.replace('/login');
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Use This Device at One Park"
+      submit="Share This Device"
+      failed={({ message }) => message || 'This device could not be shared. Please try again.'}
+      onClose={onClose}
+    >
+      <Text>
+        You will be signed out. Staff of the park can then sign in here with their name and a PIN. Set a screen lock on
+        the device, and keep it at the park.
+      </Text>
+      <NativeSelect {...form.field('park')} label="Park" data={['', ...(ownParks ?? parks)]} />
+      <TextInput
+        {...form.field('name')}
+        label="Name of the device"
+        description="Such as Lifeguard hut"
+        maxLength={textLimits.name}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
