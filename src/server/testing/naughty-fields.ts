@@ -108,7 +108,7 @@ export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
  */
 export const canBeRejected = (text: string) =>
   !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
-export const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0']);
+export const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0', 'reason', 'answer']);
 
 /** Expects the stored value to be the typed one. Ignores empty strings. Forms convert line ends. */
 export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: string, endpoint: Endpoint) {
