@@ -1,6 +1,6 @@
 import { api } from '#shared/api.ts';
-import { getToday } from '#shared/dates.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { listScreens } from './all-screens.ts';
 import { section } from './checklists.ts';
 import { expect, test } from './server.ts';
 
@@ -42,33 +42,7 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
   const schedule = { parks: ['Lido Beach' as const], repeat: 'daily' as const, gate: longName };
   const window = { opens_at: '00:00', closes_at: '00:00' };
   await admin(api.createSchedule, { body: { checklist_id, ...schedule, ...window, starts_on: '2026-01-01' } });
-  for (const path of [
-    '/reporting',
-    '/accidentreporting',
-    '/outbox',
-    '/notifications',
-    '/notification-settings',
-    '/get-reports',
-    '/get-reports?view=list',
-    `/get-reports?report=${report}`,
-    '/packs',
-    '/checklists',
-    '/overview',
-    `/overview/audits?state=overdue&on=${getToday()}`,
-    '/overview/not-ready',
-    '/checks',
-    '/admin?tab=users',
-    '/admin?tab=checklists',
-    '/admin?tab=submissions',
-    '/admin/activity',
-    '/admin/deleted',
-    '/admin/parks',
-    '/admin/records',
-    '/audits',
-    `/audit-folders/${folder}`,
-    `/create-audit/${folder}`,
-    `/audit/${audit}`,
-  ]) {
+  for (const path of listScreens({ report, folder, audit })) {
     await page.goto(path);
     // Charts and lists come after their headings.
     await page.waitForLoadState('networkidle');

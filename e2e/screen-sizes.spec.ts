@@ -1,5 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { listScreens } from './all-screens.ts';
 import { section } from './checklists.ts';
 import { field, fillInReport } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
@@ -18,32 +19,7 @@ test('every page is accessible and fits on a large display', { tag: '@mouse' }, 
   await admin(api.createSchedule, {
     body: { checklist_id: checklist.id, ...schedule, opens_at, closes_at: opens_at, starts_on: '2026-01-01' },
   });
-  for (const path of [
-    '/reporting?tab=incident',
-    '/accidentreporting',
-    '/outbox',
-    '/notifications',
-    '/notification-settings',
-    '/get-reports?view=list',
-    `/get-reports?report=${report}`,
-    '/packs',
-    '/checklists',
-    '/overview',
-    '/overview/audits',
-    '/overview/not-ready',
-    '/checks',
-    '/admin?tab=users',
-    '/admin?tab=checklists',
-    '/admin?tab=submissions',
-    '/admin/activity',
-    '/admin/deleted',
-    '/admin/parks',
-    '/admin/records',
-    '/audits',
-    `/audit-folders/${folder}`,
-    `/create-audit/${folder}`,
-    `/audit/${audit}`,
-  ]) {
+  for (const path of listScreens({ report, folder, audit })) {
     await page.goto(path);
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
     await expectAccessiblePage(page);
