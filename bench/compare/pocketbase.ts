@@ -3,10 +3,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
+import { findFreePort } from '../product.ts';
 import { createSeedReport } from '../seed.ts';
 import type { Target } from './requests.ts';
 
@@ -31,22 +31,13 @@ function install(): string {
   return program;
 }
 
-async function findPort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 /**
  * By default PocketBase stores migrations beside its folder, where the next run would find them.
  */
 const folderOptions = (dataDir: string) => [`--dir=${dataDir}`, `--migrationsDir=${join(dataDir, 'migrations')}`];
 
 async function start(dataDir: string): Promise<Target & { stop(): Promise<void> }> {
-  const port = await findPort();
+  const port = await findFreePort();
   // In a temporary folder PocketBase would start in developer mode and print every statement.
   const args = ['serve', `--http=127.0.0.1:${port}`, ...folderOptions(dataDir), '--dev=false'];
   const child = spawn(install(), args, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -19,6 +19,8 @@ export type Target = {
   textChecklistId: string;
   /** Two audits of a folder with 1,000 notes of 20 KB each. */
   auditsWithNotes: { ids: string[]; folderId: string };
+  /** The listener for guests, and the codes of labels. */
+  guests: { port: number; labels: string[] };
   /** Images: one as the app prepares it, one of 49 megapixels, and a signature as a data URL. */
   files: { photo: Buffer; heavyPng: Buffer; signatureUrl: string };
 };
@@ -27,7 +29,7 @@ export type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> 
 
 /** Other IP addresses than that of the legitimate users. */
 export const attackerAddresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
-const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: attackerAddresses[0] } as never);
+const agent = new Agent({ keepAlive: true, maxSockets: 500 });
 
 type AttackRequest = {
   method?: string;
@@ -36,12 +38,21 @@ type AttackRequest = {
   body?: string | Buffer;
   contentType?: string;
   idempotencyKey?: string;
+  localAddress?: string | undefined;
 };
 
 /** Sends a request and reads its response to the end. Ignores errors, which are expected here. */
 export function send(
   { host, port }: Target,
-  { method = 'POST', path, cookie = '', body, contentType, idempotencyKey }: AttackRequest,
+  {
+    method = 'POST',
+    path,
+    cookie = '',
+    body,
+    contentType,
+    idempotencyKey,
+    localAddress = attackerAddresses[0],
+  }: AttackRequest,
 ): Promise<number> {
   const headers = {
     cookie,
@@ -53,7 +64,8 @@ export function send(
     ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
   };
   return new Promise((resolve) => {
-    const clientRequest = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
+    const options = { host, port, method, path, headers, agent, localAddress };
+    const clientRequest = request(options, (response: IncomingMessage) => {
       response.resume().once('close', () => resolve(response.statusCode ?? 0));
     });
     clientRequest.once('error', () => resolve(0));
@@ -92,7 +104,14 @@ export const holdConnectionsOpen = (
     repeatedText = '',
     intervalMs = 5000,
     isReading = true,
-  }: { firstText?: string | Buffer; repeatedText?: string; intervalMs?: number; isReading?: boolean },
+    addresses = attackerAddresses,
+  }: {
+    firstText?: string | Buffer;
+    repeatedText?: string;
+    intervalMs?: number;
+    isReading?: boolean;
+    addresses?: string[];
+  },
 ) =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -101,7 +120,7 @@ export const holdConnectionsOpen = (
           const socket = connect({
             host,
             port,
-            localAddress: attackerAddresses[index % attackerAddresses.length] as string,
+            localAddress: addresses[index % addresses.length] as string,
           });
           const timer = repeatedText ? setInterval(() => socket.write(repeatedText), intervalMs) : undefined;
           socket.once('connect', () => socket.write(firstText));
@@ -122,11 +141,11 @@ export const holdConnectionsOpen = (
 export const createHttpHead = (line: string, ...headers: string[]) =>
   `${line} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}${headers.length ? '\r\n' : ''}\r\n`;
 export const createJsonMembers = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
-const boundary = 'xyz';
+export const boundary = 'xyz';
 export const formContentType = `multipart/form-data; boundary=${boundary}`;
 export const formHead = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
-export const createFormWith = (file: Buffer) =>
-  Buffer.concat([Buffer.from(formHead), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+export const createFormWith = (file: Buffer, head = formHead) =>
+  Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 export const pickCookie = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
 export const createAnswers = (getAnswer: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, getAnswer(index)]));

@@ -21,9 +21,11 @@ import {
   sendGet,
 } from './attack-tools.ts';
 import { auditAttacks } from './audit-attacks.ts';
+import { guestAttacks } from './guest-attacks.ts';
 
 export const attacks: Record<string, Attack> = {
   ...auditAttacks,
+  ...guestAttacks,
   'checklists with 380,000 JSON members, 30 at once': {
     isShort: true,
     run(target) {

@@ -1,27 +1,30 @@
 // npm run hostile [-- --short] [--postgres] [--only WORDS]...
 // Runs one attack after another against a server with default settings, while others submit
 // reports.
-import { fork, spawnSync } from 'node:child_process';
+import { execFileSync, fork, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { parks } from '#shared/choices.ts';
+import type { Place } from '#shared/places.ts';
 import { drawSignature } from '../../src/server/cli/demo.ts';
-import { connect } from '../../src/server/db/connect.ts';
+import { connect, connectReadOnly } from '../../src/server/db/connect.ts';
 import type { Database } from '../../src/server/db/schema.ts';
 import { newId } from '../../src/server/ids.ts';
 import { drawHeavyPng } from '../heavy-png.ts';
-import { createClient, photoForm } from '../load/client.ts';
+import { type Client, createClient, photoForm } from '../load/client.ts';
 import { printTable, type Recorder } from '../load/figures.ts';
 import type { Person } from '../load/people.ts';
 import { seed } from '../load/seed.ts';
 import { readMemory } from '../load/watch.ts';
-import { password, type Server, startProduct } from '../product.ts';
+import { findFreePort, password, type Server, startProduct } from '../product.ts';
 import type { Target } from './attack-tools.ts';
 import { attacks } from './attacks.ts';
-import { type LegitimateUser, submitReport } from './legitimate-user.ts';
+import { type LegitimateUser, sendAsGuest, submitReport } from './legitimate-user.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -47,6 +50,8 @@ const intervalMs = options.short ? 200 : 2000;
 const maxTimeMs = options.short ? 3000 : 1000;
 const maxMemoryMb = 900;
 const maxRecoveryMs = 5000;
+/** What an attack may add to the files: as much as the photos of unread messages may take. */
+const maxFilesMb = 1024;
 
 const names = Object.keys(attacks).filter(
   (name) => options.only.some((nameParts) => name.includes(nameParts)) && (attacks[name]?.isShort || !options.short),
@@ -56,9 +61,13 @@ const database = options.postgres
   ? await (await import('../../src/server/testing/server.ts')).createDatabase()
   : undefined;
 const databaseUrl = database?.url ?? '';
+const guestPort = await findFreePort();
+const guestUrl = `http://127.0.0.1:${guestPort}`;
 try {
   const { people, auditsWithNotes } = await fillDatabase();
-  const server = await startProduct(dataDir, { DATABASE_URL: databaseUrl });
+  const server = await startProduct(dataDir, {
+    ...{ DATABASE_URL: databaseUrl, GUEST_REPORTS: '1', GUEST_URL: guestUrl, GUEST_PORT: `${guestPort}` },
+  });
   try {
     await runAttacks(server, people, auditsWithNotes);
   } finally {
@@ -148,6 +157,7 @@ async function runAttacks(server: Server, people: Person[], auditsWithNotes: Tar
   for (let at = 0; at < 12; at++) legitimateUsers.push({ client: await signIn(staff.pop()), ...images });
 
   const reviewer = await signIn(reviewers.pop());
+  const admin = await signIn({ username: 'admin' } as Person);
   const largestReportId = (await submitReport({ client: await signIn(staff.pop()), ...images }, 20)) ?? '';
   const report = await reviewer.json<{ mediaFiles: { path: string }[] }>('report', {
     path: `/api/reports/${largestReportId}`,
@@ -171,6 +181,7 @@ async function runAttacks(server: Server, people: Person[], auditsWithNotes: Tar
     ...{ host, port: Number(port), largestReportId, photoUrl: report?.mediaFiles[0]?.path ?? '' },
     ...{ signatureChecklistId: await createChecklist(20), textChecklistId: await createChecklist(0) },
     auditsWithNotes,
+    guests: { port: guestPort, labels: await addLabels(admin) },
     files: {
       photo,
       heavyPng: await drawHeavyPng(),
@@ -178,21 +189,21 @@ async function runAttacks(server: Server, people: Person[], auditsWithNotes: Tar
     },
   };
 
-  const admin = (await signIn({ username: 'admin' } as Person)).cookie();
   const rows: string[][] = [];
   let failed = 0;
   for (const name of ['no attack', ...names]) {
     const signInTwo = (users: Person[]) =>
       Promise.all([users.pop(), users.pop()].map(async (person) => (await signIn(person)).cookie()));
     const [staffCookies, reviewerCookies] = await Promise.all([signInTwo(staff), signInTwo(reviewers)]);
-    const attackers = { staff: staffCookies, reviewers: reviewerCookies, admin };
+    const attackers = { staff: staffCookies, reviewers: reviewerCookies, admin: admin.cookie() };
     monitor.takeFigures();
     const outcome = await runAttack(server, name, { ...target, ...attackers }, legitimateUsers, monitor);
-    const { p95, count, errors, maxMb, maxServerMb, recoveryMs } = outcome;
+    const { p95, count, errors, maxMb, maxServerMb, recoveryMs, filesMb } = outcome;
     const missedTargets = [
       ...(p95 < maxTimeMs ? [] : [`p95 of ${Math.round(p95)} ms`]),
       ...(errors.length > 0 ? [`${errors.length} times: ${errors[0]}`] : []),
       ...(maxMb < maxMemoryMb ? [] : [`${Math.round(maxMb)} MB`]),
+      ...(filesMb < maxFilesMb ? [] : [`${Math.round(filesMb)} MB of files`]),
       ...(recoveryMs <= maxRecoveryMs ? [] : ['not idle after 5 s']),
     ];
     if (missedTargets.length > 0) failed += 1;
@@ -219,6 +230,7 @@ async function runAttack(
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), { serialization: 'advanced' });
   const exitEvent = once(attacker, 'exit');
   attacker.send({ name, target });
+  const filesMbBefore = measureFiles();
   let [maxMb, maxServerMb] = [0, 0];
   let isOver = false;
   const memoryWatch = (async () => {
@@ -232,19 +244,59 @@ async function runAttack(
   await wait(Math.min(1000, seconds * 250));
   const endTime = performance.now() + seconds * 1000;
   let reportCount = 0;
+  const guests: Promise<string>[] = [];
   while (performance.now() < endTime) {
     const nextReportAt = performance.now() + intervalMs;
+    const label = target.guests.labels[reportCount % target.guests.labels.length] ?? '';
+    guests.push(sendWords(label, monitor.recorder));
     await submitReport(legitimateUsers[reportCount % legitimateUsers.length] as LegitimateUser);
     reportCount += 1;
     await wait(Math.max(0, nextReportAt - performance.now()));
   }
+  await checkWords(await Promise.all(guests), monitor.recorder);
   const figures = monitor.takeFigures();
   attacker.kill('SIGKILL');
   await exitEvent;
   const recoveryMs = await measureRecovery(server.url);
   isOver = true;
   await memoryWatch;
-  return { ...figures, maxMb, maxServerMb, recoveryMs };
+  return { ...figures, maxMb, maxServerMb, recoveryMs, filesMb: measureFiles() - filesMbBefore };
+}
+
+/** Gives ten places of each of four parks a label; returns their codes. */
+async function addLabels(admin: Client): Promise<string[]> {
+  const names = Array.from({ length: 10 }, (_, index) => `Shower block ${index}`);
+  const post = (path: string, json: object) => admin.json('labels', { method: 'POST', path, json });
+  for (const park of parks.slice(0, 4)) {
+    await post('/api/places', { park, names });
+    await post('/api/labels', { park });
+  }
+  const places = (await admin.json<Place[]>('places', { path: '/api/places' })) ?? [];
+  return places.flatMap(({ name, label }) => (label && names.includes(name) ? [label] : []));
+}
+
+/** Sends words as a guest, and returns them. */
+async function sendWords(label: string, { addError }: Recorder): Promise<string> {
+  const words = `The step is loose ${randomUUID()}`;
+  await sendAsGuest(guestUrl, label, words).catch((error: Error) => addError('guest', error.message));
+  return words;
+}
+
+/** Checks that what guests wrote is in the database. */
+async function checkWords(sent: string[], { addError }: Recorder): Promise<void> {
+  const db = await connectReadOnly({ databaseUrl, dataDir });
+  const found = await db.selectFrom('guest_messages').select('words').where('words', 'in', sent).execute();
+  await db.destroy();
+  if (found.length !== sent.length) addError('guest', `${found.length} of ${sent.length} messages arrived`);
+}
+
+/** Returns the megabytes of stored and temporary files. */
+function measureFiles(): number {
+  const folders = ['uploads', 'temporary'].map((name) => join(dataDir, name));
+  const sizes = execFileSync('du', ['-sk', ...folders], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return sizes.reduce((sum, line) => sum + Number.parseInt(line, 10) / 1024, 0);
 }
 
 /**

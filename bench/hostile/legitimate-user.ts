@@ -1,6 +1,7 @@
-// A legitimate user who submits reports. Every request is timed.
+// A legitimate user who submits reports, every request of which is timed, and a guest.
 import { randomUUID } from 'node:crypto';
 import type { Upload } from '#shared/uploads.ts';
+import { openForm, sendForm } from '../../src/server/testing/guests.ts';
 import type { Client, Photo } from '../load/client.ts';
 
 export type LegitimateUser = { client: Client; photo: Photo; signature: Photo };
@@ -51,4 +52,12 @@ export async function submitReport(
     json,
   });
   return submittedReport?.id;
+}
+
+/** Sends a short message of a guest. Throws unless a receipt says that it was received. */
+export async function sendAsGuest(guestUrl: string, label: string, words: string): Promise<void> {
+  const response = await sendForm({ guestUrl }, label, { form: await openForm({ guestUrl }, label), words });
+  if (response.status !== 303) throw new Error(`${response.status} for a message of a guest`);
+  const { status } = await fetch(new URL(response.headers.get('location') ?? '', guestUrl));
+  if (status !== 200) throw new Error(`${status} for the receipt of a guest`);
 }

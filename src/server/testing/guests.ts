@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import type { TestServer } from './server.ts';
 
 type Form = Record<string, string | Blob>;
+type GuestListener = Pick<TestServer, 'guestUrl'>;
 
 /** Gives a new place of a park a label; returns its code. */
 export async function addLabel(server: TestServer, park: string, name: string): Promise<string> {
@@ -13,13 +14,18 @@ export async function addLabel(server: TestServer, park: string, name: string): 
 }
 
 /** Returns the hidden id of a new form. */
-export async function openForm({ guestUrl }: TestServer, label: string): Promise<string> {
+export async function openForm({ guestUrl }: GuestListener, label: string): Promise<string> {
   const page = await (await fetch(`${guestUrl}/h/${label}`)).text();
   return /name="form" value="(\w+)"/.exec(page)?.[1] ?? '';
 }
 
 /** Sends a form from an IP address; a photo goes last, as on the page. */
-export function sendForm({ guestUrl }: TestServer, label: string, form: Form, ip = '198.51.100.7'): Promise<Response> {
+export function sendForm(
+  { guestUrl }: GuestListener,
+  label: string,
+  form: Form,
+  ip = '198.51.100.7',
+): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(form))
     if (typeof value === 'string') body.append(name, value);
