@@ -14,8 +14,8 @@ export type Hurt = (typeof hurtAnswers)[number];
 export const languages = ['en', 'cy'] as const;
 export type Language = (typeof languages)[number];
 
-/** How many closed messages are listed. */
-export const maxClosedMessages = 100;
+/** The most messages of a list: guests can write any number. */
+export const maxListedMessages = 200;
 
 export const MessageQuery = z.object({ closed: z.optional(z.literal('1')), park: z.optional(parkListSchema) });
 

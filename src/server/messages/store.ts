@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { ParkViewer } from '#shared/access.ts';
 import { getHazardTitle, type HazardKind, isUrgentKind } from '#shared/hazards.ts';
-import { type Hurt, type Language, type Message, type MessageQuery, maxClosedMessages } from '#shared/messages.ts';
+import { type Hurt, type Language, type Message, type MessageQuery, maxListedMessages } from '#shared/messages.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import type { Database } from '../db/schema.ts';
@@ -158,7 +158,7 @@ const toMessage = ({ place_id, place, media_files, audit_id, title, report_id, n
   report: report_id && number ? { id: report_id, number } : null,
 });
 
-/** Returns the open messages, unread ones first, oldest first; or the last ones that are closed. */
+/** Returns the first open messages, unread ones first, oldest first; or the last ones that are closed. */
 export async function listMessages(
   db: Database,
   viewer: ParkViewer,
@@ -166,12 +166,12 @@ export async function listMessages(
 ): Promise<Message[]> {
   const query = selectWhole(db, viewer, park);
   const listed = closed
-    ? query.where(sql<boolean>`not ${isOpen}`).orderBy('closed_at', 'desc').limit(maxClosedMessages)
+    ? query.where(sql<boolean>`not ${isOpen}`).orderBy('closed_at', 'desc')
     : query
         .where(isOpen)
         .orderBy(sql`case when read_at is null then 0 else 1 end`)
         .orderBy('guest_messages.created_at');
-  return (await listed.execute()).map(toMessage);
+  return (await listed.limit(maxListedMessages).execute()).map(toMessage);
 }
 
 /** Returns a message of one of the viewer's parks. */

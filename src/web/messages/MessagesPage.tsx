@@ -7,6 +7,7 @@ import { api } from '#shared/api.ts';
 import type { Reply } from '#shared/contract.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { getHazardTitle } from '#shared/hazards.ts';
+import { maxListedMessages } from '#shared/messages.ts';
 import { queryFor } from '../client/api.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -38,6 +39,9 @@ export function MessagesPage() {
       {open.data && (
         <div className={styles.sections}>
           <List messages={open.data} />
+          {open.data.length === maxListedMessages && (
+            <Text>These are the first {maxListedMessages}. The others follow when some of them are closed.</Text>
+          )}
           {closed.data && closed.data.length > 0 && (
             <details className={rows.fold}>
               <summary>
