@@ -6,7 +6,7 @@ import { fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 test('a reviewer empties five messages in at most 25 taps beside the form', async ({ page, server, signInAs }) => {
-  const park = 'Winkups';
+  const park = 'Point of Ayr';
   const manager = await signInAs(page, 'Health & Safety Manager', park);
   const path = await uploadPhoto(manager);
   await giveToGuests(server.db, [path]);

@@ -112,7 +112,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(table.getByRole('link', { name: `Incidents, ${park}: 1, last year 0` })).toBeVisible();
   await page.getByRole('button', { name: 'Show All Types' }).click();
 
-  await page.getByRole('link', { name: 'Guest' }).click();
+  await page.getByRole('link', { name: 'Guest', exact: true }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('park') === park && url.searchParams.has('status'));
   await page.goBack();
 

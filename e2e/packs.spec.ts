@@ -51,3 +51,26 @@ test('a manager creates a pack of the filtered reports and downloads it', { tag:
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('You have no packs.')).toBeVisible();
 });
+
+test('a pack with investigations has the one that covers a report', { tag: '@once' }, async ({ page, signInAs }) => {
+  const manager = await signInAs(page, 'Health & Safety Manager');
+  const type = 'Trapped hand';
+  const { id } = await manager(api.submitAccident, { body: await newReport(manager, { type }) });
+  const { number } = await manager(api.createInvestigation, { body: { thing: 'report', id } });
+  await page.goto(`/get-reports?type=${type}`);
+  await openMore(page);
+  await page.getByRole('button', { name: 'Make Pack' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make Pack' });
+  await dialog.getByLabel('Who is it for?').fill('Our solicitor');
+  await dialog.getByLabel('Why do they need it?').fill('Advice');
+  await dialog.getByRole('checkbox', { name: 'With investigations' }).check();
+  await dialog.getByRole('button', { name: 'Make Pack' }).click();
+  const pack = page.getByRole('article', { name: 'Pack for Our solicitor' });
+  await expect(pack).toContainText(/Ready, [\d.]+ [KM]B/);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    pack.getByRole('link', { name: 'Download the pack for Our solicitor' }).click(),
+  ]);
+  const files = execFileSync('python3', ['-m', 'zipfile', '-l', await download.path()], { encoding: 'utf8' });
+  expect(files).toContain(`${number}.pdf`);
+});

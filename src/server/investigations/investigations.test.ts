@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -301,9 +302,15 @@ describe.each(engines)('investigations on %s', (engine) => {
   test('it prints as PDF, is exported, and leaves one line in the PDF with assessment', async () => {
     const id = await start();
     const { number, records } = await fill(id);
-    const fetchPdf = async (path: string) => (await manager.fetch(path)).headers.get('content-type');
-    expect(await fetchPdf(`/api/investigation-pdf/${id}`)).toBe('application/pdf');
-    expect(await fetchPdf(`/api/report-pdf/${records[0]?.id}?assessment=1`)).toBe('application/pdf');
+    const readPdf = async (path: string) => {
+      const input = Buffer.from(await (await manager.fetch(path)).arrayBuffer());
+      return execFileSync('pdftotext', ['-raw', '-', '-'], { input, encoding: 'utf8' });
+    };
+    expect(await readPdf(`/api/investigation-pdf/${id}`)).toContain(number);
+    const report = `/api/report-pdf/${records[0]?.id}`;
+    expect(await readPdf(report)).not.toMatch(/INV-|nvestigation/);
+    const lines = (await readPdf(`${report}?assessment=1`)).split('\n');
+    expect(lines.filter((line) => /INV-|nvestigation/.test(line))).toEqual([expect.stringContaining(number)]);
     const csv = await (await manager.fetch('/api/export/investigations?format=csv')).text();
     expect(csv).toContain(number);
   });
