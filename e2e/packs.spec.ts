@@ -56,7 +56,8 @@ test('a pack with investigations has the one that covers a report', { tag: '@onc
   const manager = await signInAs(page, 'Health & Safety Manager');
   const type = 'Trapped hand';
   const { id } = await manager(api.submitAccident, { body: await newReport(manager, { type }) });
-  const { number } = await manager(api.createInvestigation, { body: { thing: 'report', id } });
+  const { id: investigation } = await manager(api.createInvestigation, { body: { thing: 'report', id } });
+  const { number } = await manager(api.getInvestigation, { params: { id: investigation } });
   await page.goto(`/get-reports?type=${type}`);
   await openMore(page);
   await page.getByRole('button', { name: 'Make Pack' }).click();

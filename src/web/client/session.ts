@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api } from '#shared/api.ts';
+import { ApiError } from '#shared/client.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
 import { isSignedOut } from './errors.ts';
@@ -42,10 +43,14 @@ export function useUser(): SessionUser {
 export const sessionQuery = queryOptions({
   ...queryFor(api.getSession),
   async queryFn({ signal }) {
-    if (isSignOutPending()) await callApi(api.logout).then(clearPendingSignOut);
     try {
+      if (isSignOutPending()) {
+        await callApi(api.logout).then(clearPendingSignOut);
+        await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
+        // The reply that the page has preloaded may be from before the sign-out.
+        throw new ApiError(401, '');
+      }
       const session = await callApi(api.getSession, { signal });
-      // A pending offline sign-out has reached the server by now.
       await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
       saveLastContact();
       setSignedOutName('');
