@@ -5,7 +5,7 @@ import { field } from './report-form.ts';
 import { expect, expectAccessiblePage, password, signIn, test } from './server.ts';
 import { enterPin, shareDevice, switchUser } from './shared-device.ts';
 
-test.use({ allowedConsoleErrors: /status of 40[013]/ });
+test.use({ allowedConsoleErrors: /status of 40[013]|ERR_INTERNET_DISCONNECTED|Failed to load resource/ });
 
 test('three lifeguards change on one tablet, each with a draft', async ({ page, server, signInAs }, info) => {
   const park = 'Lido Beach';
@@ -63,4 +63,35 @@ test('a new user chooses a PIN in place of the one-time password', { tag: '@once
   await switchUser(page);
   await enterPin(page, 'new.barkeeper');
   await expect(page).toHaveURL(/reporting/);
+});
+
+test('without a connection an unattended shared device is covered until someone says who they are', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  const staff = await makePinUser(server, 'Kingsley');
+  await signInAs(page, 'Admin');
+  await shareDevice(page, 'Kingsley', 'Reception');
+  await enterPin(page, staff.username);
+  await expect(page).toHaveURL(/reporting/);
+  await page.clock.install();
+  await page.goto('/incidentreporting');
+  await field(page, 'Details').fill('Half a report');
+  const warning = page.getByRole('dialog', { name: 'Are you still there?' });
+  await page.clock.runFor('04:45');
+  await expect(warning).toBeVisible();
+  await warning.getByRole('button', { name: 'Continue as' }).click();
+  await expect(warning).toBeHidden();
+
+  await context.setOffline(true);
+  await expect(page.getByText(/^You are offline/)).toBeVisible();
+  await page.clock.fastForward('06:00');
+  const cover = page.getByRole('dialog', { name: 'Who is using this device?' });
+  await expect(cover).toBeVisible();
+  await page.mouse.click(5, 5);
+  await page.clock.runFor('00:05');
+  await expect(cover).toBeVisible();
+  await cover.getByRole('button', { name: 'Continue as' }).click();
+  await page.clock.runFor('00:05');
+  await expect(cover).toBeHidden();
+  await expect(field(page, 'Details')).toHaveValue('Half a report');
 });

@@ -1,6 +1,7 @@
 // Staff choose a PIN and sign in with it on shared devices.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '#shared/api.ts';
+import { api, contract } from '#shared/api.ts';
+import type { Endpoint } from '#shared/contract.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { makePinUser, pin, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 
@@ -114,6 +115,16 @@ describe.each(engines)('PINs on %s', (engine) => {
     await client(api.getSession);
     now += 30 * minute;
     await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('whatever asks for the password, or for a confirmation, is refused in a session by PIN', () => {
+    const asksForPassword = ({ body }: Endpoint) =>
+      'currentPassword' in ((body as { shape?: object } | undefined)?.shape ?? {});
+    const endpoints = Object.entries<Endpoint>(contract).filter(
+      ([, endpoint]) => endpoint.access === 'signedIn' && (endpoint.needsConfirmation || asksForPassword(endpoint)),
+    );
+    expect(endpoints.length).toBeGreaterThan(8);
+    expect(endpoints.flatMap(([name, { notByPin }]) => (notByPin ? [] : [name]))).toEqual([]);
   });
 
   test('a new role deletes the PIN and ends the sessions started with it', async () => {

@@ -31,11 +31,7 @@ export function SessionDialogs({ user, session, mustSignIn, onSignedIn }: Sessio
         user.mustChangePassword &&
         (sharedDevice && user.role === 'None' ? <ChoosePinDialog isForced /> : <ChangePasswordDialog isForced />)}
       {!mustSignIn && sharedDevice && (
-        <SharedDeviceIdle
-          username={user.username}
-          idleMinutes={sharedDevice.idleMinutes}
-          isOffline={session === undefined}
-        />
+        <SharedDeviceIdle username={user.username} idleMinutes={sharedDevice.idleMinutes} />
       )}
       {!mustSignIn && mustConfirm && <ConfirmIdentityDialog />}
       {!mustSignIn && session && <IdleWarning expiresAt={session.expiresAt} canExtend={session.canExtend} />}

@@ -5,21 +5,31 @@ import { getLastInputAt, markInput } from '../client/activity.ts';
 import { useNames } from '../client/names.ts';
 import { isSendingFiles } from '../client/outboxPresence.ts';
 import { switchUser } from '../client/session.ts';
+import { connection } from '../offline/connection.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useStore } from '../useStore.ts';
 
 const warningMs = 20_000;
 
-type SharedDeviceIdleProps = { username: string; idleMinutes: number; isOffline: boolean };
+type SharedDeviceIdleProps = { username: string; idleMinutes: number };
 
-export function SharedDeviceIdle({ username, idleMinutes, isOffline }: SharedDeviceIdleProps) {
+export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProps) {
+  const isOffline = useStore(connection) !== 'online';
   const showName = useNames();
   const [leftMs, setLeftMs] = useState(Number.POSITIVE_INFINITY);
 
-  // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.
+  // Checks the clock repeatedly, because a long timer stops while a tablet sleeps. The touch that wakes it
+  // may be the next person's, and so may one on the dialog: only its buttons end it.
   useEffect(() => {
+    const idleMs = idleMinutes * 60_000;
+    let checkedAt = Date.now();
     const check = () => {
       if (isSendingFiles.get()) markInput();
-      setLeftMs(getLastInputAt() + idleMinutes * 60_000 - Date.now());
+      const now = Date.now();
+      const hasSlept = now - checkedAt >= idleMs;
+      checkedAt = now;
+      const nextMs = hasSlept ? 0 : getLastInputAt() + idleMs - now;
+      setLeftMs((leftMs) => (leftMs <= 0 ? leftMs : nextMs));
     };
     const interval = setInterval(check, 1000);
     return () => clearInterval(interval);
