@@ -137,8 +137,11 @@ describe.each(engines)('messages about one record on %s', (engine) => {
     await notifyUser(user, 'ahead', 'first');
     await untilAllSent();
     now = Date.parse('2026-12-03T12:00:00Z');
-    await notifyUser(user, 'ahead', 'second');
-    await notifyUser(user, 'other', 'third');
+    // In one transaction, so that the second is not sent before the third is planned.
+    await server.db.transaction().execute(async (db) => {
+      await notify(db, clock(), createNotice(user, 'ahead', 'second'));
+      await notify(db, clock(), createNotice(user, 'other', 'third'));
+    });
     expect((await listDueTimes(user)).slice(1)).toEqual(['12-03T12:00', '12-03T12:00']);
     await untilAllSent();
   });
