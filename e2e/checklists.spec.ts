@@ -273,11 +273,16 @@ test(
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
     const title = `Shared ${info.project.name}`;
-    await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
-    await signInAs(page, 'None');
+    const site = { title: 'Which park?', type: 'site' as const, required: true };
+    await admin(api.createChecklist, { body: { title, sections: [section('Reading'), site] } });
+    await signInAs(page, 'None', 'Lido Beach');
     await page.goto('/checklists');
     const opener = page.getByRole('button', { name: new RegExp(title) });
     await opener.click();
+    // The user's own park is filled in, and is no draft.
+    await expect(page.getByLabel('Which park?')).toHaveValue('Lido Beach');
+    await button(page, 'Save Progress').click();
+    await expect(page.getByText('There is nothing to save yet')).toBeVisible();
     await page.getByLabel('Reading').fill('private');
     await page.context().clearCookies();
     await signInAs(page, 'None');

@@ -177,5 +177,5 @@ test('the first reports are at the top of a phone, and the strip opens what is t
   );
   await page.goto('/get-reports');
   await expect(section(page, 'Accident').getByRole('heading', { level: 3 }).first()).toBeVisible();
-  await expect(page.getByText(/^RIDDOR, advice only/)).toHaveCount(0);
+  await expect(page.getByText(/^RIDDOR: /)).toHaveCount(0);
 });

@@ -327,7 +327,8 @@ test('the name and reason of someone who signs for another person are required a
   await open(page, 'Affected party signature');
   await expect(page.getByLabel('Name of the person signing')).toHaveValue('Mary Barker');
   await page.getByLabel('Signing as').selectOption('Parent or guardian');
-  await draw(page);
+  await page.getByRole('button', { name: 'Type Name' }).click();
+  await expect(page.getByLabel('Your full name')).toHaveValue('Mary Barker');
   await save(page);
   await expect(page.getByText('Signed by Mary Barker for Ellie Barker, as parent or guardian')).toBeVisible();
   expect(await readSigner()).toMatchObject({ capacity: 'Parent or guardian', reason: '' });

@@ -29,12 +29,14 @@ export function SetUpAppDialog({ appKey, onClose, onChecked }: SetUpAppProps) {
     >
       <Text>
         Scan this with an app for codes, such as Google Authenticator, Microsoft Authenticator or the Passwords app of
-        an iPhone.
+        an iPhone. If the app is on this device, open it from here.
       </Text>
-      <img src={appKey.qrCode} alt="QR code of the key below" width="200" height="200" className={styles.qrCode} />
-      <Button component="a" href={appKey.link} variant="default" leftSection={<ExternalLink aria-hidden size={18} />}>
-        Open in an App
-      </Button>
+      <div className={styles.qrCodeOrApp}>
+        <img src={appKey.qrCode} alt="QR code of the key below" width="200" height="200" className={styles.qrCode} />
+        <Button component="a" href={appKey.link} variant="default" leftSection={<ExternalLink aria-hidden size={18} />}>
+          Open in an App
+        </Button>
+      </div>
       <div>
         <Text size="sm">Or type this key into the app:</Text>
         <code className={styles.key}>{appKey.key.match(/.{4}/g)?.join(' ')}</code>

@@ -65,18 +65,25 @@ type InitialForm = ChecklistDraft & {
   failures: EnteredFailures;
   /** The version that is filled in: answers are bound to its sections. */
   checklist: Checklist;
+  /** Answers that are filled in at the start, and are not the user's input. */
+  suggested: Answers;
   /** The outbox item with these answers, if they were submitted. */
   itemId?: string;
 };
 
 /** The submitted answers that have not arrived, else the draft, else nothing. */
-function getInitialForm(userId: string, newest: Checklist, { phase, item }: Submission, place?: Place): InitialForm {
+function getInitialForm(
+  userId: string,
+  newest: Checklist,
+  { phase, item }: Submission,
+  suggestedPark: string,
+): InitialForm {
   // The form of an item that waits for a connection is free for the next submission.
-  if (item && phase !== 'saved') return { ...readSubmission(item), key: item.id, itemId: item.id };
+  if (item && phase !== 'saved') return { ...readSubmission(item), suggested: {}, key: item.id, itemId: item.id };
   const { failures = {}, ...draft } = findChecklistDraft(userId, newest) ?? createChecklistDraft();
   const question = newest.sections.findIndex(({ type }) => type === 'site');
-  if (place && question >= 0) draft.answers = { [question]: place.park, ...draft.answers };
-  return { checklist: newest, failures, ...draft };
+  const suggested = suggestedPark && question >= 0 ? { [question]: suggestedPark } : {};
+  return { checklist: newest, failures, ...draft, answers: { ...suggested, ...draft.answers }, suggested };
 }
 
 const findSignedOutDraftTime = (userId: string, checklistId: string) =>
@@ -105,7 +112,9 @@ export function ChecklistForm({
   const user = useUser();
   const { submission } = outboxState;
   const { phase } = submission;
-  const [initialForm] = useState(() => getInitialForm(user.id, newest, submission, place));
+  const [initialForm] = useState(() =>
+    getInitialForm(user.id, newest, submission, place?.park ?? suggestedPark ?? user.park),
+  );
   const { checklist } = initialForm;
   const { sections } = checklist;
   const [answers, setAnswers] = useState(initialForm.answers);
@@ -205,7 +214,9 @@ export function ChecklistForm({
   const judgedAnswers = typing ? withAnswer(answers, typing.index, typing.before) : answers;
   const isFailing = (section: Section, index: number) =>
     isShownAsFailing(section, judgedAnswers[index], failures[index] !== undefined);
-  const hasInput = Object.keys(answers).length > 0 || hasFailureInput(failures);
+  const { suggested } = initialForm;
+  const hasInput =
+    Object.entries(answers).some(([index, answer]) => answer !== suggested[index]) || hasFailureInput(failures);
 
   const storeDraft = () =>
     saveChecklistDraft(user.id, checklist, {
@@ -242,7 +253,7 @@ export function ChecklistForm({
   /** Gives the draft that was started without a session to the signed-in user. */
   function claimSignedOutDraft() {
     const found = findChecklistDraft(signedOutUserId, newest);
-    if (found) change(() => found.answers);
+    if (found) change(() => ({ ...suggested, ...found.answers }));
     if (found?.failures) setFailures(found.failures);
     deleteChecklistDraft(signedOutUserId, newest.id);
     setSignedOutDraftTime(undefined);
@@ -262,7 +273,7 @@ export function ChecklistForm({
   function clear() {
     if (!refused) deleteChecklistDraft(user.id, checklist.id);
     if (hasInput) setCleared({ answers, failures });
-    change(() => ({}));
+    change(() => suggested);
     setFailures({});
     for (const index of sections.keys()) cancelPreparation(getPhotosName(index));
     form.clear();
@@ -279,7 +290,7 @@ export function ChecklistForm({
   const isSaved = feedback.shown?.text === saved && savedAnswers === answers;
   return (
     <form ref={element} {...form.props} onSubmit={onSubmit} aria-label={checklist.title}>
-      {signedOutDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
+      {signedOutDraftTime !== undefined && !hasInput && !isFrozen && (
         <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={claimSignedOutDraft} />
       )}
       <ChecklistNotices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />

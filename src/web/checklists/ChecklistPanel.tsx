@@ -84,7 +84,7 @@ export function ChecklistPanel({
             {badge && <Badge variant="light">{badge}</Badge>}
             {hasDraft && <Badge variant="light">In progress</Badge>}
             {hasSignedOutDraft && <Badge variant="light">Started without signing in</Badge>}
-            <span className={styles.count}>{pluralise(sections.length, 'section')}</span>
+            <span className={styles.count}>{pluralise(sections.length, 'question')}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />
         </button>

@@ -75,7 +75,6 @@ function AnswerField(props: FieldProps): JSX.Element {
       return (
         <NativeSelect
           {...commonProps}
-          {...(user.parks?.length === 1 && quickAnswer(user.park, () => user.park))}
           value={text}
           data={[{ value: '', label: 'Choose a park' }, ...groupParks(user)]}
           onChange={(event) => onAnswer(event.currentTarget.value || undefined)}

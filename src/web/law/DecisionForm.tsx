@@ -111,6 +111,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
               />
               <span>
                 {decisionLabels[value]}
+                {value === 'record' && ': keep a record, do not report it'}
                 {value === outcome && ' (as the result says)'}
               </span>
             </label>

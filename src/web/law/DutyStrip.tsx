@@ -48,7 +48,7 @@ export function DutyStrip({ lists }: DutyStripProps) {
       <p className={styles.strip} data-urgent={sum('overdue') > 0 || undefined}>
         <Scale aria-hidden size={18} className={styles.icon} />
         <span>
-          RIDDOR, advice only:{' '}
+          RIDDOR:{' '}
           {duties.length === 0 && (isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do')}
           {duties.map(({ duty, text, listsWithDuty }, index) => (
             <Fragment key={duty}>

@@ -233,7 +233,7 @@ export function QuestionSteps({
         <Button variant="default" disabled={index === 0} onClick={() => move(questions[index - 1])}>
           Back
         </Button>
-        <Button type="submit">Next</Button>
+        <Button type="submit">{shownAnswer === undefined ? 'Skip' : 'Next'}</Button>
         <Button variant="subtle" onClick={() => move(undefined)}>
           Show All Answers
         </Button>

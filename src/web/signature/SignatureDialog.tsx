@@ -194,6 +194,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
           leftSection={isTyping ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
           onClick={() => {
             setTyping(!isTyping);
+            setName(name || (signer?.name ?? ''));
             setProblem('');
           }}
         >
