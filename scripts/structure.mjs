@@ -13,7 +13,7 @@ import { root } from './run.mjs';
  */
 const areas = {
   'src/server': [
-    ['errors', 'clock', 'event-loop', 'hash', 'ids', 'image-type', 'version'],
+    ['errors', 'clock', 'event-loop', 'hash', 'ids', 'image-type', 'provider-settings', 'version'],
     ['config'],
     ['workers', 'db'],
     ['auth', 'files', 'pdf', 'people/search'],
@@ -22,7 +22,7 @@ const areas = {
     ['notifications'],
     ['factors'],
     ['uploads', 'users', 'pages', 'parks'],
-    ['people/holds'],
+    ['people/holds', 'single-sign-on'],
     ['law', 'schedules', 'messages'],
     ['audits'],
     ['reports', 'checklists', 'places', 'investigations'],

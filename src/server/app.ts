@@ -6,6 +6,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 import { defaultJsonLimits } from '#shared/contract.ts';
+import { maxReturnQuery, returnPath } from '#shared/single-sign-on.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
 import { getClientNetwork } from './auth/client-network.ts';
@@ -51,6 +52,7 @@ import { holdHandlers } from './people/retention/hold-handlers.ts';
 import { placeHandlers } from './places/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
+import { singleSignOnHandlers } from './single-sign-on/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { registerUploadRoute } from './uploads/upload-route.ts';
 import { canReadUpload } from './uploads-access.ts';
@@ -63,6 +65,7 @@ import { sharedDeviceHandlers } from './users/shared-device-handlers.ts';
 const handlers = {
   ...sessionHandlers,
   ...sharedDeviceHandlers,
+  ...singleSignOnHandlers,
   ...uploadHandlers,
   ...reportHandlers,
   ...checklistHandlers,
@@ -91,6 +94,9 @@ const handlers = {
 } satisfies Handlers;
 
 const maxUrlLength = 2048;
+
+/** The provider of single sign-on returns with a long query. */
+const getMaxLength = (url: string) => (url.startsWith(`${returnPath}?`) ? maxReturnQuery : maxUrlLength);
 
 export type RegisterPages = (server: FastifyInstance, config: Config) => Promise<void>;
 
@@ -165,7 +171,7 @@ function createServer(
     frameworkErrors: handleBadUrl(isSecure),
     // Node would reject a missing Host header with an empty response, so registerRequestChecks does
     // it.
-    http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
+    http: { headersTimeout: 15_000, maxHeaderSize: 32 * 1024, requireHostHeader: false },
   });
   server.server.on('checkExpectation', handleExpectation(isSecure));
   registerHeaders(server, isSecure);
@@ -211,7 +217,7 @@ function registerBallastRelease(server: FastifyInstance, space: SpaceGuard): voi
 
 function registerRequestChecks(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw, url }) => {
-    if (url.length > maxUrlLength) throw new HttpError(400, 'This URL is too long');
+    if (url.length > getMaxLength(url)) throw new HttpError(400, 'This URL is too long');
     // Reject two Host headers, because a proxy and the server may each use a different one.
     const hostHeaders = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
     if (hostHeaders.length !== 1) throw new HttpError(400, 'The request could not be read');

@@ -6,6 +6,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
 import { retentionMinimums } from '#shared/people/retention.ts';
 import { describeRequirement } from './errors/validation-messages.ts';
+import { ProviderEnvironment, readProvider } from './provider-settings.ts';
 
 const number = (fallback: number, minimum = 0) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
@@ -110,6 +111,7 @@ const Environment = z.object({
   MAIL_FROM: text(),
   /** `1` allows a mail server on another machine without an encrypted connection. */
   SMTP_INSECURE: z._default(z.enum(['0', '1']), '0'),
+  ...ProviderEnvironment,
   /** Origins of further push services beside those of the known browsers, comma-separated. */
   PUSH_ORIGINS: text(),
   /**
@@ -148,6 +150,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     passkeyHost: getPasskeyHost(env.PUBLIC_URL || 'http://localhost'),
     isSecure,
     secondFactorFor: env.REQUIRE_SECOND_FACTOR ?? (isSecure ? 'reviewers' : 'off'),
+    provider: readProvider(env),
+    localSignInFor: env.LOCAL_SIGN_IN,
     trustProxy: env.TRUST_PROXY ? parseEntries(env.TRUST_PROXY) : (false as const),
     connections: { most: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
     adminPassword: env.ADMIN_PASSWORD,

@@ -144,6 +144,15 @@ import {
   TypedCode,
 } from './second-factors.ts';
 import { NewSharedDevice, OwnSharedDevice, PinChange, PinSignIn, SharedDevice } from './shared-devices.ts';
+import {
+  IdentityUser,
+  ProviderReply,
+  ProviderReturn,
+  ProviderStart,
+  ProviderUrl,
+  returnBytes,
+  WaitingIdentity,
+} from './single-sign-on.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,
@@ -354,6 +363,63 @@ export const contract = {
     reply: SuccessReply,
     perMinute: 60,
     summary: 'Stop sharing a device, and end the session on it',
+  }),
+  startProviderSignIn: endpoint('POST /api/login/provider', {
+    access: 'anyone',
+    notByPin: true,
+    body: ProviderStart,
+    reply: ProviderUrl,
+    perMinute: 20,
+    summary: "Begin to sign in through the operator's provider, to link one's account, or to confirm who one is",
+  }),
+  completeProviderSignIn: endpoint('POST /api/login/provider/return', {
+    access: 'anyone',
+    notByPin: true,
+    body: ProviderReturn,
+    json: { bytes: returnBytes },
+    reply: z.object({ success: z.literal(true), role: Role, ...ProviderReply }),
+    perMinute: 20,
+    summary: 'Complete what was begun, with what the provider returned; with a second factor the reply is as of login',
+  }),
+  listWaitingIdentities: endpoint('GET /api/waiting-identities', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    reply: z.array(WaitingIdentity),
+    summary: 'Who has tried to sign in through the provider and is no user, the last first',
+  }),
+  linkIdentity: endpoint('POST /api/waiting-identities/{id}/link', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    needsConfirmation: true,
+    body: IdentityUser,
+    reply: SuccessReply,
+    perMinute: 60,
+    summary: 'Link a waiting identity to a user, who then signs in through the provider',
+  }),
+  refuseIdentity: endpoint('DELETE /api/waiting-identities/{id}', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    reply: SuccessReply,
+    perMinute: 60,
+    summary: 'Remove a waiting identity; it waits again when it is used again',
+  }),
+  unlinkUser: endpoint('POST /api/users/{id}/unlink', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    needsConfirmation: true,
+    reply: SuccessReply,
+    perMinute: 60,
+    invalidId: { status: 400, message: 'Invalid user ID' },
+    summary: "Remove a user's link to the provider, and end their sessions",
+  }),
+  allowLinkedUser: endpoint('POST /api/users/{id}/allow', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    needsConfirmation: true,
+    reply: SuccessReply,
+    perMinute: 60,
+    invalidId: { status: 400, message: 'Invalid user ID' },
+    summary: 'Let a user in for whom the provider names no role, with the role and parks that they have here',
   }),
   getUsername: endpoint('GET /api/user/{id}', {
     reply: z.object({ username: z.string() }),

@@ -25,6 +25,11 @@ export const notificationKinds = {
   weeklyDigest: { label: 'The week in numbers, on Mondays', access: 'reviewer' },
   signInChanged: { label: 'How you sign in changes', access: 'signedIn', isRequired: true },
   factorRemoved: { label: "A user's second factor is removed", access: 'admin', isRequired: true },
+  providerRefusal: {
+    label: 'Single sign-on refuses a user, or keeps the last Admin',
+    access: 'admin',
+    isRequired: true,
+  },
   test: { label: 'A test you asked for', access: 'signedIn', isRequired: true },
 } as const satisfies Record<string, { label: string; access: AccessLevel; isRequired?: true }>;
 export type NotificationKind = keyof typeof notificationKinds;

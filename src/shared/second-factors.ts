@@ -26,6 +26,8 @@ export const OwnSecondFactors = z.object({
   passkeys: z.array(Passkey),
   /** How many recovery codes are left. */
   recoveryCodes: z.number(),
+  /** Whether the user is linked to the operator's provider. */
+  isLinked: z.boolean(),
 });
 export type OwnSecondFactors = z.output<typeof OwnSecondFactors>;
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Parks, roles } from './access.ts';
 import { parks, textLimits } from './choices.ts';
 import { FactorNeed } from './second-factors.ts';
+import { UserLink } from './single-sign-on.ts';
 import { lineSchema, linesSchema } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
@@ -117,6 +118,10 @@ export const User = z.object({
   email: z.optional(z.string()),
   /** For those who manage the user. `oneWay`: the user cannot sign in if the phone, or what else it is, is lost. */
   secondFactor: z.optional(z.enum(['none', 'oneWay', 'several'])),
+  /** For those who manage the user, if the user is linked to the operator's provider. */
+  link: z.optional(UserLink),
+  /** Whether role and parks come from the provider, so that they cannot be changed here. */
+  accessFromProvider: z.boolean(),
 });
 export type User = z.output<typeof User>;
 
@@ -150,6 +155,8 @@ export const signInMethods = [
   'password and passkey',
   'passkey',
   'PIN',
+  'single sign-on',
+  'single sign-on with second factor',
 ] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 

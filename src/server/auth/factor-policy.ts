@@ -24,6 +24,8 @@ export async function startFactorPolicy(db: Database, { secondFactorFor }: Polic
 const isRequired = ({ secondFactorFor }: Policy, role: Role) =>
   secondFactorFor === 'everyone' || (secondFactorFor === 'reviewers' && role !== 'None');
 
+const withoutFactor = new Set<SignInMethod>(['password', 'one-time password', 'single sign-on']);
+
 /** What a session of a user with this role lacks; undefined if nothing. */
 export async function findFactorNeed(
   db: Database,
@@ -32,7 +34,7 @@ export async function findFactorNeed(
   now: Date,
 ): Promise<FactorNeed | undefined> {
   // A session by PIN has the rights of staff, and cannot set up a second factor.
-  if (!isRequired(policy, role) || (method !== 'password' && method !== 'one-time password')) return undefined;
+  if (!isRequired(policy, role) || !withoutFactor.has(method)) return undefined;
   const end = (await getCounter(db, startName)) + laterMs;
   const isLaterPossible = now.getTime() < end;
   return {

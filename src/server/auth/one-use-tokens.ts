@@ -5,10 +5,19 @@ import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 
 /**
- * `second step`: the password was right, and the second factor is missing. The others are what a passkey
- * signs: when it is used, by anyone who has one, and when it is created.
+ * `second step`: the password was right, or the provider has signed the user in, and the second factor is
+ * missing; `fresh`: the user has just signed in there. The others are what a passkey signs, when it is used,
+ * by anyone who has one, and when it is created; and why a browser was sent to the provider.
  */
-type TokenKind = 'second step' | 'passkey' | 'new passkey';
+export type TokenKind =
+  | 'second step'
+  | 'provider second step'
+  | 'fresh provider second step'
+  | 'passkey'
+  | 'new passkey'
+  | 'provider sign in'
+  | 'provider link'
+  | 'provider confirm';
 
 export async function insertOneUseToken(
   db: Database,
@@ -32,14 +41,14 @@ export async function insertOneUseToken(
  * Counts an attempt with a token that has not expired. Returns the user and the number of attempts,
  * with this one.
  */
-export const countTokenAttempt = (db: Database, token: string, kind: TokenKind, now: Date) =>
+export const countTokenAttempt = (db: Database, token: string, kinds: TokenKind[], now: Date) =>
   db
     .updateTable('one_use_tokens')
     .set({ attempts: sql`attempts + 1` })
     .where('token_hash', '=', sha256(token))
-    .where('kind', '=', kind)
+    .where('kind', 'in', kinds)
     .where('expires_at', '>', now.toISOString())
-    .returning(['user_id', 'attempts'])
+    .returning(['user_id', 'kind', 'attempts'])
     .executeTakeFirst();
 
 /** Takes back an attempt that turned out not to count. */
@@ -51,14 +60,14 @@ export async function uncountTokenAttempt(db: Database, token: string): Promise<
     .execute();
 }
 
-/** Uses up a token that has not expired. Returns its user if this call did. */
-export const deleteOneUseToken = (db: Database, token: string, kind: TokenKind, now: Date) =>
+/** Uses up a token that has not expired. Returns its user and kind if this call did. */
+export const deleteOneUseToken = (db: Database, token: string, kinds: TokenKind | TokenKind[], now: Date) =>
   db
     .deleteFrom('one_use_tokens')
     .where('token_hash', '=', sha256(token))
-    .where('kind', '=', kind)
+    .where('kind', 'in', [kinds].flat())
     .where('expires_at', '>', now.toISOString())
-    .returning('user_id')
+    .returning(['user_id', 'kind'])
     .executeTakeFirst();
 
 export async function deleteUserTokens(db: Database, userId: string): Promise<void> {

@@ -104,13 +104,13 @@ export const needsRehash = (passwordHash: string) => {
 export const generatePassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
 
 /**
- * Verified instead if a username does not exist, so that the response takes as long as for one that
- * does.
+ * Verified instead if a username does not exist or has no password, so that the response takes as long as
+ * for one that has.
  */
 const dummyHash = hash('no such user', parameters);
 
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const storedHash = passwordHash ?? (await dummyHash);
+  const storedHash = passwordHash || (await dummyHash);
   const matches = await limitConcurrency(() => verify(storedHash, password));
-  return passwordHash !== undefined && matches;
+  return Boolean(passwordHash) && matches;
 }

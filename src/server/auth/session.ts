@@ -36,9 +36,22 @@ type Lifetimes = Config['sessions'];
 /** On a shared device; its page signs the user out sooner. */
 const pinIdleMs = 30 * 60_000;
 
+/** So that what the provider decides about a user is heard at least twice a day. */
+const providerAbsoluteMs = 12 * 60 * 60_000;
+
+export const isSingleSignOn = (method: string) => method.startsWith('single sign-on');
+
 function getLifetimes({ staff, reviewer }: Lifetimes, { role, method }: { role: string; method: string }) {
   if (method === 'PIN') return { ...staff, idleMs: pinIdleMs };
-  return role === 'None' ? staff : reviewer;
+  const lifetimes = role === 'None' ? staff : reviewer;
+  if (!isSingleSignOn(method)) return lifetimes;
+  return { ...lifetimes, absoluteMs: Math.min(lifetimes.absoluteMs, providerAbsoluteMs) };
+}
+
+/** What a session is whose user has also shown a second factor, by itself `withFactor`. */
+export function addFactor(method: SignInMethod, withFactor: SignInMethod): SignInMethod {
+  if (method === 'single sign-on') return 'single sign-on with second factor';
+  return method === 'password' || method === 'one-time password' ? withFactor : method;
 }
 
 type Times = { created_at: string; last_seen_at: string };
@@ -56,7 +69,7 @@ const sessionsPerUser = 10;
  */
 const maxClockDriftMs = 60_000;
 
-type CookieKind = 'session' | 'second_step' | 'browser' | 'shared_device';
+type CookieKind = 'session' | 'second_step' | 'browser' | 'shared_device' | 'provider';
 
 export const getCookieName = (isSecure: boolean, kind: CookieKind = 'session') =>
   `${isSecure ? '__Host-' : ''}hs_${kind}`;
@@ -69,10 +82,12 @@ const getCookieAttributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=S
 export function createSessionCookie(
   token: string,
   isSecure: boolean,
-  { role, method }: { role: string; method: SignInMethod },
-  { staff }: Lifetimes,
+  person: { role: string; method: SignInMethod },
+  lifetimes: Lifetimes,
 ): string {
-  const maxAge = role === 'None' && method !== 'PIN' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
+  const { absoluteMs } = getLifetimes(lifetimes, person);
+  const isKept = person.role === 'None' && person.method !== 'PIN';
+  const maxAge = isKept ? `; Max-Age=${Math.floor(absoluteMs / 1000)}` : '';
   return `${getCookieName(isSecure)}=${token}; ${getCookieAttributes(isSecure)}${maxAge}`;
 }
 /**
@@ -109,6 +124,7 @@ export async function insertSession(
   device = '',
   method: SignInMethod = 'password',
   sharedDeviceId: string | null = null,
+  confirmedAt = now.toISOString(),
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();
@@ -116,7 +132,7 @@ export async function insertSession(
     .insertInto('sessions')
     .values({
       ...{ token_hash: sha256(token), user_id: userId, created_at: at, last_seen_at: at },
-      ...{ device, method, confirmed_at: at, shared_device_id: sharedDeviceId },
+      ...{ device, method, confirmed_at: confirmedAt, shared_device_id: sharedDeviceId },
     })
     .execute();
   const newestSessions = db
@@ -190,7 +206,7 @@ export async function findSession(
     username: row.username,
     ...{ role: method === 'PIN' ? 'None' : limitRole(fullRole, factorNeed), fullRole, factorNeed, method },
     parks: parseStoredParks(row.parks),
-    mustChangePassword: row.must_change_password === 1,
+    mustChangePassword: row.must_change_password === 1 && !isSingleSignOn(method),
     signedInAt: row.created_at,
     confirmedAt: row.confirmed_at,
     expiresAt: new Date(Math.min(absoluteEnd, idleEnd)).toISOString(),

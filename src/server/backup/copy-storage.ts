@@ -24,6 +24,8 @@ const orderedTables: {
   factor_resets: ['id'],
   browsers: ['user_id', 'token_hash'],
   shared_devices: ['id'],
+  identity_links: ['identity_hash'],
+  waiting_identities: ['id'],
   pins: ['user_id'],
   device_sign_ins: ['id'],
   passkeys: ['id'],

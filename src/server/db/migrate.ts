@@ -44,6 +44,7 @@ import * as guestMessages from './migrations/039-guest-messages.ts';
 import * as guestSettings from './migrations/040-guest-settings.ts';
 import * as lessons from './migrations/041-lessons.ts';
 import * as sharedDevices from './migrations/042-shared-devices.ts';
+import * as singleSignOn from './migrations/043-single-sign-on.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -92,6 +93,7 @@ export const migrations: Migrations = {
   '040-guest-settings': guestSettings,
   '041-lessons': lessons,
   '042-shared-devices': sharedDevices,
+  '043-single-sign-on': singleSignOn,
 };
 
 /**

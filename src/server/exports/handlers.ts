@@ -101,7 +101,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     sendTable(context, 'user', {
       title: 'Users',
       columns: userColumns(context.user.role === 'Admin'),
-      pages: readUserPages(context.db, context.user),
+      pages: readUserPages(context.db, context.user, context.config),
     }),
 
   async exportChecks(context) {

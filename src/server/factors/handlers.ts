@@ -1,7 +1,7 @@
 // Endpoints with which users set up and remove their own second factors.
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
-import { type SignedInUser, updateSessionMethod } from '../auth/session.ts';
+import { addFactor, type SignedInUser, updateSessionMethod } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
@@ -141,7 +141,8 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
       if (!isFirst) return;
       await confirmSecondFactors(db, user.id);
       const { appSince } = await findSecondFactors(db, config, user.id);
-      await updateSessionMethod(db, user.tokenHash, appSince === null ? 'password and passkey' : 'password and code');
+      const method = appSince === null ? 'password and passkey' : 'password and code';
+      await updateSessionMethod(db, user.tokenHash, addFactor(user.method, method));
     });
     return successReply;
   },
@@ -169,7 +170,7 @@ const wrongAtSetUp = 'This is not the right code. Check that the time of your ph
  * Throws if the first second factor must be set up after signing in with a one-time password: with an old
  * password, someone else could set up theirs.
  */
-async function assertMaySetUp(db: Database, { id, factorNeed }: SignedInUser): Promise<void> {
+export async function assertMaySetUp(db: Database, { id, factorNeed }: SignedInUser): Promise<void> {
   if (!factorNeed || factorNeed.canSetUp || (await hasSecondFactor(db, id))) return;
   const who = factorNeed.isReviewer ? 'an Admin' : 'a manager';
   throw new HttpError(403, `Ask ${who} for a one-time password, sign in with it, and set this up then`, {

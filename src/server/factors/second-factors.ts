@@ -1,6 +1,7 @@
 // Which second factors a user has, and the check of a passkey, a code from an app or a recovery code.
 import type { OwnSecondFactors, SecondFactorMethod, SecondStep, SignedPasskey } from '#shared/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
+import { findUserLink } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -26,6 +27,7 @@ export async function findSecondFactors(db: Database, config: Config, userId: st
     appSince: app?.created_at ?? null,
     passkeys: await listPasskeys(db, config, userId),
     recoveryCodes: await countRecoveryCodes(db, userId),
+    isLinked: (await findUserLink(db, userId)) !== undefined,
   };
 }
 

@@ -31,11 +31,13 @@ export const renderPage = (
     passwordMin,
     passkeyHost,
     guestUrl,
-  }: Pick<Config, 'operator' | 'passwordMin' | 'passkeyHost' | 'guestUrl'>,
+    provider,
+  }: Pick<Config, 'operator' | 'passwordMin' | 'passkeyHost' | 'guestUrl' | 'provider'>,
   page: string,
 ) =>
   page
     .replaceAll('%PASSKEY_HOST%', () => escapeHtml(passkeyHost))
+    .replaceAll('%PROVIDER_LABEL%', () => escapeHtml(provider?.label ?? ''))
     .replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
     .replaceAll('%PASSWORD_MIN%', String(passwordMin))
     .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice))

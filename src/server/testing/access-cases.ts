@@ -68,6 +68,9 @@ const okForAdmins = [401, 403, 403, 403, 200] as const;
 const okForAdminsOfAllParks = [401, 403, 403, 403, 403, 200] as const;
 const createdForAdminsOfAllParks = [401, 403, 403, 403, 403, 201] as const;
 
+const noProvider = [404, 404, 404, 404, 404] as const;
+const noProviderForAdmins = [401, 403, 403, 403, 403, 404] as const;
+
 const csvQuery = () => ({ query: { format: 'csv' } });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 
@@ -143,6 +146,17 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listSharedDevices: { statuses: okForReviewers },
   allowSharedDevice: { statuses: okForAdmins, input: byId, record: sharedDevice },
   removeSharedDevice: { statuses: okForReviewers, input: byId, record: sharedDevice },
+  // The test server has no provider; single-sign-on tests the rest.
+  startProviderSignIn: { statuses: noProvider, input: () => ({ body: { purpose: 'sign in' } }) },
+  completeProviderSignIn: { statuses: noProvider, input: () => ({ body: { query: 'code=1' } }) },
+  listWaitingIdentities: { statuses: noProviderForAdmins },
+  linkIdentity: {
+    statuses: noProviderForAdmins,
+    input: () => ({ params: { id: newId() }, body: { user: newId() } }),
+  },
+  refuseIdentity: { statuses: noProviderForAdmins, input: () => ({ params: { id: newId() } }) },
+  unlinkUser: { statuses: noProviderForAdmins, input: () => ({ params: { id: newId() } }) },
+  allowLinkedUser: { statuses: noProviderForAdmins, input: () => ({ params: { id: newId() } }) },
   listSessions: { statuses: okForSignedIn },
   endSessions: { statuses: okForSignedIn, input: () => ({ body: { currentPassword: password } }) },
   getUsername: { statuses: okForSignedIn, input: byId, record: { ...user, whenDeleted: 200 } },

@@ -109,6 +109,19 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 401,
     oneIn: 5,
   },
+  // Nothing is stored of what these receive.
+  startProviderSignIn: {
+    prepare: ({ server }) => ({ client: server.anonymous, body: { purpose: 'sign in' } }),
+    status: 404,
+  },
+  completeProviderSignIn: {
+    prepare: ({ server }) => ({ client: server.anonymous, body: { query: 'code=1' } }),
+    status: 404,
+  },
+  linkIdentity: {
+    prepare: ({ admin }) => ({ client: admin, params: { id: newId() }, body: { user: newId() } }),
+    status: 404,
+  },
   addPasskey: {
     prepare: ({ admin }) => ({ client: admin, body: { name: 'Phone', passkey: unknownPasskey } }),
     status: 400,

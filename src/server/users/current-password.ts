@@ -1,15 +1,16 @@
 // Checks the password of a signed-in user before changes that another person at the same device
 // must not make.
 import { getUsernameKey } from '#shared/users.ts';
+import { maySignInLocally } from '../auth/identity-links.ts';
 import { verifyPassword } from '../auth/passwords.ts';
-import type { SignedInUser } from '../auth/session.ts';
+import { isSingleSignOn, type SignedInUser } from '../auth/session.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 
-type Context = Pick<HandlerContext<never>, 'db' | 'ip' | 'now' | 'delayResponse' | 'logActivity'> & {
+type Context = Pick<HandlerContext<never>, 'db' | 'config' | 'ip' | 'now' | 'delayResponse' | 'logActivity'> & {
   user: SignedInUser;
   body: { currentPassword?: string | undefined };
 };
@@ -26,8 +27,9 @@ export async function assertCurrentPassword(
     const message = 'Enter your current password';
     throw new HttpError(400, message, { fields: { currentPassword: message } });
   }
+  const isOpen = await maySignInLocally(context.db, context.config, { id: user.id, role: user.fullRole });
   const attempt = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
-    verifyPassword(hash, currentPassword),
+    verifyPassword(isOpen ? hash : undefined, currentPassword),
   );
   if (attempt === 'right') return;
   await logActivity({ action: failedAction, thing: 'user', thing_id: user.id, label: user.username });
@@ -37,15 +39,17 @@ export async function assertCurrentPassword(
 
 /**
  * The same before a change of how the user signs in: users with a second factor must have entered it in
- * the last ten minutes too.
+ * the last ten minutes too. Without a password, who signed in through the provider must have done so just now.
  */
 export async function assertCurrentPasswordAndFactor(
   context: Context,
   hash: string | undefined,
   failedAction: string,
 ): Promise<void> {
-  const { db, user, now } = context;
-  if (await hasSecondFactor(db, user.id)) assertJustConfirmed(user, now);
+  const { db, user, body, now } = context;
+  const isProvider = isSingleSignOn(user.method) && !body.currentPassword;
+  if (isProvider || (await hasSecondFactor(db, user.id))) assertJustConfirmed(user, now);
+  if (isProvider) return;
   await assertCurrentPassword(context, hash, failedAction);
 }
 

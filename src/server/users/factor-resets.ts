@@ -32,7 +32,7 @@ export async function resetSecondFactors(db: Database, { target, by, now, logAct
     ...(by && { changes: { reason: hash } }),
   });
   await notifyUser(db, now, target.id, 'Your second factor was removed. If you did not ask for it, tell an Admin');
-  const admins = (await listUsers(db, { role: 'Admin', parks: null })).filter(
+  const admins = (await listUsers(db, { role: 'Admin', parks: null }, { provider: undefined })).filter(
     ({ id, role }) => role === 'Admin' && id !== by?.id && id !== target.id,
   );
   // Names are in the activity log only.

@@ -1,12 +1,12 @@
 // Endpoints with which users create, change and delete users of a lower rank.
-import { canManage, isAdminOfAllParks, readParks, roles, type Viewer } from '#shared/access.ts';
+import { canManage, isAdminOfAllParks, readParks, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
+import { hasAccessFromProvider } from '../auth/identity-links.ts';
 import { assertStrongPassword, generatePassword, hashPassword } from '../auth/passwords.ts';
 import { deleteUserSessions } from '../auth/session.ts';
 import { deleteFailures } from '../auth/sign-in-throttle.ts';
-import { diffFields } from '../db/diff-fields.ts';
 import { listNames } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
@@ -19,19 +19,12 @@ import {
   assertCanManage,
   assertMaySetEmail,
   assertNotLastAdmin,
+  changeAssignment,
   findActor,
+  getAssignment,
 } from './permissions.ts';
 import { deletePin } from './pins.ts';
-import {
-  deleteUser,
-  findUser,
-  findUserByName,
-  insertUser,
-  listUsers,
-  updateAssignment,
-  updateDetails,
-  updatePassword,
-} from './store.ts';
+import { deleteUser, findUser, findUserByName, insertUser, listUsers, updateDetails, updatePassword } from './store.ts';
 import { assertNoImportErrors, findImportErrors } from './user-import.ts';
 
 type UserEndpoints =
@@ -53,7 +46,7 @@ const createUsernameTakenError = () =>
   });
 
 export const userHandlers: Pick<Handlers, UserEndpoints> = {
-  listUsers: ({ db, user }) => listUsers(db, user),
+  listUsers: ({ db, user, config }) => listUsers(db, user, config),
 
   listNames: ({ db, user }) => listNames(db, user),
 
@@ -143,7 +136,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     });
   },
 
-  async assignRole({ body, user, writeTransaction }) {
+  async assignRole({ body, user, config, writeTransaction }) {
     const assigned = { role: body.role, parks: readParks(body) };
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUserByName(db, body.username)) ?? throwUserNotFound();
@@ -153,11 +146,9 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       if (!isAdminOfAllParks(assigned)) await assertNotLastAdmin(db, target);
       if (assigned.role !== target.role && target.id === user.id)
         throw new HttpError(409, 'You cannot change your own role');
-      await updateAssignment(db, target.id, assigned);
-      const changes = diffFields(getAssignment(target), getAssignment(assigned), ['role', 'park']);
-      if (assigned.role !== target.role) await deletePin(db, target.id);
-      if (Object.keys(changes).length > 0) await removeUserSubscriptions(db, target.id);
-      logActivity({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
+      if (await hasAccessFromProvider(db, config, target.id))
+        throw new HttpError(409, 'Role and parks of this user come from the provider', { code: 'FROM_PROVIDER' });
+      await changeAssignment(db, target, assigned, logActivity);
       return successReply;
     });
   },
@@ -220,6 +211,3 @@ async function addPasswords(people: CsvUser[]): Promise<ImportedUser[]> {
 function throwUserNotFound(): never {
   throw new HttpError(404, 'User not found');
 }
-
-/** Role and parks as the log shows them. */
-const getAssignment = ({ role, parks }: Viewer) => ({ role, park: parks?.join(', ') ?? '' });

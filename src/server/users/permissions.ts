@@ -2,9 +2,13 @@
 // only with parks of their own, and one Admin of all parks always remains.
 import { canGiveParks, canManage, isAdminOfAllParks, type Parks, type Role, type Viewer } from '#shared/access.ts';
 import type { SignedInUser } from '../auth/session.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
+import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { countAdminsOfAllParks, findUser, type UserRow } from './store.ts';
+import { removeUserSubscriptions } from '../notifications/push.ts';
+import { deletePin } from './pins.ts';
+import { countLocalAdmins, findUser, hasAdminOfAllParks, type UserRow, updateAssignment } from './store.ts';
 
 /** Throws unless `actor` may manage users of these roles and parks. */
 export async function assertCanManage(db: Database, actor: Viewer, ...targets: Viewer[]): Promise<void> {
@@ -12,7 +16,7 @@ export async function assertCanManage(db: Database, actor: Viewer, ...targets: V
   if (!target) return;
   if (actor.role !== 'Admin') throw new HttpError(403, 'Only an Admin can do this to a user with this role');
   // Databases of earlier versions may have no Admin of all parks; any Admin can then become one.
-  if ((await countAdminsOfAllParks(db)) > 0)
+  if (await hasAdminOfAllParks(db))
     throw new HttpError(403, 'Only an Admin of all parks can do this to an Admin of all parks');
 }
 
@@ -43,6 +47,28 @@ export async function findActor(db: Database, user: SignedInUser): Promise<UserR
 
 /** Throws if this is the last Admin of all parks. Race-free only inside a write transaction. */
 export async function assertNotLastAdmin(db: Database, target: UserRow): Promise<void> {
-  if (isAdminOfAllParks(target) && (await countAdminsOfAllParks(db)) <= 1)
+  if (await isLastLocalAdmin(db, target))
     throw new HttpError(409, 'At least one Admin of all parks must remain', { code: 'LAST_ADMIN' });
 }
+
+/** Whether no other Admin of all parks can sign in without the provider. */
+export const isLastLocalAdmin = async (db: Database, target: UserRow): Promise<boolean> =>
+  isAdminOfAllParks(target) && (await countLocalAdmins(db, target.id)) === 0;
+
+/** Gives a user a role and parks. */
+export async function changeAssignment(
+  db: Database,
+  target: UserRow,
+  assigned: Viewer,
+  logActivity: (entry: ActivityEntry) => void,
+): Promise<void> {
+  await updateAssignment(db, target.id, assigned);
+  const changes = diffFields(getAssignment(target), getAssignment(assigned), ['role', 'park']);
+  if (assigned.role !== target.role) await deletePin(db, target.id);
+  if (Object.keys(changes).length === 0) return;
+  await removeUserSubscriptions(db, target.id);
+  logActivity({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
+}
+
+/** Role and parks as the log shows them. */
+export const getAssignment = ({ role, parks }: Viewer) => ({ role, park: parks?.join(', ') ?? '' });

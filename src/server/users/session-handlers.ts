@@ -3,17 +3,21 @@
 import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
+import type { SecondFactorMethod } from '#shared/second-factors.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
 import { browserSeconds, noteBrowser } from '../auth/browsers.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
+import { maySignInLocally } from '../auth/identity-links.ts';
 import {
   countTokenAttempt,
   deleteOneUseToken,
   insertOneUseToken,
+  type TokenKind,
   uncountTokenAttempt,
 } from '../auth/one-use-tokens.ts';
 import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from '../auth/passwords.ts';
 import {
+  addFactor,
   confirmSession,
   createExpiredCookie,
   createSessionCookie,
@@ -53,7 +57,7 @@ import { findUser, findUserByName, type UserRow, updatePassword, updateSignIn } 
 
 const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
 
-const secondStepSeconds = 5 * 60;
+export const secondStepSeconds = 5 * 60;
 const wrongCodesPerSignIn = 5;
 
 type SessionEndpoints =
@@ -76,8 +80,9 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   async login(context) {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
+    const isOpen = user && (await maySignInLocally(db, config, user));
     const attempt = await checkPasswordThrottled(context, getUsernameKey(body.username), () =>
-      verifyPassword(user?.password_hash, body.password),
+      verifyPassword(isOpen ? user.password_hash : undefined, body.password),
     );
     if (attempt !== 'right' || !user) {
       // Log only usernames that exist, because users sometimes type their password as username.
@@ -94,9 +99,10 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     const isOneTime = user.must_change_password === 1 || user.last_sign_in_at === null;
     const method = isOneTime ? 'one-time password' : 'password';
     const { methods, token, newCookies } = await writeTransaction(async (db, logActivity) => {
-      // Check again, because the user may have been deleted or the password changed during the
-      // check.
-      if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
+      // Check again, because the user may have been deleted or linked, or the password changed, during
+      // the check.
+      const isSame = (await findUser(db, user.id))?.password_hash === user.password_hash;
+      if (!isSame || !(await maySignInLocally(db, config, user))) throw createWrongPasswordError();
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
       if (!(await hasSecondFactor(db, user.id)))
         return { newCookies: await startSession(context, db, logActivity, user, method) };
@@ -110,10 +116,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       const methods = await listMethods(db, config, user.id);
       return { methods, token: await insertOneUseToken(db, 'second step', user.id, secondStepSeconds, now) };
     });
-    if (token) {
-      setCookie(createTokenCookie('second_step', token, config.isSecure, secondStepSeconds));
-      throw new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body: { methods } });
-    }
+    if (methods) throw createSecondStep(context, token, methods);
     newCookies?.forEach(setCookie);
     const need = await findFactorNeed(db, config, { role: user.role, method }, now);
     return { success: true, role: limitRole(user.role, need) };
@@ -122,7 +125,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   async enterCode(context) {
     const { db, body, cookies, config, now, logActivity, writeTransaction, setCookie } = context;
     const secondStep = parseSessionToken(cookies, config.isSecure, 'second_step') ?? '';
-    const attempt = await countTokenAttempt(db, secondStep, 'second step', now);
+    const attempt = await countTokenAttempt(db, secondStep, secondSteps, now);
     const user = attempt && attempt.attempts <= wrongCodesPerSignIn ? await findUser(db, attempt.user_id) : undefined;
     if (!attempt || !user) throw createSignInAgainError();
     const outcome = await checkSecondFactor(context, user, body);
@@ -135,8 +138,10 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     if (outcome.is !== 'right') throw createFactorError(outcome, 401);
     const newCookies = await writeTransaction(async (db, logActivity) => {
       // Only one request completes a sign-in, and none after the password was changed.
-      if (!(await deleteOneUseToken(db, secondStep, 'second step', now))) throw createSignInAgainError();
-      return startSession(context, db, logActivity, user, outcome.method);
+      if (!(await deleteOneUseToken(db, secondStep, secondSteps, now))) throw createSignInAgainError();
+      if (attempt.kind === 'second step') return startSession(context, db, logActivity, user, outcome.method);
+      const confirmedAt = attempt.kind === 'fresh provider second step' ? now.toISOString() : '';
+      return startSession(context, db, logActivity, user, 'single sign-on with second factor', confirmedAt);
     });
     newCookies.forEach(setCookie);
     setCookie(createExpiredCookie(config.isSecure, 'second_step'));
@@ -150,7 +155,8 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       use &&
       (await writeTransaction(async (db, logActivity) => {
         const user = await findUser(db, use.user_id);
-        if (!user || !(await consumePasskey(db, use, now))) return undefined;
+        if (!user || !(await maySignInLocally(db, context.config, user))) return undefined;
+        if (!(await consumePasskey(db, use, now))) return undefined;
         return { user, newCookies: await startSession(context, db, logActivity, user, 'passkey') };
       }));
     if (!signedIn) {
@@ -174,7 +180,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       if (!body.passkey && !body.code) throw new HttpError(400, message, { fields: { code: message } });
       const outcome = await checkSecondFactor(context, user, body);
       if (outcome.is !== 'right') throw createFactorError(outcome, 400);
-      if (user.method === 'password' || user.method === 'one-time password') ({ method } = outcome);
+      method = addFactor(method, outcome.method);
     }
     const token = await writeTransaction(async (db) => {
       await updateSessionMethod(db, user.tokenHash, method);
@@ -228,7 +234,21 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 };
 
-type SignInContext = HandlerContext<Api['login'] | Api['enterCode'] | Api['signInWithPasskey'] | Api['signInWithPin']>;
+type SignInContext = HandlerContext<
+  Api['login'] | Api['enterCode'] | Api['signInWithPasskey'] | Api['signInWithPin'] | Api['completeProviderSignIn']
+>;
+
+const secondSteps: TokenKind[] = ['second step', 'provider second step', 'fresh provider second step'];
+
+/** Sets the cookie of a sign-in that lacks the second factor. Returns the error that asks for it. */
+export function createSecondStep(
+  { config, setCookie }: Pick<SignInContext, 'config' | 'setCookie'>,
+  token: string,
+  methods: SecondFactorMethod[],
+): HttpError {
+  setCookie(createTokenCookie('second_step', token, config.isSecure, secondStepSeconds));
+  return new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body: { methods } });
+}
 
 /** Ends the session of this browser and begins one of this user. Returns its cookies. */
 export async function startSession(
@@ -237,6 +257,7 @@ export async function startSession(
   logActivity: (entry: ActivityEntry) => void,
   user: UserRow,
   method: SignInMethod,
+  confirmedAt = context.now.toISOString(),
 ): Promise<string[]> {
   const { now, config, userAgent } = context;
   if (context.user) await deleteSession(db, context.user.tokenHash);
@@ -250,7 +271,7 @@ export async function startSession(
   const device = await findSharedDevice(db, context);
   if (device) await insertDeviceSignIn(db, device.id, user.id, now);
   const deviceName = device?.name ?? describeDevice(userAgent);
-  const token = await insertSession(db, user.id, now, deviceName, method, device?.id);
+  const token = await insertSession(db, user.id, now, deviceName, method, device?.id, confirmedAt);
   const sessionCookie = createSessionCookie(token, config.isSecure, { role: user.role, method }, config.sessions);
   return [sessionCookie, ...browserCookies];
 }

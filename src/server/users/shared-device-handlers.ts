@@ -1,6 +1,7 @@
 // Shared devices: reviewers set them up, and staff sign in on them with a PIN.
 import { canSeePark } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
+import { mayUsePin } from '../auth/identity-links.ts';
 import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import { createExpiredCookie, deleteSession, deleteUserSessions, type SignedInUser } from '../auth/session.ts';
 import {
@@ -13,6 +14,7 @@ import {
   listSharedDevices,
   touchSharedDevice,
 } from '../auth/shared-devices.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { notifyUser } from '../factors/second-factors.ts';
@@ -75,12 +77,13 @@ export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
     }),
 
   async signInWithPin(context) {
-    const { db, body, writeTransaction, setCookie } = context;
+    const { db, body, now, config, writeTransaction, setCookie } = context;
     const device = (await findSharedDevice(db, context)) ?? throwNotShared();
     await checkPin(context, device, body.user, body.pin);
     const { role, newCookies } = await writeTransaction(async (db, logActivity) => {
       const user = await findUser(db, body.user);
       if (user?.role !== 'None' || !canSeePark(user, device.park)) throw createWrongPinError();
+      if (!(await mayUsePin(db, config, user.id, now))) throw createProviderNeededError(config);
       return { role: user.role, newCookies: await startSession(context, db, logActivity, user, 'PIN') };
     });
     newCookies.forEach(setCookie);
@@ -121,3 +124,8 @@ async function findVisibleDevice(db: Database, user: SignedInUser, id: string) {
 function throwNotShared(): never {
   throw new HttpError(403, 'This device is not set up for sharing', { code: 'NOT_SHARED' });
 }
+
+const createProviderNeededError = ({ provider }: Config) =>
+  new HttpError(403, `Sign in with ${provider?.label ?? 'single sign-on'} on another device first, or ask an Admin`, {
+    code: 'PIN_BLOCKED',
+  });

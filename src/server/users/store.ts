@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { canManage, type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
+import { emptyLink } from '../auth/identity-links.ts';
+import type { Config } from '../config.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -34,16 +36,28 @@ export async function findUserByName(db: Database, username: string): Promise<Us
  * Returns all active users by name. Email addresses are for Admins only; how someone signs in is for those
  * who manage them.
  */
-export const listUsers = async (db: Database, viewer: Viewer): Promise<User[]> =>
-  (await selectUsers(db, viewer).execute()).map((row) => toListedUser(row, viewer));
+export const listUsers = async (db: Database, viewer: Viewer, settings: Settings): Promise<User[]> =>
+  (await selectUsers(db, viewer).execute()).map((row) => toListedUser(row, viewer, settings));
 
-type ListedRow = { parks: string; role: string; factors: number; recoveryCodes: number };
+type Settings = Pick<Config, 'provider'>;
+type ListedRow = {
+  parks: string;
+  role: string;
+  factors: number;
+  recoveryCodes: number;
+  access: string | null;
+  last_sign_in_at: string | null;
+};
 
-function toListedUser({ factors, recoveryCodes, ...row }: ListedRow, viewer: Viewer): User {
+function toListedUser(listed: ListedRow, viewer: Viewer, { provider }: Settings): User {
+  const { factors, recoveryCodes, access, last_sign_in_at, ...row } = listed;
+  const link = access === null ? undefined : { lastSignInAt: last_sign_in_at, isRefused: access === 'refused' };
+  const accessFromProvider = Boolean(provider?.roleClaim && link && access !== 'allowed');
   const parks = parseStoredParks(row.parks);
   const secondFactor = factors === 0 ? 'none' : factors + recoveryCodes === 1 ? 'oneWay' : 'several';
   const isManaged = canManage(viewer, { role: row.role as Role, parks });
-  return { ...row, ...toParkFields(parks), ...(isManaged && { secondFactor }) } as unknown as User;
+  const managed = isManaged && { secondFactor, ...(link && { link }) };
+  return { ...row, ...toParkFields(parks), ...managed, accessFromProvider } as unknown as User;
 }
 
 /** How many second factors a user has, and recovery codes that are not used. */
@@ -53,7 +67,9 @@ const countOf = (table: 'authenticators' | 'passkeys' | 'recovery_codes') =>
 const selectUsers = (db: Database, viewer: { role: Role }) =>
   db
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'parks', 'last_sign_in_at as lastSignInAt', 'full_name'])
+    .leftJoin('identity_links', 'identity_links.user_id', 'users.id')
+    .select(['id', 'username', 'role', 'parks', 'users.last_sign_in_at as lastSignInAt', 'full_name'])
+    .select(['access', 'identity_links.last_sign_in_at'])
     .select([
       sql<number>`${countOf('authenticators')} + ${countOf('passkeys')}`.as('factors'),
       countOf('recovery_codes').as('recoveryCodes'),
@@ -63,14 +79,14 @@ const selectUsers = (db: Database, viewer: { role: Role }) =>
     .orderBy('username_key');
 
 /** Reads all active users by name, page by page. */
-export async function* readUserPages(db: Database, viewer: Viewer): AsyncGenerator<User[]> {
+export async function* readUserPages(db: Database, viewer: Viewer, settings: Settings): AsyncGenerator<User[]> {
   for (let after = ''; ; ) {
     const page = await selectUsers(db, viewer)
       .select('username_key')
       .where('username_key', '>', after)
       .limit(pageSize)
       .execute();
-    yield page.map((row) => toListedUser(row, viewer));
+    yield page.map((row) => toListedUser(row, viewer, settings));
     if (page.length < pageSize) return;
     after = page.at(-1)?.username_key ?? '';
     await nextSlice();
@@ -99,17 +115,27 @@ export async function countUsers(db: Database): Promise<number> {
   return count;
 }
 
-/** Returns the number of active Admins who see all parks. */
-export async function countAdminsOfAllParks(db: Database): Promise<number> {
-  const { count } = await db
+/** Returns the number of active Admins who see all parks and can sign in without the provider, besides one. */
+export async function countLocalAdmins(db: Database, besides: string): Promise<number> {
+  const { count } = await selectAdminsOfAllParks(db)
+    .leftJoin('identity_links', 'identity_links.user_id', 'users.id')
+    .where('users.id', '!=', besides)
+    .where('password_hash', '!=', '')
+    .where((eb) => eb.or([eb('access', 'is', null), eb('access', '!=', 'refused')]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const hasAdminOfAllParks = async (db: Database): Promise<boolean> =>
+  (await selectAdminsOfAllParks(db).executeTakeFirstOrThrow()).count > 0;
+
+const selectAdminsOfAllParks = (db: Database) =>
+  db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('role', '=', 'Admin')
     .where(seesAllParks)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+    .where('deleted_at', 'is', null);
 
 type NewUser = {
   username: string;
@@ -181,7 +207,8 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
 
 /**
  * Keeps the row, because records show its username. A new user may get the same username. The full
- * name, the email address, second factors, PIN and browsers are deleted.
+ * name, the email address, second factors, PIN and browsers are deleted; of a link to the provider only a hash
+ * stays.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
   const details = { full_name: '', email: '' };
@@ -192,6 +219,7 @@ export async function deleteUser(db: Database, id: string, now: Date): Promise<v
     .execute();
   await deleteEmailChanges(db, id);
   await deleteSecondFactors(db, id);
+  await emptyLink(db, id);
   for (const table of ['factor_resets', 'browsers', 'pins', 'device_sign_ins'] as const)
     await db.deleteFrom(table).where('user_id', '=', id).execute();
 }

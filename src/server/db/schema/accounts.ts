@@ -8,6 +8,7 @@ export type AccountTables = {
     username: string;
     /** The username as it is compared; see getUsernameKey. */
     username_key: string;
+    /** Empty for users whom the provider created. */
     password_hash: string;
     must_change_password: Flag;
     role: string;
@@ -56,6 +57,26 @@ export type AccountTables = {
   pins: { user_id: string; pin_hash: string; wrong_attempts: number; created_at: string };
   /** Who has signed in on which shared device in the last 30 days. */
   device_sign_ins: { id: string; device_id: string; user_id: string; at: string };
+  /** Which identity at the operator's provider a user has; that of a deleted user stays, to be refused. */
+  identity_links: {
+    /** Of issuer and subject; see auth/identity-links.ts. */
+    identity_hash: string;
+    user_id: string;
+    /** `refused`: the provider names no role, so no way in works; `allowed`: an Admin lets the user in without one. */
+    access: 'usual' | 'refused' | 'allowed';
+    created_at: string;
+    created_by: string;
+    last_sign_in_at: string | null;
+  };
+  /** Identities that have tried to sign in, and that an Admin has not linked to a user. */
+  waiting_identities: {
+    id: string;
+    identity_hash: string;
+    name: string;
+    email: string;
+    first_at: string;
+    last_at: string;
+  };
   /** How a reviewer made sure who a user is before they removed the user's second factors. */
   factor_resets: {
     id: string;

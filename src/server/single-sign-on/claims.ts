@@ -1,0 +1,66 @@
+// What the signed claims of the provider say about someone.
+import type { IDToken } from 'openid-client';
+import { type Parks, roles, type Viewer } from '#shared/access.ts';
+import { parks } from '#shared/choices.ts';
+import { EmailAddress, FullName, Username } from '#shared/users.ts';
+import { hashIdentity } from '../auth/identity-links.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { ProviderSettings } from '../provider-settings.ts';
+import { maxAgeSeconds } from './provider.ts';
+
+/** Role and parks that the provider names; `unknown` if it names none, and `local` if they are set here. */
+export type NamedAccess = { is: 'local' } | { is: 'named'; viewer: Viewer } | { is: 'unknown'; message: string };
+
+export type Identity = {
+  hash: string;
+  /** For the list of those who wait, and for new users; empty if they cannot be used. */
+  name: string;
+  email: string;
+  username: string;
+  access: NamedAccess;
+  hasSecondFactor: boolean;
+  /** Whether the user has just entered their password there. */
+  isFresh: boolean;
+};
+
+/** Reads the claims. Throws 403 if they are of another domain. */
+export function readIdentity(settings: ProviderSettings, claims: IDToken, now: Date): Identity {
+  if (settings.domain && claims.hd !== settings.domain) throw createNoAccessError(`Use your ${settings.label} account`);
+  const amr = Array.isArray(claims.amr) ? claims.amr : [];
+  const age = now.getTime() - (claims.auth_time ?? 0) * 1000;
+  const parse = (schema: typeof FullName, ...values: unknown[]) =>
+    values.map((value) => schema.safeParse(value).data ?? '').find((value) => value !== '') ?? '';
+  return {
+    hash: hashIdentity(claims.iss, claims.sub),
+    name: parse(FullName, claims.name, claims.preferred_username),
+    email: parse(EmailAddress, claims.email),
+    username: parse(Username, claims.preferred_username, claims.email),
+    access: readAccess(settings, claims),
+    hasSecondFactor:
+      settings.hasSecondFactor || amr.includes('mfa') || settings.secondFactorAcr.includes(String(claims.acr)),
+    isFresh: Math.abs(age) < maxAgeSeconds * 1000,
+  };
+}
+
+/** An absent claim is the same as an empty one. Of several values the highest role counts, with its parks only. */
+function readAccess({ roleClaim, roles: meanings }: ProviderSettings, claims: IDToken): NamedAccess {
+  if (!roleClaim) return { is: 'local' };
+  const viewers = [claims[roleClaim]]
+    .flat()
+    .map((value) => meanings.get(String(value)))
+    .filter((viewer) => viewer !== undefined);
+  const role = roles.findLast((role) => viewers.some((viewer) => viewer.role === role));
+  if (role === undefined) {
+    const areTooMany = claims.hasgroups === true || Object.hasOwn(Object(claims._claim_names), roleClaim);
+    return { is: 'unknown', message: areTooMany ? 'Too many groups: use app roles' : noRoleMessage };
+  }
+  const lists = viewers.filter((viewer) => viewer.role === role).map((viewer) => viewer.parks);
+  return { is: 'named', viewer: { role, parks: joinParks(lists) } };
+}
+
+const joinParks = (lists: Parks[]): Parks =>
+  lists.includes(null) ? null : parks.filter((park) => lists.some((list) => list?.includes(park)));
+
+const noRoleMessage = 'Your account has no role for this. Ask an Admin';
+
+export const createNoAccessError = (message: string) => new HttpError(403, message, { code: 'NO_ACCESS' });

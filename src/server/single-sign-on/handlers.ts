@@ -1,0 +1,130 @@
+// Endpoints of single sign-on: signing in through the operator's provider, and whom its identities belong to.
+
+import { successReply } from '#shared/replies.ts';
+import { type ProviderPurpose, providerPurposes } from '#shared/single-sign-on.ts';
+import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
+import { deleteLink, findUserLink, listWaiting, removeWaiting, updateLink } from '../auth/identity-links.ts';
+import { deleteOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';
+import { createExpiredCookie, createTokenCookie, deleteUserSessions, parseSessionToken } from '../auth/session.ts';
+import { findSharedDevice } from '../auth/shared-devices.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { assertMaySetUp } from '../factors/handlers.ts';
+import { listMethods, notifyUser } from '../factors/second-factors.ts';
+import { assertJustConfirmed } from '../http/authorise.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { createSecondStep } from '../users/session-handlers.ts';
+import { findUser } from '../users/store.ts';
+import { readIdentity } from './claims.ts';
+import { createAgainError, createProviderUrl, readClaims } from './provider.ts';
+import { completeForPurpose, linkUser } from './sign-in.ts';
+
+type SingleSignOnEndpoints =
+  | 'startProviderSignIn'
+  | 'completeProviderSignIn'
+  | 'listWaitingIdentities'
+  | 'linkIdentity'
+  | 'refuseIdentity'
+  | 'unlinkUser'
+  | 'allowLinkedUser';
+
+const returnSeconds = 10 * 60;
+
+const kinds = providerPurposes.map((purpose) => `provider ${purpose}` as const);
+
+export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
+  async startProviderSignIn(context) {
+    const { db, user, body, config, origin, now, log, setCookie } = context;
+    const settings = getProvider(config);
+    const { purpose } = body;
+    if (await findSharedDevice(db, context)) throw new HttpError(403, 'Shared devices have no single sign-on');
+    if (purpose !== 'sign in' && !user) throw new HttpError(401, 'Please sign in');
+    if (purpose === 'link' && user) {
+      assertJustConfirmed(user, now);
+      await assertMaySetUp(db, user);
+    }
+    const owner = purpose === 'sign in' ? '' : (user?.id ?? '');
+    const token = await insertOneUseToken(db, `provider ${purpose}`, owner, returnSeconds, now);
+    const url = await createProviderUrl({ settings, origin, token, log, isConfirmation: purpose === 'confirm' });
+    setCookie(createTokenCookie('provider', token, config.isSecure, returnSeconds));
+    return { url };
+  },
+
+  async completeProviderSignIn(context) {
+    const { db, user, body, cookies, config, origin, now, log, setCookie, writeTransaction } = context;
+    const settings = getProvider(config);
+    const token = parseSessionToken(cookies, config.isSecure, 'provider') ?? '';
+    setCookie(createExpiredCookie(config.isSecure, 'provider'));
+    const started = await deleteOneUseToken(db, token, kinds, now);
+    if (!started || (started.user_id !== '' && started.user_id !== user?.id)) throw createAgainError();
+    const purpose = started.kind.replace('provider ', '') as ProviderPurpose;
+    const exchange = { settings, origin, token, log, isConfirmation: purpose === 'confirm' };
+    const identity = readIdentity(settings, await readClaims(exchange, body.query), now);
+    const outcome = await writeTransaction((db, logActivity) =>
+      completeForPurpose({ context, db, logActivity, identity }, purpose),
+    );
+    if ('error' in outcome) throw outcome.error;
+    if ('token' in outcome)
+      throw createSecondStep(context, outcome.token, await listMethods(db, config, outcome.secondStepOf.id));
+    outcome.cookies.forEach(setCookie);
+    const { role } = outcome.user;
+    const need = await findFactorNeed(db, config, { role, method: outcome.method }, now);
+    return { success: true, role: limitRole(role, need), purpose };
+  },
+
+  listWaitingIdentities: ({ db, config, now }) => {
+    getProvider(config);
+    return listWaiting(db, now);
+  },
+
+  linkIdentity: ({ params, body, user, config, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      getProvider(config);
+      const target = (await findUser(db, body.user)) ?? throwNotFound('User not found');
+      if (await findUserLink(db, target.id)) throw new HttpError(409, 'This user is linked already');
+      const identityHash = (await removeWaiting(db, params.id)) ?? throwNotFound('Nobody waits under this name');
+      await linkUser({ db, now, logActivity, user: target, by: user.id, identityHash, lastSignInAt: null });
+      return successReply;
+    }),
+
+  refuseIdentity: ({ params, config, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      getProvider(config);
+      // It may be gone: the request may be repeated after a lost response.
+      if (await removeWaiting(db, params.id))
+        logActivity({ action: 'refused someone who waited', thing: 'session', thing_id: null, label: '' });
+      return successReply;
+    }),
+
+  unlinkUser: ({ params, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const target = await findLinkedUser(db, params.id);
+      await deleteLink(db, target.id);
+      await deleteUserSessions(db, target.id);
+      await notifyUser(db, now, target.id, 'Your account is no longer linked to single sign-on');
+      logActivity({ action: 'unlinked from the provider', thing: 'user', thing_id: target.id, label: target.username });
+      return successReply;
+    }),
+
+  allowLinkedUser: ({ params, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const target = await findLinkedUser(db, params.id);
+      await updateLink(db, target.id, { access: 'allowed' });
+      logActivity({ action: 'allowed', thing: 'user', thing_id: target.id, label: target.username });
+      return successReply;
+    }),
+};
+
+function getProvider({ provider }: Config) {
+  return provider ?? throwNotFound('Single sign-on is not set up');
+}
+
+async function findLinkedUser(db: Database, id: string) {
+  const user = await findUser(db, id);
+  return user && (await findUserLink(db, id)) ? user : throwNotFound('This user is not linked');
+}
+
+function throwNotFound(message: string): never {
+  throw new HttpError(404, message);
+}

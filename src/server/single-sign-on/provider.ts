@@ -1,0 +1,100 @@
+// Talks to the operator's OpenID Connect provider: where it signs users in, and what it says about them.
+import type { Configuration, IDToken } from 'openid-client';
+import { returnPath } from '#shared/single-sign-on.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { sha256 } from '../hash.ts';
+import type { Services } from '../http/handler-context.ts';
+import type { ProviderSettings } from '../provider-settings.ts';
+
+/** Loaded at the first use: most operators have no provider. */
+const loadLibrary = () => import('openid-client');
+
+/** For each request to the provider. */
+const timeoutSeconds = 10;
+/** How recently the user must have signed in at the provider when they confirm who they are. */
+export const maxAgeSeconds = 10 * 60;
+
+type Log = Services['log'];
+/** `token` is the random one of the browser's cookie. */
+type Exchange = { settings: ProviderSettings; origin: string; token: string; isConfirmation: boolean; log: Log };
+
+const configurations = new WeakMap<ProviderSettings, Promise<Configuration>>();
+
+/** Reads the provider's description of itself, once. Throws 503 if it cannot be reached. */
+async function configure(settings: ProviderSettings, log: Log): Promise<Configuration> {
+  const configuration = configurations.get(settings) ?? discover(settings);
+  configurations.set(settings, configuration);
+  return configuration.catch((error) => {
+    configurations.delete(settings);
+    throw createUnreachableError(error, log);
+  });
+}
+
+async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
+  const { discovery, enableNonRepudiationChecks, allowInsecureRequests } = await loadLibrary();
+  // The settings allow this for this machine only.
+  const isInsecure = issuer.startsWith('http:');
+  const execute = [enableNonRepudiationChecks, ...(isInsecure ? [allowInsecureRequests] : [])];
+  return discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: timeoutSeconds });
+}
+
+/** State, nonce and verifier, which only who has the token can know. */
+const derive = (name: 'state' | 'nonce' | 'verifier', token: string) => sha256(`${name} ${token}`);
+
+/** Returns the address at which the provider signs the user in. */
+export async function createProviderUrl({ settings, origin, token, isConfirmation, log }: Exchange): Promise<string> {
+  const configuration = await configure(settings, log);
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
+  return buildAuthorizationUrl(configuration, {
+    redirect_uri: new URL(returnPath, origin).href,
+    scope: 'openid profile email',
+    state: derive('state', token),
+    nonce: derive('nonce', token),
+    code_challenge: await calculatePKCECodeChallenge(derive('verifier', token)),
+    code_challenge_method: 'S256',
+    ...(settings.domain && { hd: settings.domain }),
+    ...(settings.secondFactorAcr.length > 0 && { acr_values: settings.secondFactorAcr.join(' ') }),
+    // Otherwise the next person would enter as the last one.
+    ...(isConfirmation ? { max_age: '0' } : { prompt: 'select_account' }),
+  }).href;
+}
+
+/** Checks what the provider returned, and gets the signed claims about the user. */
+export async function readClaims({ settings, origin, token, isConfirmation, log }: Exchange, query: string) {
+  const configuration = await configure(settings, log);
+  const { authorizationCodeGrant } = await loadLibrary();
+  const address = new URL(returnPath, origin);
+  address.search = query;
+  const checks = {
+    expectedState: derive('state', token),
+    expectedNonce: derive('nonce', token),
+    pkceCodeVerifier: derive('verifier', token),
+    ...(isConfirmation && { maxAge: maxAgeSeconds }),
+  };
+  const tokens = await authorizationCodeGrant(configuration, address, checks).catch((error) => {
+    if (isProviderFailure(error)) throw createUnreachableError(error, log);
+    log.warn({ err: error }, 'a sign-in through the provider failed');
+    throw createAgainError();
+  });
+  return tokens.claims() as IDToken;
+}
+
+/** Of the provider, or of the settings, and not of this sign-in. */
+function isProviderFailure(error: Error & { code?: string; error?: string }): boolean {
+  if (error instanceof TypeError) return error.message === 'fetch failed';
+  const codes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR'];
+  return codes.includes(error.code ?? '') || error.error === 'invalid_client';
+}
+
+function createUnreachableError(error: unknown, log: Log): HttpError {
+  log.error({ err: error }, 'the provider of single sign-on does not answer as it should (docs/operating.md)');
+  return new HttpError(503, 'Single sign-on cannot be reached at the moment. Try again in a few minutes.', {
+    code: 'PROVIDER_UNREACHABLE',
+    retryAfter: 60,
+  });
+}
+
+export const createAgainError = () =>
+  new HttpError(400, 'This sign-in was not completed, or took too long. Please sign in again.', {
+    code: 'SIGN_IN_AGAIN',
+  });

@@ -1,0 +1,209 @@
+// What someone may do whom the provider has signed in: the rules, inside one transaction.
+import { isAdminOfAllParks } from '#shared/access.ts';
+import type { Api } from '#shared/api.ts';
+import type { ProviderPurpose } from '#shared/single-sign-on.ts';
+import type { SignInMethod } from '#shared/users.ts';
+import {
+  findLink,
+  findUserLink,
+  type IdentityLink,
+  insertLink,
+  noteWaiting,
+  updateLink,
+} from '../auth/identity-links.ts';
+import { insertOneUseToken } from '../auth/one-use-tokens.ts';
+import { confirmSession, createSessionCookie, deleteUserSessions, updateSessionMethod } from '../auth/session.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { hasSecondFactor, notifyUser } from '../factors/second-factors.ts';
+import { sha256 } from '../hash.ts';
+import type { HandlerContext } from '../http/handler-context.ts';
+import { notify } from '../notifications/notify.ts';
+import { moveSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
+import { changeAssignment, isLastLocalAdmin } from '../users/permissions.ts';
+import { secondStepSeconds, startSession } from '../users/session-handlers.ts';
+import { findUser, findUserByName, insertUser, type UserRow } from '../users/store.ts';
+import { createNoAccessError, type Identity } from './claims.ts';
+
+type Context = HandlerContext<Api['completeProviderSignIn']>;
+/** The transaction, and what the provider says. */
+type Work = { context: Context; db: Database; logActivity: (entry: ActivityEntry) => void; identity: Identity };
+
+/** What comes of it. An `error` is thrown after the transaction, which has stored why. */
+type Outcome =
+  | { user: UserRow; method: SignInMethod; cookies: string[] }
+  | { secondStepOf: UserRow; token: string }
+  | { error: HttpError };
+
+export async function completeForPurpose(work: Work, purpose: ProviderPurpose): Promise<Outcome> {
+  if (purpose === 'link') return linkOwnAccount(work);
+  const found = (await findLinkedUser(work, purpose)) ?? (await createLinkedUser(work));
+  if ('error' in found) return found;
+  const refusal = await applyAccess(work, found);
+  if (refusal) return { error: refusal };
+  return enter(work, found.user.id, purpose);
+}
+
+type LinkedUser = { user: UserRow; link: IdentityLink };
+
+/** Finds the user by issuer and subject. Returns undefined if this is nobody, so that a user can be created. */
+async function findLinkedUser(
+  work: Work,
+  purpose: ProviderPurpose,
+): Promise<LinkedUser | { error: HttpError } | undefined> {
+  const { context, db, identity, logActivity } = work;
+  const link = await findLink(db, identity.hash);
+  const user = link && (await findUser(db, link.user_id));
+  if (purpose === 'confirm' && (!user || user.id !== context.user?.id))
+    return { error: createNoAccessError('This is another account. Choose the one with which you signed in') };
+  if (!link) return undefined;
+  if (user) return { user, link };
+  await noteWaiting(db, identity.hash, identity, context.now);
+  logActivity({ action: 'was refused, being deleted', thing: 'session', thing_id: link.user_id, label: '' });
+  return { error: createNoAccessError('Your account here was deleted. Ask an Admin') };
+}
+
+/** Creates a user if the settings say so and the provider names role and parks. Everyone else waits for an Admin. */
+async function createLinkedUser({
+  context,
+  db,
+  identity,
+  logActivity,
+}: Work): Promise<LinkedUser | { error: HttpError }> {
+  const { config, now } = context;
+  const { hash, access, username, name, email } = identity;
+  const isTaken = username === '' || (await findUserByName(db, username)) !== undefined;
+  if (!config.provider?.createsUsers || access.is !== 'named' || isTaken) {
+    await noteWaiting(db, hash, identity, now);
+    return { error: new HttpError(403, 'Ask an Admin to let you in', { code: 'ASK_ADMIN' }) };
+  }
+  const { role, parks } = access.viewer;
+  const person = {
+    username,
+    role,
+    park: '',
+    parks,
+    full_name: name,
+    email,
+    passwordHash: '',
+    mustChangePassword: false,
+  };
+  const id = await insertUser(db, person, now);
+  await insertLink(db, { identityHash: hash, userId: id, by: id, lastSignInAt: null }, now);
+  const changes = { role, park: parks?.join(', ') ?? '' };
+  logActivity({ action: 'created through the provider', thing: 'user', thing_id: id, label: username, changes });
+  const created = { user: await findUser(db, id), link: await findLink(db, hash) };
+  return created as LinkedUser;
+}
+
+/** Gives the user the role and parks that the provider names. Returns why the user is refused, if so. */
+async function applyAccess(
+  { context, db, identity, logActivity }: Work,
+  { user, link }: LinkedUser,
+): Promise<HttpError | undefined> {
+  const { access } = identity;
+  if (access.is === 'local' || (access.is === 'unknown' && link.access === 'allowed'))
+    return link.access === 'refused' ? createNoAccessError('Ask an Admin to let you in again') : undefined;
+  const isLast = await isLastLocalAdmin(db, user);
+  if (access.is === 'named') {
+    if (link.access !== 'usual') await updateLink(db, user.id, { access: 'usual' });
+    if (isLast && !isAdminOfAllParks(access.viewer))
+      await tellAdmins(context, db, user, 'would lose the last Admin role');
+    else await changeAssignment(db, user, access.viewer, logActivity);
+    return undefined;
+  }
+  if (isLast || link.access !== 'refused') await tellAdmins(context, db, user, 'has no role at the provider any more');
+  logActivity({
+    action: 'was refused, having no role at the provider',
+    thing: 'session',
+    thing_id: user.id,
+    label: user.username,
+  });
+  if (!isLast) {
+    await updateLink(db, user.id, { access: 'refused' });
+    await deleteUserSessions(db, user.id);
+    await removeUserSubscriptions(db, user.id);
+  }
+  return createNoAccessError(access.message);
+}
+
+async function tellAdmins({ now }: Context, db: Database, user: UserRow, what: string): Promise<void> {
+  // Names are in the activity log only.
+  const text = `A user ${what}`;
+  await notify(db, now, {
+    ...{ kind: 'providerRefusal', to: { adminsOf: '' }, thing: 'user', thing_id: user.id },
+    ...{ park: '', text, line: text, link: '/admin/users', isUrgent: true },
+  });
+}
+
+/** Begins a session or confirms the present one, or asks for our own second factor if the provider had none. */
+async function enter(
+  { context, db, identity, logActivity }: Work,
+  userId: string,
+  purpose: ProviderPurpose,
+): Promise<Outcome> {
+  const { now, config } = context;
+  const user = (await findUser(db, userId)) as UserRow;
+  await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });
+  if (!identity.hasSecondFactor && (await hasSecondFactor(db, user.id))) {
+    const kind = identity.isFresh ? 'fresh provider second step' : 'provider second step';
+    return { secondStepOf: user, token: await insertOneUseToken(db, kind, user.id, secondStepSeconds, now) };
+  }
+  const method = identity.hasSecondFactor ? 'single sign-on with second factor' : 'single sign-on';
+  if (purpose === 'sign in') {
+    const confirmedAt = identity.isFresh ? now.toISOString() : '';
+    return { user, method, cookies: await startSession(context, db, logActivity, user, method, confirmedAt) };
+  }
+  const { tokenHash = '', method: before = method } = context.user ?? {};
+  const confirmedMethod = before === 'single sign-on' ? method : before;
+  await updateSessionMethod(db, tokenHash, confirmedMethod);
+  const token = await confirmSession(db, tokenHash, now);
+  await moveSessionSubscription(db, tokenHash, sha256(token));
+  const cookie = createSessionCookie(
+    token,
+    config.isSecure,
+    { role: user.role, method: confirmedMethod },
+    config.sessions,
+  );
+  return { user, method: confirmedMethod, cookies: [cookie] };
+}
+
+/** Links the identity to the user who is signed in, whose session was confirmed when this began. */
+async function linkOwnAccount({ context, db, identity, logActivity }: Work): Promise<Outcome> {
+  const { now } = context;
+  const user = context.user && (await findUser(db, context.user.id));
+  if (!user || !context.user) throw new HttpError(401, 'Please sign in');
+  const other = await findLink(db, identity.hash);
+  const isOfOther = other && other.user_id !== user.id && (await findUser(db, other.user_id));
+  if (isOfOther || (await findUserLink(db, user.id)))
+    return { error: new HttpError(409, 'This account, or yours, is linked already', { code: 'LINKED_ALREADY' }) };
+  if (identity.access.is === 'unknown') return { error: createNoAccessError(identity.access.message) };
+  await linkUser({
+    db,
+    now,
+    logActivity,
+    user,
+    by: user.id,
+    identityHash: identity.hash,
+    lastSignInAt: now.toISOString(),
+  });
+  const link = (await findUserLink(db, user.id)) as IdentityLink;
+  await applyAccess({ context, db, identity, logActivity }, { user, link });
+  return { user: (await findUser(db, user.id)) as UserRow, method: context.user.method, cookies: [] };
+}
+
+type Linking = Pick<Work, 'db' | 'logActivity'> & {
+  now: Date;
+  user: { id: string; username: string };
+  by: string;
+  identityHash: string;
+  lastSignInAt: string | null;
+};
+
+/** Links an identity to a user, and tells them. */
+export async function linkUser({ db, now, logActivity, user, ...link }: Linking): Promise<void> {
+  await insertLink(db, { ...link, userId: user.id }, now);
+  logActivity({ action: 'linked to the provider', thing: 'user', thing_id: user.id, label: user.username });
+  await notifyUser(db, now, user.id, 'Your account is linked to single sign-on, with which you sign in from now on');
+}

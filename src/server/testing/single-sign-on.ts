@@ -1,0 +1,33 @@
+// Signs in at a server through the provider of the tests.
+import { api } from '#shared/api.ts';
+import type { ProviderPurpose } from '#shared/single-sign-on.ts';
+import type { TestProvider } from './oidc-provider.ts';
+
+type At = { url: string; cookie?: string };
+type Step = { status: number; body: { code?: string } & Record<string, unknown>; cookies: Record<string, string> };
+
+async function post({ url, cookie }: At, path: string, body: object): Promise<Step> {
+  const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const cookies = response.headers.getSetCookie().map((header) => header.split(';')[0]?.split('=') ?? []);
+  return { status: response.status, body: await response.json(), cookies: Object.fromEntries(cookies) };
+}
+
+export const joinCookies = (...cookies: (string | undefined)[]) => cookies.filter(Boolean).join('; ');
+
+/** Begins. Returns where the browser goes, and the cookie that it keeps. */
+export async function startAtProvider(at: At, purpose: ProviderPurpose = 'sign in') {
+  const { status, body, cookies } = await post(at, api.startProviderSignIn.path, { purpose });
+  return { status, body, url: String(body.url), cookie: `hs_provider=${cookies.hs_provider}` };
+}
+
+/** Sends what the provider returned. */
+export const returnFromProvider = ({ url, cookie }: At, providerCookie: string, query: string) =>
+  post({ url, cookie: joinCookies(cookie, providerCookie) }, api.completeProviderSignIn.path, { query });
+
+/** Signs in from the button to the reply. `cookie` is that of a session which there is already. */
+export async function useProvider(at: At, provider: TestProvider, sub: string, purpose: ProviderPurpose = 'sign in') {
+  const started = await startAtProvider(at, purpose);
+  if (started.status !== 200) return { ...started, cookies: {} as Record<string, string> };
+  return returnFromProvider(at, started.cookie, await provider.signIn(started.url, sub));
+}
