@@ -80,7 +80,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     await confirm(renewed.recoveryCodes[1]);
     await user(api.removeApp);
     await user(api.removeApp);
-    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, passkeys: [], recoveryCodes: 0 });
+    expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
     await server.signIn(user.username);
     const notices = (await user(api.listNotifications)).map(({ text }) => text);
     expect(notices).toEqual([
@@ -145,7 +145,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
       code: 'WRONG_CODE',
     });
     await server.signIn(user.username);
-    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, passkeys: [], recoveryCodes: 0 });
+    expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
   });
 
   test('of an app that is there needs its removal first', async () => {

@@ -146,7 +146,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     await expect(person(api.confirmRecoveryCodes, { body: { code: recoveryCodes[0] ?? '' } })).rejects.toMatchObject({
       code: 'WRONG_CODE',
     });
-    expect(await person(api.getSecondFactors)).toEqual({ appSince: null, passkeys: [], recoveryCodes: 0 });
+    expect(await person(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
   });
 
   test('a set-up of an app that was left does not count when recovery codes are renewed', async () => {
@@ -170,7 +170,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     await user(api.removeApp);
     expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, recoveryCodes: 10 });
     await user(api.removePasskey, { params: { id: second?.id ?? '' } });
-    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, passkeys: [], recoveryCodes: 0 });
+    expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
     expect(await listNotices()).toEqual([
       'A passkey of yours was removed',
       'Signing in no longer needs a code from your app',

@@ -46,6 +46,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(await find(body.username)).toEqual({
       id,
       username: body.username,
+      accessFromProvider: false,
       role: 'None',
       park: 'Lido Beach',
       parks: ['Lido Beach'],

@@ -86,6 +86,10 @@ const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
     images: ({ media_files }) => listPaths(parseStored(media_files)),
   },
   users: { thing: 'user', label: (row) => row.username + formatDeleted(row.deleted_at) },
+  waiting_identities: {
+    thing: 'identity',
+    label: (row) => `${row.name || row.email || 'Someone'}, who waits to be let in`,
+  },
   packs: { thing: 'pack', label: (row) => `Pack for ${row.recipient}` },
   due_checks: { thing: 'check', label: (row) => `Missed check, ${row.park}, ${formatDay(row.day)}` },
   holds: { thing: 'hold', label: (row) => `Hold of ${formatInstantDay(row.created_at)}` },

@@ -42,6 +42,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       'sessions.shared_device_id',
       'sessions.earlier_hash',
       'passkeys.credential_id',
+      '*.identity_hash',
       'passkeys.host',
     ],
   ],
@@ -70,6 +71,8 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.linked_at',
       '*.retired_at',
       '*.closed_at',
+      '*.first_at',
+      '*.last_at',
     ],
     ...[
       '*.claimed_until',
@@ -88,7 +91,7 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.emergencyService', '*.thing', '*.source_thing', '*.attached_to', '*.kind', '*.channel', '*.state'],
     ...['*.decision', '*.how', '*.authority', '*.age_band', '*.status', '*.outcome', '*.class', '*.why', '*.verified'],
     ...['guest_messages.hurt', 'guest_messages.language'],
-    ...['*.section', 'uploads.type', 'counters.name', 'replies.route', 'sessions.method'],
+    ...['*.section', 'uploads.type', 'counters.name', 'replies.route', 'sessions.method', 'identity_links.access'],
   ],
   'answers, rules and duties of an assessment, which are checked against a list': [
     ...['assessments.rule_set', 'assessments.answers', 'assessments.result', 'riddor_notices.duties'],
@@ -107,7 +110,7 @@ const columnsWithoutNames: Record<string, string[]> = {
   ],
   'accounts in what is no record of a person, shown nowhere': [
     ...['*.user_id', 'uploads.uploaded_by', 'park_settings.updated_by', 'park_closures.created_by'],
-    ...['shared_devices.created_by'],
+    ...['shared_devices.created_by', 'identity_links.created_by'],
     ...['checklist_versions.created_by', 'deliveries.user_name'],
   ],
   'a number of a park, without letters': [
@@ -201,6 +204,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     email_changes: { user_id: 'users', token_hash: 'hash' },
     factor_resets: { user_id: 'users' },
     passkeys: { user_id: 'users', credential_id: 'credential' },
+    waiting_identities: {},
     packs: {},
     holds: { thing: 'person', created_at: '2026-03-01T09:00:00.000Z' },
     access_requests: { received_on: '2026-03-01' },

@@ -301,6 +301,7 @@ export const namedTables: NamedTable[] = [
     },
   },
   { table: 'passkeys', of: 'user_id', columns: { name: text('name of a passkey') } },
+  { table: 'waiting_identities', of: 'id', columns: { name: person('name'), email: text('email') } },
   { table: 'email_changes', of: 'user_id', key: 'token_hash', columns: { email: text('email') } },
   {
     table: 'packs',
