@@ -46,7 +46,7 @@ const areas = {
     ['drafts', 'exports', 'forms', 'people', 'photos'],
     ['outbox', 'signature'],
     ['auth', 'activity', 'law', 'schedules', 'notifications', 'packs', 'parks', 'investigations'],
-    ['reports', 'checklists', 'audits', 'users', 'deletions', 'overview'],
+    ['reports', 'checklists', 'audits', 'records', 'users', 'deletions', 'overview'],
     ['admin', 'messages', 'places', 'shell'],
     ['routes'],
     ['App'],

@@ -4,7 +4,7 @@ import { homePath, screens } from './screens.ts';
 import { lazyComponent } from './ui/loading/lazyComponent.ts';
 
 /** By file: each exports a component of the file's name. */
-const files = import.meta.glob<Record<string, ComponentType>>(['./*/*Page.tsx', '!./shell/ErrorPage.tsx']);
+const files = import.meta.glob<Record<string, ComponentType>>(['./**/*Page.tsx', '!./shell/ErrorPage.tsx']);
 
 function createPage(file: string) {
   const load = files[file];

@@ -35,7 +35,7 @@ export const screens: Screen[] = [
     title: 'Incident Reporting Form',
     file: './reports/IncidentReportingPage.tsx',
   },
-  { path: '/report-hazard', access: 'signedIn', title: 'Report a Hazard', file: './audits/ReportHazardPage.tsx' },
+  { path: '/report-hazard', access: 'signedIn', title: 'Report a Hazard', file: './audits/new/ReportHazardPage.tsx' },
   { path: '/places/:id', access: 'signedIn', title: 'Place', file: './places/PlacePage.tsx' },
   { path: '/outbox', access: 'signedIn', title: 'Outbox', file: './outbox/OutboxPage.tsx' },
   {
@@ -65,7 +65,7 @@ export const screens: Screen[] = [
     file: './auth/SecondFactorsPage.tsx',
     isOnlineOnly: true,
   },
-  { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/ReportsPage.tsx' },
+  { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/list/ReportsPage.tsx' },
   {
     path: '/investigations',
     access: 'reviewer',
@@ -105,14 +105,19 @@ export const screens: Screen[] = [
     isOnlineOnly: true,
   },
   { path: '/admin/parks', access: 'admin', title: 'Parks', file: './parks/ParksPage.tsx' },
-  { path: '/admin/records', access: 'adminOfAllParks', title: 'Records', file: './law/RecordsPage.tsx' },
-  { path: '/audits', access: 'signedIn', title: 'Audits', file: './audits/FoldersPage.tsx' },
-  { path: '/audit-folders/:folderId', access: 'signedIn', title: 'Audits', file: './audits/FolderAuditsPage.tsx' },
+  { path: '/admin/records', access: 'adminOfAllParks', title: 'Records', file: './records/RecordsPage.tsx' },
+  { path: '/audits', access: 'signedIn', title: 'Audits', file: './audits/folders/FoldersPage.tsx' },
+  {
+    path: '/audit-folders/:folderId',
+    access: 'signedIn',
+    title: 'Audits',
+    file: './audits/folders/FolderAuditsPage.tsx',
+  },
   {
     path: '/create-audit/:folderId',
     access: 'signedIn',
     title: 'Create New Audit',
-    file: './audits/CreateAuditPage.tsx',
+    file: './audits/new/CreateAuditPage.tsx',
   },
   { path: '/audit/:id', access: 'signedIn', title: 'Audit', file: './audits/AuditDetailPage.tsx' },
 ];

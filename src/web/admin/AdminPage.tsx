@@ -29,7 +29,7 @@ const tabs: AdminTab[] = [
   {
     value: 'submissions',
     label: 'Submissions',
-    content: lazyComponent(() => import('../checklists/SubmissionsTab.tsx'), 'SubmissionsTab'),
+    content: lazyComponent(() => import('../checklists/submissions/SubmissionsTab.tsx'), 'SubmissionsTab'),
   },
 ];
 

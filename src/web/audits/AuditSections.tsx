@@ -4,7 +4,7 @@ import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import styles from './AuditDetail.module.css';
-import { useCopiedPhotos } from './useCopiedPhotos.ts';
+import { useCopiedPhotos } from './new/useCopiedPhotos.ts';
 
 export function Section({ title, children }: { title?: string; children: ReactNode }) {
   return (

@@ -5,7 +5,7 @@ import { newUuid } from '../newUuid.ts';
 import type { OutboxItem } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
 import { createChange } from './auditChange.ts';
-import { readPhotos, toFiles } from './auditDraft.ts';
+import { readPhotos, toFiles } from './new/auditDraft.ts';
 import type { Edits, Fields, useAuditEdits } from './useAuditEdits.ts';
 
 export const getFormName = (auditId: string) => `audit/${auditId}`;

@@ -16,10 +16,10 @@ import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { createChange } from './auditChange.ts';
-import { toMediaFiles } from './auditDraft.ts';
 import { getPhotoError } from './auditStatus.ts';
 import { createCompletion } from './completion.ts';
 import { isClientError } from './messages.ts';
+import { toMediaFiles } from './new/auditDraft.ts';
 import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 
 /** The fields that each action saves, and its messages. */

@@ -29,7 +29,7 @@ import {
   deleteSubmittedDrafts,
   listOrphanedDrafts,
 } from './checklistDrafts.ts';
-import { DeletedChecklist } from './DeletedChecklist.tsx';
+import { DeletedChecklist } from './submissions/DeletedChecklist.tsx';
 import { readSubmission } from './submittedChecklist.ts';
 
 /** If its file cannot be fetched, checklists can still be filled in. */

@@ -22,9 +22,9 @@ import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
-import { ChecklistEditor } from './ChecklistEditor.tsx';
+import { ChecklistEditor } from './builder/ChecklistEditor.tsx';
+import { copyChecklist, emptyChecklist, type UnsavedChecklist } from './builder/editorState.ts';
 import styles from './ChecklistsTab.module.css';
-import { copyChecklist, emptyChecklist, type UnsavedChecklist } from './editorState.ts';
 
 const ScheduleDialog = lazyComponent(() => import('../schedules/ScheduleDialog.tsx'), 'ScheduleDialog');
 const ClosedDaysDialog = lazyComponent(() => import('../schedules/ClosedDaysDialog.tsx'), 'ClosedDaysDialog');

@@ -10,12 +10,12 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
-import { FormattedCount } from './FormattedCount.tsx';
-import { MonthGroups } from './MonthGroups.tsx';
-import { ReportPages } from './ReportPages.tsx';
-import styles from './reports.module.css';
+import { FormattedCount } from './list/FormattedCount.tsx';
+import { MonthGroups } from './list/MonthGroups.tsx';
+import { ReportPages } from './list/ReportPages.tsx';
+import styles from './list/reports.module.css';
+import type { View } from './list/useReportsUrl.ts';
 import { useLogError } from './useLogError.ts';
-import type { View } from './useReportsUrl.ts';
 
 type ReportSectionProps = {
   reportType: ReportType;

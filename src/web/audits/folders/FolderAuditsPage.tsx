@@ -1,0 +1,120 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ClipboardList, Plus } from 'lucide-react';
+import { Link, useParams } from 'wouter';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
+import { queryFor } from '../../client/api.ts';
+import { isNotFound, readError } from '../../client/errors.ts';
+import { useUser } from '../../client/session.ts';
+import { useDeletion } from '../../client/useDeletion.ts';
+import { CopyNote } from '../../drafts/CopyNote.tsx';
+import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
+import { ExportButtons } from '../../exports/ExportButtons.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../../ui/feedback/Toast.tsx';
+import { Loading } from '../../ui/loading/Loading.tsx';
+import { BackButton } from '../../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
+import { useUrlState } from '../../ui/navigation/useUrlState.ts';
+import { AuditGrid } from '../AuditGrid.tsx';
+import { getErrorMessage } from '../messages.ts';
+import styles from './FolderAuditsPage.module.css';
+
+export function FolderAuditsPage() {
+  const { folderId = '' } = useParams();
+  const user = useUser();
+  const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
+  const audits = useQuery(withOfflineCopy('user', queryFor(api.listAudits, { params: { folderId } })));
+  const [order, setOrder] = useOrder();
+  const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
+    deleted: 'Audit deleted successfully',
+    failed: 'Failed to delete audit',
+  });
+  const sorted = sortAudits(audits.data ?? [], order);
+
+  const back = <BackButton to="/audits">Back to Folders</BackButton>;
+  if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." shape="cards" />;
+  if (isNotFound(folder.error) || isNotFound(audits.error))
+    return (
+      <ErrorBox isPage message="Folder not found">
+        {back}
+      </ErrorBox>
+    );
+  if (!folder.data || !audits.data)
+    return (
+      <ErrorBox
+        isPage
+        message={getLoadError(folder.error, audits.error)}
+        onRetry={() => void Promise.all([folder.refetch(), audits.refetch()])}
+      >
+        {back}
+      </ErrorBox>
+    );
+  const create = `/create-audit/${folderId}`;
+  return (
+    <>
+      <div className={styles.bar}>
+        {back}
+        <Button component={Link} to={create} leftSection={<Plus aria-hidden size={18} />}>
+          New Audit
+        </Button>
+      </div>
+      <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
+      <CopyNote reply={audits.data} />
+      {audits.data.length === 0 ? (
+        <EmptyState
+          text="No audits in this folder yet"
+          hint="Create your first audit to get started."
+          icon={ClipboardList}
+        >
+          <Button component={Link} to={create}>
+            Create First Audit
+          </Button>
+        </EmptyState>
+      ) : (
+        <>
+          {isAllowed('reviewer', user) && (
+            <ExportButtons list="audits" name="Audits" filters={{ folder: folderId, sort: order }} />
+          )}
+          <NativeSelect
+            label="Sort by"
+            className={styles.order}
+            data={auditOrders}
+            value={order}
+            onChange={(event) => setOrder(event.currentTarget.value)}
+          />
+          <AuditGrid key={order} audits={sorted} onDelete={deletion.ask} />
+        </>
+      )}
+
+      <ConfirmDialog
+        {...deletion.dialog}
+        title="Confirm Deletion"
+        // Shows only the server's message if it sent one.
+        error={deletion.dialog.reason || deletion.dialog.error}
+        reason={undefined}
+      >
+        Are you sure you want to delete this audit? This action cannot be undone.
+      </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
+    </>
+  );
+}
+
+/** The order is in the URL, so that Back returns to the same list. */
+function useOrder(): [AuditOrder, (value: string) => void] {
+  const { get, set } = useUrlState();
+  const order = auditOrders.find(({ value }) => value === get('sort')) ?? auditOrders[0];
+  const setOrder = (sort: string) => set({ sort: sort === auditOrders[0].value ? '' : sort }, { replace: true });
+  return [order.value, setOrder];
+}
+
+function getLoadError(folderError: Error | null, auditsError: Error | null): string {
+  const error = folderError ?? auditsError;
+  if (error && readError(error).status === 0) return 'Failed to load data. Please try again later.';
+  return getErrorMessage(error, folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
+}

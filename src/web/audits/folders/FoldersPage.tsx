@@ -1,0 +1,188 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { FolderPlus, Folders } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { type Folder, matchesFolder } from '#shared/audits.ts';
+import { allParks } from '#shared/choices.ts';
+import { queryFor } from '../../client/api.ts';
+import { useUser } from '../../client/session.ts';
+import { useDeletion } from '../../client/useDeletion.ts';
+import { findUnsavedVariables, useSave } from '../../client/useSave.ts';
+import { CopyNote } from '../../drafts/CopyNote.tsx';
+import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
+import { useDraft } from '../../drafts/useDraft.ts';
+import { ExportButtons } from '../../exports/ExportButtons.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../../ui/feedback/Toast.tsx';
+import { SearchBox } from '../../ui/forms/SearchBox.tsx';
+import { Loading } from '../../ui/loading/Loading.tsx';
+import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
+import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
+import { useFilters, useUrlState } from '../../ui/navigation/useUrlState.ts';
+import { AuditTabs, auditTabs } from '../AuditTabs.tsx';
+import { FolderCard } from './FolderCard.tsx';
+import { FolderDialog, folderSaveName } from './FolderDialog.tsx';
+import styles from './FoldersPage.module.css';
+import { createEdits, type FolderEdits, type FolderVariables, sendFolder } from './folderEdits.ts';
+
+const OpenAudits = lazyComponent(() => import('../open/OpenAudits.tsx'), 'OpenAudits');
+
+/** The folders, or open audits of all folders; the URL says which. */
+export function FoldersPage() {
+  const { get } = useUrlState();
+  const requestedTab = get('tab');
+  const tab = auditTabs.find(({ value }) => value === requestedTab)?.value ?? '';
+  if (tab === '') return <FolderList />;
+  return (
+    <>
+      <PageHeading title="Audits" />
+      <AuditTabs current={tab} />
+      <Suspense fallback={<Loading text="Loading audits..." shape="cards" />}>
+        <OpenAudits key={tab} isMine={tab === 'mine'} />
+      </Suspense>
+    </>
+  );
+}
+
+function FolderList() {
+  const { data: folders, isPending, isError, refetch } = useQuery(withOfflineCopy('user', queryFor(api.listFolders)));
+  const user = useUser();
+  const isReviewer = isAllowed('reviewer', user);
+  const deletion = useDeletion<Folder>(api.deleteFolder, {
+    deleted: 'Folder deleted successfully',
+    failed: 'Failed to delete audit folder',
+  });
+  const folderDialog = useFolderDialog(() => deletion.feedback.showSuccess('Folder saved'));
+
+  const [{ q, park }, filter] = useFilters('q', 'park');
+  const parks = [...new Set(folders?.map((folder) => folder.park))];
+  const matchingFolders = folders?.filter(
+    (folder) => matchesFolder(folder, q) && (park === '' || folder.park === park),
+  );
+
+  const newFolder = (
+    <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => folderDialog.open()}>
+      New Folder
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeading title="Audit Folders">{newFolder}</PageHeading>
+      <AuditTabs current="" />
+      <CopyNote reply={folders} />
+      {isPending && <Loading shape="cards" />}
+      {isError && <ErrorBox message="Failed to fetch audit folders" onRetry={refetch} />}
+      {folders?.length === 0 && (
+        <EmptyState
+          text="No audit folders found"
+          hint="Choose New Folder and create one for each kind of task or inspection."
+          icon={Folders}
+        />
+      )}
+      {folders && folders.length > 0 && (
+        <div className={styles.filters}>
+          <div className={styles.search}>
+            <SearchBox label="Search folders..." value={q} onSearch={(q) => filter({ q })} />
+          </div>
+          {(parks.length > 1 || park !== '') && (
+            <NativeSelect
+              aria-label="Park"
+              value={park}
+              data={[{ value: '', label: allParks }, ...new Set([...parks, park].filter(Boolean))]}
+              onChange={(event) => filter({ park: event.currentTarget.value })}
+            />
+          )}
+        </div>
+      )}
+      {isReviewer && matchingFolders && matchingFolders.length > 0 && (
+        <ExportButtons list="audits" name="Audits" filters={{ q, park }} />
+      )}
+      {matchingFolders?.length === 0 && folders && folders.length > 0 && (
+        <EmptyState text="No audit folders found" hint="Try another word or park." icon={Folders} />
+      )}
+      {matchingFolders && matchingFolders.length > 0 && (
+        <ul className={styles.grid}>
+          {matchingFolders.map((folder) => (
+            <FolderCard
+              key={folder.id}
+              folder={folder}
+              onEdit={() => folderDialog.open(folder)}
+              onDelete={() => deletion.ask(folder)}
+            />
+          ))}
+        </ul>
+      )}
+
+      {folderDialog.dialog}
+      <ConfirmDialog {...deletion.dialog} title="Delete this folder?">
+        Are you sure you want to delete the folder “{deletion.chosen?.name}”? All audits within it will be deleted. This
+        action cannot be undone.
+      </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
+    </>
+  );
+}
+
+/**
+ * The dialog of a folder. Input survives Back and a reload. A save that was running when the screen
+ * was left is shown in the dialog, or reported by `onSavedWhileAway`.
+ */
+function useFolderDialog(onSavedWhileAway: () => void) {
+  const { park } = useUser();
+  const drafts = { new: useDraft<FolderEdits>('new folder'), edit: useDraft<FolderEdits>('folder') };
+  const getDraftOf = ({ folder }: FolderEdits) => (folder ? drafts.edit : drafts.new);
+  // The dialog to show again: a folder being saved, otherwise the one that was open last. It no
+  // longer counts once a dialog was opened or closed on this visit.
+  const lastOpenDialog = [
+    findUnsavedVariables<FolderVariables>(folderSaveName),
+    drafts.edit.storedDraft,
+    drafts.new.storedDraft,
+  ].find((edits) => edits?.isOpen);
+  const [shownDialog, setShownDialog] = useState<{ edits: FolderEdits | undefined }>();
+  /** The input for a new folder: closing the dialog does not discard it. */
+  const [typedEdits, setTypedEdits] = useState<FolderEdits>();
+  const shownEdits = shownDialog ? shownDialog.edits : lastOpenDialog;
+
+  const close = (typed?: FolderEdits) => {
+    const edits = typed && { ...typed, isOpen: false };
+    if (edits) drafts.new.saveDraft(edits);
+    else if (shownEdits) void getDraftOf(shownEdits).discardDraft();
+    if (shownEdits && !shownEdits.folder) setTypedEdits(edits);
+    setShownDialog({ edits: undefined });
+  };
+  const isShown = ({ folder }: FolderEdits) => shownEdits !== undefined && shownEdits.folder?.id === folder?.id;
+  const saving = useSave<FolderVariables, unknown>(folderSaveName, {
+    send: sendFolder,
+    onSaved(_, variables) {
+      void getDraftOf(variables).discardDraft();
+      if (isShown(variables)) close();
+      else onSavedWhileAway();
+      setShownDialog((shownDialog) => shownDialog ?? { edits: undefined });
+    },
+    onFailed: (_error, variables) => isShown(variables) || setShownDialog({ edits: { ...variables, isOpen: true } }),
+  });
+  return {
+    open(folder?: Folder) {
+      saving.showErrors({});
+      const unsavedInput = folder ? undefined : (typedEdits ?? drafts.new.storedDraft);
+      setShownDialog({ edits: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
+    },
+    dialog: shownEdits && (
+      <FolderDialog
+        key={shownEdits.folder?.id ?? 'new'}
+        initialEdits={shownEdits}
+        saving={saving}
+        onTyped={(edits, isChanged) => {
+          if (isChanged) getDraftOf(edits).saveDraft(edits);
+          else void getDraftOf(edits).discardDraft();
+        }}
+        onClose={close}
+      />
+    ),
+  };
+}

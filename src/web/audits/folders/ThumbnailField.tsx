@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { ImagePlus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { previewUrl } from '#shared/uploads.ts';
+import { isPhoto, makeThumbnail } from '../../photos/preparePhoto.ts';
+import { useObjectUrl } from '../../photos/useObjectUrl.ts';
+import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
+import styles from './ThumbnailField.module.css';
+
+type ThumbnailFieldProps = {
+  /** A new image, the path of the current one, or none. */
+  value: File | string | undefined;
+  onChange: (value: File | undefined) => void;
+  onBusyChange: (busy: boolean) => void;
+};
+
+/** A folder's thumbnail: chosen, resized to WebP in the browser, shown, and removable. */
+export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailFieldProps) {
+  const fileInput = useRef<HTMLInputElement>(null);
+  const lastChoice = useRef(0);
+  const [error, setError] = useState('');
+  const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
+  const shownUrl = typeof value === 'string' ? previewUrl(value) : objectUrl;
+
+  const chooseImage = async (file: File | undefined) => {
+    if (!file) return;
+    if (!isPhoto(file)) return setError('Only image files are supported');
+    const choice = ++lastChoice.current;
+    setError('');
+    onBusyChange(true);
+    const thumbnail = await makeThumbnail(file).catch((error: Error) => error);
+    // Another image may have been chosen, or this one removed.
+    if (choice !== lastChoice.current) return;
+    if (thumbnail instanceof Error) setError(thumbnail.message);
+    else onChange(thumbnail);
+    onBusyChange(false);
+  };
+
+  return (
+    <FieldGroup label="Thumbnail" error={error} errorProps={{ role: 'alert' }}>
+      {({ describedBy }) => (
+        <div className={styles.field}>
+          {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
+          <label className={styles.button}>
+            <ImagePlus aria-hidden size={20} />
+            {value ? 'Choose Another Image' : 'Choose an Image'}
+            <input
+              aria-describedby={describedBy}
+              ref={fileInput}
+              type="file"
+              accept="image/*,.heic,.heif"
+              className={styles.input}
+              onChange={(event) => {
+                void chooseImage(event.currentTarget.files?.[0]);
+                // Allows choosing the same file again after removing it.
+                event.currentTarget.value = '';
+              }}
+            />
+          </label>
+          {value && (
+            <Button
+              variant="subtle"
+              color="red"
+              onClick={() => {
+                lastChoice.current += 1;
+                onBusyChange(false);
+                onChange(undefined);
+                fileInput.current?.focus();
+              }}
+            >
+              Remove Image
+            </Button>
+          )}
+        </div>
+      )}
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,96 @@
+// The input of a folder's dialog, and how it is saved.
+import { api } from '#shared/api.ts';
+import type { Folder } from '#shared/audits.ts';
+import type { parks } from '#shared/choices.ts';
+import { previewUrl } from '#shared/uploads.ts';
+import { callApiWithRetry } from '../../client/api.ts';
+import { getNewerVersion } from '../../client/errors.ts';
+import { sendChange } from '../../client/sendChange.ts';
+import { newUuid } from '../../newUuid.ts';
+import { uploadImage } from '../../photos/uploadImage.ts';
+import type { Difference } from '../../ui/dialogs/ConflictDialog.tsx';
+
+const labels = { name: 'Name', description: 'Description', park: 'Park' } as const;
+const textNames = Object.keys(labels) as (keyof Texts)[];
+
+type Texts = Record<keyof typeof labels, string>;
+type Body = Texts & { park: (typeof parks)[number] };
+
+export type FolderEdits = {
+  /** The folder as it was opened; undefined for a new one. */
+  folder?: Folder | undefined;
+  values: Texts;
+  /** A new image, the path of the current one, or none. */
+  thumbnail: File | string | undefined;
+  /** Whether the dialog was open when the page was left. */
+  isOpen: boolean;
+};
+
+/** `park` is the default of a new folder. */
+export const createEdits = (park: string, folder?: Folder): FolderEdits => ({
+  folder,
+  values: { name: folder?.name ?? '', description: folder?.description ?? '', park: folder?.park ?? park },
+  thumbnail: folder?.thumbnail ?? undefined,
+  isOpen: true,
+});
+
+const getChanges = ({ folder, values }: FolderEdits): Partial<Texts> =>
+  Object.fromEntries(textNames.filter((name) => values[name] !== folder?.[name]).map((name) => [name, values[name]]));
+
+const isThumbnailChanged = ({ folder, thumbnail }: FolderEdits) => (thumbnail ?? null) !== (folder?.thumbnail ?? null);
+
+export const hasUnsavedEdits = (edits: FolderEdits, park: string): boolean => {
+  const initialEdits = createEdits(park, edits.folder);
+  return (
+    textNames.some((name) => edits.values[name] !== initialEdits.values[name]) ||
+    edits.thumbnail !== initialEdits.thumbnail
+  );
+};
+
+export type FolderVariables = FolderEdits & {
+  /** The version that it is based on, after a conflict. */
+  base?: Folder;
+  /** The path of the new image, once it is uploaded. */
+  path?: string | undefined;
+};
+
+/** Sends the changed fields. Fields that only one of two users changed are no conflict. */
+export async function sendFolder(variables: FolderVariables, key: string): Promise<unknown> {
+  const { folder, values, thumbnail, base = folder } = variables;
+  if (!base) {
+    const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
+    return callApiWithRetry(api.createFolder, { body: values as Body, ...file, key });
+  }
+  if (thumbnail instanceof File) variables.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
+  const { name, description, park, version } = base;
+  const body = {
+    ...({ name, description, park, ...getChanges(variables) } as Body),
+    ...(isThumbnailChanged(variables) && {
+      thumbnail: thumbnail instanceof File ? variables.path : (thumbnail ?? null),
+    }),
+    version,
+  };
+  try {
+    return await sendChange<typeof api.updateFolder, Folder>(api.updateFolder, { params: { id: base.id }, body });
+  } catch (error) {
+    const newer = getNewerVersion<Folder>(error);
+    if (!newer || listConflictingFields(variables, newer).length > 0) throw error;
+    return sendFolder({ ...variables, base: newer }, key);
+  }
+}
+
+/** Fields that both users changed, to different values. */
+export function listConflictingFields(edits: FolderVariables, theirs: Folder): Difference[] {
+  const { folder, thumbnail, path } = edits;
+  const texts = Object.entries(getChanges(edits) as Texts).flatMap(([key, mine]) => {
+    const name = key as keyof Texts;
+    return theirs[name] === folder?.[name] || theirs[name] === mine
+      ? []
+      : [{ label: labels[name], mine, theirs: theirs[name] }];
+  });
+  if (!isThumbnailChanged(edits) || theirs.thumbnail === folder?.thumbnail) return texts;
+  const mine = imageUrl(thumbnail instanceof File ? path : thumbnail);
+  return [...texts, { label: 'Thumbnail', isImage: true, mine, theirs: imageUrl(theirs.thumbnail) }];
+}
+
+const imageUrl = (path: string | null | undefined) => (path ? previewUrl(path) : '');

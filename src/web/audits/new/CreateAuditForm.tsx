@@ -1,0 +1,137 @@
+import { Button, Checkbox, Group, TextInput } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type AuditTextName, auditTextNames, auditTexts } from '#shared/audit-fields.ts';
+import { type Folder, NewAudit } from '#shared/audits.ts';
+import { limits, textLimits } from '#shared/choices.ts';
+import { useNames } from '../../client/names.ts';
+import { useUser } from '../../client/session.ts';
+import { EarlierOutcome, Outcome } from '../../outbox/Outcome.tsx';
+import { PeoplePicker } from '../../people/PeoplePicker.tsx';
+import { PhotoField } from '../../photos/PhotoField.tsx';
+import { cancelPreparation } from '../../photos/preparing.ts';
+import { DateField, TimeField } from '../../ui/forms/DateField.tsx';
+import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
+import { AuditTextField } from '../AuditTextField.tsx';
+import { getAuditStatus } from '../auditStatus.ts';
+import { type AuditDraft, createAuditDraft, createSubmission, toNewAudit } from './auditDraft.ts';
+import styles from './CreateAuditForm.module.css';
+import type { DraftFormProps } from './StoredDraft.tsx';
+import { useDraftForm } from './useDraftForm.ts';
+
+export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft> & { folder: Folder }) {
+  const showName = useNames();
+  const [, navigate] = useLocation();
+  const user = useUser();
+  const { stored, draft, form, field, checkbox } = useDraftForm<AuditDraft>(props, {
+    describe: getAuditStatus,
+    check: (draft) => getFieldErrors(NewAudit, toNewAudit(folder.id, draft)),
+    toSubmission: (draft, refused) => createSubmission(folder, draft, user, refused?.id),
+    listRelated: (change) => ('verifyDays' in change ? ['verification.days'] : []),
+    // When the audit waits for a connection, the fields are cleared for the next one.
+    getNext: (_, { phase }) => (phase === 'saved' ? createAuditDraft() : undefined),
+    failure: storageFull,
+  });
+  const { outboxState } = props;
+  const { isFrozen, isPreparing } = form;
+  const isCreated = form.isDone && outboxState.submission.phase === 'sent';
+  const folderPath = `/audit-folders/${folder.id}`;
+
+  const leavePage = useEffectEvent(() => {
+    outboxState.leave();
+    navigate(folderPath, { replace: true });
+  });
+  useEffect(() => {
+    if (!isCreated) return;
+    const timer = setTimeout(leavePage, limits.feedbackMs);
+    return () => clearTimeout(timer);
+  }, [isCreated]);
+
+  const discard = () => {
+    cancelPreparation(stored.key);
+    void stored.delete();
+  };
+
+  const renderTexts = (names: AuditTextName[]) =>
+    names.map((name) => (
+      <AuditTextField
+        key={name}
+        {...field(name)}
+        name={name}
+        {...(name === 'assignee' && { label: 'Person who should complete this job' })}
+        park={folder.park}
+        rows={4}
+      />
+    ));
+
+  return (
+    <form {...form.props} className={styles.form}>
+      <EarlierOutcome form={form} label="Last audit" />
+      <fieldset className={styles.fields} disabled={isFrozen || isCreated}>
+        <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
+        {renderTexts(lineNames)}
+        <div className={styles.pair}>
+          <DateField {...field('date')} label="Date" />
+          <TimeField {...field('time')} label="Time" />
+        </div>
+        <div className={styles.checkboxes}>
+          <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
+          <Checkbox
+            {...checkbox('completed')}
+            label="Mark as already completed"
+            description={`It will be recorded as completed by ${showName(user.username)}.`}
+          />
+          <Checkbox
+            {...checkbox('isVerified')}
+            label="Someone else verifies it"
+            description="After it is completed, someone who did not do the work says whether it was put right."
+          />
+        </div>
+        {draft.isVerified && (
+          <div className={styles.pair}>
+            <TextInput
+              {...field('verifyDays')}
+              label="Days until it is verified"
+              description="From its completion"
+              inputMode="numeric"
+              error={form.errors['verification.days']}
+            />
+            <PeoplePicker
+              {...field('verifier')}
+              label="Person who should verify it"
+              description="Leave it empty for anyone who did not do the work"
+              park={folder.park}
+            />
+          </div>
+        )}
+        {renderTexts(otherNames)}
+        <PhotoField
+          {...field('photos')}
+          // A new key also clears the messages about the photos.
+          key={form.resetCount}
+          label="Upload Files"
+          use="audit"
+          form={stored.key}
+          disabled={isFrozen || isCreated}
+        />
+      </fieldset>
+      <Outcome form={form} />
+      <Group>
+        <Button type="submit" loading={form.isSending} disabled={isPreparing || isCreated}>
+          Create Audit
+        </Button>
+        <Button variant="default" component={Link} to={folderPath} onClick={discard}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+const lineNames = auditTextNames.filter((name) => auditTexts[name].kind === 'line');
+const otherNames = auditTextNames.filter((name) => !lineNames.includes(name));
+
+const storageFull = {
+  text: 'This audit could not be saved: there is no room on this device.',
+  hint: 'Everything you entered is still here. Create it again when you are back online.',
+};

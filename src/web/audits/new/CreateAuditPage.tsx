@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'wouter';
+import { api } from '#shared/api.ts';
+import { queryFor } from '../../client/api.ts';
+import { isNotFound } from '../../client/errors.ts';
+import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../../ui/loading/Loading.tsx';
+import { BackButton } from '../../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
+import { createAuditDraft, getFormName, readSubmission } from './auditDraft.ts';
+import { CreateAuditForm } from './CreateAuditForm.tsx';
+import { StoredDraft } from './StoredDraft.tsx';
+
+export function CreateAuditPage() {
+  const { folderId = '' } = useParams();
+  // Remount for each folder, because the state and the draft belong to one folder.
+  return <CreateAudit key={folderId} folderId={folderId} />;
+}
+
+function CreateAudit({ folderId }: { folderId: string }) {
+  const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
+
+  if (folder.isPending) return <Loading shape="fields" />;
+  if (!folder.data)
+    return (
+      <ErrorBox
+        isPage
+        message="Could not load folder information"
+        onRetry={isNotFound(folder.error) ? undefined : folder.refetch}
+      >
+        <BackButton to="/audits">Back to Folders</BackButton>
+      </ErrorBox>
+    );
+  return (
+    <>
+      <PageHeading title={`Create New Audit in ${folder.data.name}`} park={folder.data.park} />
+      <StoredDraft form={getFormName(folderId)} empty={createAuditDraft()} read={readSubmission}>
+        {(props) => <CreateAuditForm folder={folder.data} {...props} />}
+      </StoredDraft>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { api } from '#shared/api.ts';
+import { NewAudit } from '#shared/audits.ts';
+import { parks, textLimits } from '#shared/choices.ts';
+import { hazardKinds, isUrgentKind, nearlyHurtLabel } from '#shared/hazards.ts';
+import type { Place } from '#shared/places.ts';
+import { queryFor } from '../../client/api.ts';
+import { useUser } from '../../client/session.ts';
+import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
+import { EarlierOutcome, Outcome } from '../../outbox/Outcome.tsx';
+import { LocationInput } from '../../parks/LocationInput.tsx';
+import { useGivenPlace } from '../../parks/usePlaces.ts';
+import { PhotoField } from '../../photos/PhotoField.tsx';
+import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
+import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
+import { getHazardStatus } from '../auditStatus.ts';
+import styles from './CreateAuditForm.module.css';
+import { createHazardDraft, createSubmission, type HazardDraft, toNewHazard } from './hazardDraft.ts';
+import type { DraftFormProps } from './StoredDraft.tsx';
+import { useDraftForm } from './useDraftForm.ts';
+
+export function HazardForm(props: DraftFormProps<HazardDraft>) {
+  const user = useUser();
+  const { stored, draft, setDraft, edit, form, field, checkbox } = useDraftForm<HazardDraft>(props, {
+    describe: getHazardStatus,
+    check: checkHazard,
+    toSubmission: (draft, refused) => createSubmission(draft, user, refused?.id),
+    // Any of these is enough.
+    listRelated: (change) => ('kind' in change || 'photos' in change ? ['description'] : []),
+    getNext: ({ park }) => ({ ...createHazardDraft(user), park }),
+    failure: storageFull,
+  });
+  const { isFrozen } = form;
+
+  const place = useGivenPlace();
+  const fillInPlace = useEffectEvent(({ park, name }: Place) => {
+    if (draft.location === '' && !form.isSubmitted) setDraft({ ...draft, park, location: name });
+  });
+  useEffect(() => {
+    if (place) fillInPlace(place);
+  }, [place]);
+
+  return (
+    <form {...form.props} className={styles.form}>
+      <EarlierOutcome form={form} label="Last hazard" />
+      <fieldset className={styles.fields} disabled={isFrozen}>
+        <FieldGroup label="What is it?">
+          <div className={styles.kinds}>
+            {hazardKinds.map((kind) => (
+              <Button
+                key={kind}
+                size="lg"
+                variant={draft.kind === kind ? 'filled' : 'default'}
+                aria-pressed={draft.kind === kind}
+                onClick={() => edit({ kind: draft.kind === kind ? undefined : kind })}
+              >
+                {kind}
+              </Button>
+            ))}
+          </div>
+        </FieldGroup>
+        <div role="status">{isUrgentKind(draft.kind) && <UrgentNotice park={draft.park} />}</div>
+        {user.parks?.length !== 1 && (
+          <NativeSelect
+            {...field('park')}
+            label="Park"
+            data={[{ value: '', label: 'Please choose' }, ...(user.parks ?? parks)]}
+          />
+        )}
+        <LocationInput {...field('location')} label="Where is it?" park={draft.park} maxLength={textLimits.line} />
+        <Textarea
+          {...field('description')}
+          label="What is wrong? (optional)"
+          rows={3}
+          maxLength={textLimits.description}
+        />
+        <PhotoField
+          {...field('photos')}
+          // A new key also clears the messages about the photos.
+          key={form.resetCount}
+          label="Photos (optional)"
+          form={stored.key}
+          disabled={isFrozen}
+        />
+        <Checkbox {...checkbox('wasNearlyHurt')} label={nearlyHurtLabel} />
+      </fieldset>
+      <Outcome form={form} />
+      <Button type="submit" size="lg" loading={form.isSending} disabled={form.isPreparing}>
+        Send
+      </Button>
+    </form>
+  );
+}
+
+function UrgentNotice({ park }: { park: string }) {
+  const { data = [] } = useQuery(withOfflineCopy('user', queryFor(api.listParkNumbers)));
+  const telephone = data.find((one) => one.park === park)?.telephone;
+  return (
+    <p className={styles.urgent}>
+      Make it safe first, then ring{' '}
+      {telephone ? <a href={`tel:${telephone.replace(/[^\d+]/g, '')}`}>{telephone}</a> : 'your manager or reception'}.
+      In an emergency ring <a href="tel:999">999</a>.
+    </p>
+  );
+}
+
+function checkHazard(draft: HazardDraft) {
+  // A prepared photo counts, although it has no path yet.
+  const hasPhoto = draft.photos.length > 0;
+  const { description, ...errors } = getFieldErrors(NewAudit, toNewHazard(draft));
+  const found: Record<string, string> = {};
+  for (const [name, message] of Object.entries(errors)) found[name.replace('hazard.', '')] = message;
+  return { ...found, ...(description && !hasPhoto && { description }) };
+}
+
+const storageFull = {
+  text: 'This hazard could not be saved: there is no room on this device.',
+  hint: 'Everything you entered is still here. Send it again when you are back online.',
+};

@@ -1,0 +1,116 @@
+// The draft of a new audit, and the item it becomes in the outbox.
+import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
+import { defaultVerifyDays } from '#shared/audits.ts';
+import type { MediaFile } from '#shared/uploads.ts';
+import type { SessionUser } from '#shared/users.ts';
+import { newUuid } from '../../newUuid.ts';
+import { type NewFile, type OutboxItem, readFile } from '../../outbox/items.ts';
+import type { NewSubmission } from '../../outbox/outbox.ts';
+import { findPlaceId } from '../../parks/findPlaceId.ts';
+import type { PreparedPhoto } from '../../photos/preparePhoto.ts';
+import type { UploadedPaths } from '../../photos/uploadPhotos.ts';
+
+type AuditValues = AuditTexts & {
+  title: string;
+  date: string;
+  time: string;
+  is_urgent: boolean;
+  completed: boolean;
+  /** Whether someone else verifies it, within how many days, and who. */
+  isVerified: boolean;
+  verifyDays: string;
+  verifier: string;
+};
+
+export type AuditDraft = AuditValues & {
+  photos: PreparedPhoto[];
+  /** Stored by the first release: its uploads, and the key of an audit sent without a response. */
+  uploaded?: UploadedPaths;
+  key?: string | undefined;
+};
+
+export const createAuditDraft = (): AuditDraft => ({
+  title: '',
+  ...mapAuditTexts(() => ''),
+  date: '',
+  time: '',
+  is_urgent: false,
+  completed: false,
+  isVerified: false,
+  verifyDays: String(defaultVerifyDays),
+  verifier: '',
+  photos: [],
+});
+
+export const getFormName = (folderId: string) => `create-audit/${folderId}`;
+
+/** Returns the uploaded photos as the audit names them. */
+export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFile[] =>
+  photos.flatMap(({ id, name, file }) => {
+    const path = paths[id];
+    return path ? [{ path, name, type: file.type, size: file.size, storageType: 'server' as const }] : [];
+  });
+
+/** Photos as files of an item, including what earlier attempts uploaded. */
+export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): NewFile[] =>
+  photos.map(({ id, file }) => {
+    const path = uploaded[id];
+    const upload = path && { path, name: file.name, type: file.type, size: file.size };
+    return { id, slot: 'photo', file, ...(upload && { upload }) };
+  });
+
+/** The photos of an item, in the form that fields show. */
+export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPhoto[]> {
+  const found = await Promise.all(files.map((info) => readFile(id, info)));
+  return found.flatMap((file, index) => {
+    const info = files[index];
+    return file && info ? [{ id: info.id, name: info.name, file, width: 0, height: 0 }] : [];
+  });
+}
+
+/** Returns the request body that creates the audit, without its photos. */
+export function toNewAudit(
+  folder_id: string,
+  { photos: _, uploaded: __, key: ___, date, time, isVerified, verifyDays, verifier, ...fields }: AuditDraft,
+) {
+  const verification = isVerified ? { days: Number(verifyDays), verifier } : undefined;
+  return { folder_id, ...fields, date: date || null, time: time || null, ...(verification && { verification }) };
+}
+
+export function createSubmission(
+  folder: { id: string; park: string },
+  draft: AuditDraft,
+  { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
+  replaces?: string,
+): NewSubmission {
+  const form = getFormName(folder.id);
+  return {
+    // Changed content gets a new key.
+    id: replaces ? newUuid() : (draft.key ?? newUuid()),
+    userId,
+    username,
+    kind: 'audit',
+    form,
+    address: `/${form}`,
+    title: draft.title,
+    park: folder.park,
+    body: { ...toNewAudit(folder.id, draft), ...findPlaceId(folder.park, draft.location) },
+    files: toFiles(draft.photos, draft.uploaded),
+  };
+}
+
+type Body = ReturnType<typeof toNewAudit> & { placeId?: string };
+
+/** The submitted audit, in the form that fields show. */
+export async function readSubmission(item: OutboxItem): Promise<AuditDraft> {
+  const { folder_id: _, placeId: __, date, time, verification, ...values } = item.body as Body;
+  return {
+    ...values,
+    date: date ?? '',
+    time: time ?? '',
+    isVerified: verification !== undefined,
+    verifyDays: String(verification?.days ?? defaultVerifyDays),
+    verifier: verification?.verifier ?? '',
+    photos: await readPhotos(item),
+  };
+}

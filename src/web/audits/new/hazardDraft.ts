@@ -1,0 +1,62 @@
+// The draft of a hazard, and the item it becomes in the outbox.
+import { getFirstPark } from '#shared/access.ts';
+import { getHazardTitle, type HazardKind } from '#shared/hazards.ts';
+import type { SessionUser } from '#shared/users.ts';
+import { newUuid } from '../../newUuid.ts';
+import type { OutboxItem } from '../../outbox/items.ts';
+import type { NewSubmission } from '../../outbox/outbox.ts';
+import { findPlaceId } from '../../parks/findPlaceId.ts';
+import type { PreparedPhoto } from '../../photos/preparePhoto.ts';
+import { readPhotos, toFiles } from './auditDraft.ts';
+
+export type HazardDraft = {
+  park: string;
+  kind?: HazardKind | undefined;
+  location: string;
+  description: string;
+  wasNearlyHurt: boolean;
+  photos: PreparedPhoto[];
+  /** The key of a hazard that only the page has stored. */
+  key?: string | undefined;
+};
+
+export const hazardForm = 'report-hazard';
+
+export const createHazardDraft = (user: Pick<SessionUser, 'parks'>): HazardDraft => ({
+  park: getFirstPark(user),
+  location: '',
+  description: '',
+  wasNearlyHurt: false,
+  photos: [],
+});
+
+/** Returns the request body, without its photos. */
+export const toNewHazard = ({ park, kind, wasNearlyHurt, location, description }: HazardDraft) => ({
+  hazard: { park, ...(kind && { kind }), wasNearlyHurt },
+  location,
+  description,
+});
+
+export const createSubmission = (
+  draft: HazardDraft,
+  { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
+  replaces?: string,
+): NewSubmission => ({
+  // Changed content gets a new key.
+  id: replaces ? newUuid() : (draft.key ?? newUuid()),
+  userId,
+  username,
+  kind: 'hazard',
+  form: hazardForm,
+  address: `/${hazardForm}`,
+  title: getHazardTitle(draft.kind, draft.location),
+  park: draft.park,
+  body: { ...toNewHazard(draft), ...findPlaceId(draft.park, draft.location) },
+  files: toFiles(draft.photos),
+});
+
+/** The submitted hazard, in the form that fields show. */
+export async function readSubmission(item: OutboxItem): Promise<HazardDraft> {
+  const { hazard, location, description } = item.body as ReturnType<typeof toNewHazard>;
+  return { ...hazard, location, description, photos: await readPhotos(item) };
+}

@@ -1,0 +1,82 @@
+import { useMemo, useState } from 'react';
+import { useUser } from '../../client/session.ts';
+import { createDraft } from '../../drafts/draftStore.ts';
+import type { OutboxItem } from '../../outbox/items.ts';
+import { type NewSubmission, submit } from '../../outbox/outbox.ts';
+import { useOutboxForm } from '../../outbox/useOutboxForm.ts';
+import type { Submission } from '../../outbox/useSubmission.ts';
+import type { Status } from '../../ui/feedback/StatusLine.tsx';
+import { bindFields } from '../../ui/forms/bindFields.ts';
+import type { FieldErrors } from '../../ui/forms/fieldErrors.ts';
+import { getPhotoError } from '../auditStatus.ts';
+import type { DraftFormProps } from './StoredDraft.tsx';
+
+type Draft = { key?: string | undefined };
+
+type DraftFormOptions<Values> = {
+  /** What became of the submission, in words. */
+  describe: (submission: Submission, isFromThisForm: boolean) => Status | undefined;
+  check: (draft: Values) => FieldErrors;
+  /** The outbox item; `refused` is the one that it corrects. */
+  toSubmission: (draft: Values, refused: OutboxItem | undefined) => NewSubmission;
+  /** The fields whose errors a change clears, besides those changed. */
+  listRelated: (change: Partial<Values>) => string[];
+  /** The draft after this one has arrived or waits; undefined if the form is done. */
+  getNext: (draft: Values, submission: Submission) => Values | undefined;
+  /** What could not be saved, and what to do. */
+  failure: { text: string; hint: string };
+};
+
+/** The form of a new audit or hazard: its draft is kept on the device until the server has received it. */
+export function useDraftForm<Values extends Draft>(
+  { initialValues, submittedItemId, draftName, outboxState, onReload }: DraftFormProps<Values>,
+  options: DraftFormOptions<Values>,
+) {
+  const user = useUser();
+  const stored = useMemo(() => createDraft<Values>(user.id, draftName), [user.id, draftName]);
+  const [draft, setDraft] = useState(initialValues);
+  const { submission } = outboxState;
+  const form = useOutboxForm({
+    name: stored.key,
+    outboxState,
+    startItemId: submittedItemId,
+    describe: (isFromThisForm) => options.describe(submission, isFromThisForm),
+    keepsEarlier: true,
+    photoNames: [stored.key],
+    check: () => options.check(draft),
+    isAboutPhotos: (field) => field === 'photos',
+    describeErrors: (errors) => ({ kind: 'error', text: Object.values(errors)[0] ?? '' }),
+    async store(refused) {
+      stored.stop();
+      const submitted = options.toSubmission(draft, refused);
+      const { isStored } = await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
+      if (!isStored) stored.save({ ...draft, key: submitted.id });
+      return submitted.id;
+    },
+    describeFailure() {
+      stored.save(draft);
+      return { kind: 'error', ...options.failure };
+    },
+    explain(item, error) {
+      const { media_files = '', ...fields } = error.fields;
+      const photos = getPhotoError(item, error) || media_files;
+      return { errors: { ...fields, ...(photos && { photos }) } };
+    },
+    onDone() {
+      const next = options.getNext(draft, submission);
+      if (!next) return;
+      setDraft(next);
+      form.startNext();
+    },
+    onReload,
+  });
+
+  const edit = (change: Partial<Values>) => {
+    const next = { ...draft, ...change, ...form.sentKey };
+    setDraft(next);
+    // Input survives a reload.
+    stored.save(next);
+    form.touch(...Object.keys(change), ...options.listRelated(change));
+  };
+  return { stored, draft, setDraft, edit, form, ...bindFields(draft, form.errors, edit) };
+}

@@ -1,0 +1,69 @@
+// An open audit in a list of many: a row on a wide screen, a compact card on a phone.
+import { Trash2 } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'wouter';
+import { isOverdue, type ListedAudit, type OpenAudit } from '#shared/audits.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
+import { countDays } from '#shared/law/calendar.ts';
+import { pluralise } from '#shared/pluralise.ts';
+import { useNames } from '../../client/names.ts';
+import cardStyles from '../AuditCard.module.css';
+import { AuditTag } from '../AuditTag.tsx';
+import styles from './OpenAudits.module.css';
+
+type AuditRowProps = {
+  audit: OpenAudit;
+  onDelete: (audit: ListedAudit) => void;
+  /** undefined unless the user chooses several. */
+  isChosen: boolean | undefined;
+  onChoose: (id: string, isChosen: boolean) => void;
+};
+
+export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onChoose }: AuditRowProps) {
+  const showName = useNames();
+  const title = audit.title || 'Untitled Audit';
+  const isLate = isOverdue(audit);
+  const verifyBy = audit.verification?.by;
+  const dueDay = verifyBy ?? audit.date ?? '';
+  const due = [dueDay && formatDay(dueDay), !verifyBy && audit.time].filter(Boolean).join(' at ');
+  const person = verifyBy ? audit.verification?.verifier : audit.assignee;
+  return (
+    <li className={styles.row} data-edge={audit.is_urgent ? 'urgent' : isLate ? 'overdue' : undefined}>
+      <h2 className={styles.title}>
+        <Link to={`/audit/${audit.id}`}>{title}</Link>
+      </h2>
+      <span className={styles.states}>
+        {audit.is_urgent && <AuditTag state="urgent" />}
+        {verifyBy && <AuditTag state="toVerify" />}
+        {audit.parse_error && <AuditTag state="damaged" />}
+        {isLate && <b className={styles.late}>{pluralise(countDays(dueDay, getToday()), 'day')} late</b>}
+      </span>
+      <p className={styles.facts}>
+        <span>
+          {audit.park}, {audit.folder_name}
+        </span>
+        <span>{person ? showName(person) : verifyBy ? 'Anyone' : 'Not assigned'}</span>
+        <span>{due ? `${verifyBy ? 'Verify by' : 'Due'} ${due}` : 'No due day'}</span>
+      </p>
+      {isChosen === undefined ? (
+        <button
+          type="button"
+          className={cardStyles.delete}
+          aria-label={`Delete ${title}`}
+          onClick={() => onDelete(audit)}
+        >
+          <Trash2 aria-hidden size={18} />
+        </button>
+      ) : (
+        <label className={styles.choose}>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${title}`}
+            checked={isChosen}
+            onChange={(event) => onChoose(audit.id, event.currentTarget.checked)}
+          />
+        </label>
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,115 @@
+// What can be done with several chosen audits at once.
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { AuditsChange, AuditsChangeReply, OpenAudit } from '#shared/audits.ts';
+import { parseDay } from '#shared/dates.ts';
+import { pluralise } from '#shared/pluralise.ts';
+import { mutationFor } from '../../client/api.ts';
+import { PeoplePicker } from '../../people/PeoplePicker.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { DateField } from '../../ui/forms/DateField.tsx';
+import styles from './OpenAudits.module.css';
+
+type Action = AuditsChange['change']['action'];
+
+const reasons: Record<AuditsChangeReply['unchanged'][number]['reason'], string> = {
+  changed: 'someone else has changed it',
+  completed: 'completed',
+  notFound: 'deleted or moved',
+  noAssignee: 'no user is assigned',
+  reminded: 'already reminded today',
+  failed: 'not changed because of an error',
+};
+
+type AuditSelectionProps = {
+  chosen: OpenAudit[];
+  onChoose: (ids: string[]) => void;
+  onChooseAll: () => void;
+  onClose: () => void;
+};
+
+export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: AuditSelectionProps) {
+  const [asked, setAsked] = useState<Exclude<Action, 'remind'>>();
+  const [value, setValue] = useState('');
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>();
+  const { mutate, data, error, isPending, variables } = useMutation(mutationFor(api.changeAudits));
+  const parks = new Set(chosen.map(({ park }) => park));
+  const ask = (action: typeof asked) => {
+    setValue('');
+    setAsked(action);
+  };
+  const send = (change: AuditsChange['change']) => {
+    // The names of audits that leave the list.
+    setTitles(new Map(chosen.map(({ id, title }) => [id, title])));
+    mutate(
+      { body: { audits: chosen.map(({ id, version }) => ({ id, version })), change } },
+      // What is still to do stays chosen.
+      { onSuccess: ({ unchanged }) => unchanged.length > 0 && onChoose(unchanged.map(({ id }) => id)) },
+    );
+    setAsked(undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send(
+      asked === 'assign' ? { action: 'assign', assignee: value } : { action: 'setDate', date: parseDay(value) ?? null },
+    );
+  };
+  const isReminder = variables?.body.change.action === 'remind';
+  const unchanged = data?.unchanged.map(({ id, reason }) => `${titles?.get(id)} (${reasons[reason]})`).join(', ');
+  const action = (label: string, onClick: () => void) => (
+    <Button px="sm" disabled={chosen.length === 0 || isPending} onClick={onClick}>
+      {label}
+    </Button>
+  );
+  return (
+    <section aria-label="Chosen audits" className={styles.selection}>
+      <div role="status" className={styles.result}>
+        <b>{chosen.length} chosen.</b>{' '}
+        {data && `${pluralise(data.changed, 'audit')} ${isReminder ? 'with a reminder' : 'changed'}.`}{' '}
+        {unchanged && `Left as they were: ${unchanged}.`}
+      </div>
+      <ErrorBox
+        message={error ? 'Perhaps not all audits were changed. Please try again: nothing is changed twice.' : ''}
+        reason={error?.message}
+      />
+      {action('Reassign', () => ask('assign'))}
+      {action('New Due Day', () => ask('setDate'))}
+      {action('Remind', () => send({ action: 'remind' }))}
+      <Button variant="default" px="sm" onClick={onChooseAll}>
+        Choose All Shown
+      </Button>
+      <Button variant="default" px="sm" onClick={onClose}>
+        Done
+      </Button>
+      <Dialog
+        opened={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={`${asked === 'assign' ? 'Reassign' : 'New due day for'} ${pluralise(chosen.length, 'audit')}`}
+      >
+        <form onSubmit={submit}>
+          <Stack>
+            {asked === 'assign' ? (
+              <PeoplePicker
+                label="Person who should complete these audits"
+                park={parks.size === 1 ? chosen[0]?.park : undefined}
+                value={value}
+                onChange={setValue}
+              />
+            ) : (
+              <DateField label="Due day" value={value} onChange={setValue} required />
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setAsked(undefined)}>
+                Cancel
+              </Button>
+              <Button type="submit">Save</Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+// How many open audits are overdue and unassigned, and how many completed ones are to be verified. Each number opens its list.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '#shared/api.ts';
+import { queryFor } from '../../client/api.ts';
+import { useNames } from '../../client/names.ts';
+import { buildUrl } from '../../ui/navigation/buildUrl.ts';
+import styles from './OpenAudits.module.css';
+
+/** Folded, one line, which has its height from the start. */
+export function OpenAuditCounts() {
+  const { data } = useQuery(queryFor(api.countOpenAudits));
+  const showName = useNames();
+  if (!data) return <div className={styles.counts} />;
+  const { parks, people, unassigned, toVerify } = data;
+  const overdue = parks.reduce((sum, park) => sum + park.overdue, 0);
+  if (overdue === 0 && unassigned === 0 && toVerify === 0) return null;
+  const links = (title: string, list: { name: string; filters: Record<string, string>; count: number }[]) =>
+    list.length > 0 && (
+      <>
+        <dt>{title}</dt>
+        <dd>
+          {list.map(({ name, filters, count }) => (
+            <Link key={name} to={buildUrl('/audits', { tab: 'open', ...filters })}>
+              {name} <b>{count}</b>
+            </Link>
+          ))}
+        </dd>
+      </>
+    );
+  return (
+    <details className={styles.counts}>
+      <summary>
+        {overdue} overdue, {unassigned} unassigned
+        {toVerify > 0 && `, ${toVerify} to verify`}
+      </summary>
+      <dl>
+        {links(
+          'Overdue by park',
+          parks.map(({ park, overdue }) => ({ name: park, filters: { overdue: 'yes', park }, count: overdue })),
+        )}
+        {links(
+          'Overdue by person',
+          people.map(({ username, overdue }) => ({
+            name: showName(username),
+            filters: { overdue: 'yes', assignee: username },
+            count: overdue,
+          })),
+        )}
+        {unassigned > 0 &&
+          links('No assignee', [{ name: 'Unassigned', filters: { unassigned: 'yes' }, count: unassigned }])}
+        {toVerify > 0 && links('Completed', [{ name: 'To Verify', filters: { verify: 'yes' }, count: toVerify }])}
+      </dl>
+    </details>
+  );
+}

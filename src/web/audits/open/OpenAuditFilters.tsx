@@ -1,0 +1,129 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ListFilter } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { auditSources } from '#shared/audits.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import { queryFor } from '../../client/api.ts';
+import { useUser } from '../../client/session.ts';
+import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
+import { PeoplePicker } from '../../people/PeoplePicker.tsx';
+import { SearchBox } from '../../ui/forms/SearchBox.tsx';
+import { usePausedText } from '../../ui/forms/useSyncedText.ts';
+import styles from './OpenAudits.module.css';
+
+type Filters = Record<
+  'title' | 'park' | 'place' | 'folder' | 'assignee' | 'unassigned' | 'overdue' | 'urgent' | 'verify' | 'source',
+  string
+>;
+
+const checkboxes = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned', verify: 'To verify' };
+const sourceLabels = {
+  report: 'Reports',
+  submission: 'Checklists',
+  audit: 'Other audits',
+  hazard: 'Hazards',
+  investigation: 'Investigations',
+  message: 'Messages from guests',
+  lesson: 'Lessons',
+};
+
+type OpenAuditFiltersProps = {
+  filters: Filters;
+  filter: (changes: Partial<Filters>) => void;
+  /** Beside the search. */
+  children: ReactNode;
+};
+
+/** A search of titles, and the filters behind one button. */
+export function OpenAuditFilters({ filters, filter, children }: OpenAuditFiltersProps) {
+  const user = useUser();
+  const { data: folders = [] } = useQuery(queryFor(api.listFolders));
+  const [assignee, setAssignee] = usePausedText(filters.assignee, (assignee) => filter({ assignee }));
+  const ownParks = user.parks ?? parks;
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { title, ...others } = filters;
+  const count = Object.values(others).filter(Boolean).length;
+  return (
+    <>
+      <div className={styles.tools}>
+        <div className={styles.search}>
+          <SearchBox label="Search titles..." value={title} onSearch={(title) => filter({ title })} />
+        </div>
+        <Button
+          variant="default"
+          leftSection={<ListFilter aria-hidden size={18} />}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Filters{count > 0 ? ` (${count})` : ''}
+        </Button>
+        {children}
+      </div>
+      {isOpen && (
+        <div id={id} className={styles.filters}>
+          {ownParks.length > 1 && (
+            <NativeSelect
+              label="Park"
+              value={filters.park}
+              data={[{ value: '', label: allParks }, ...ownParks]}
+              onChange={(event) => filter({ park: event.currentTarget.value, folder: '' })}
+            />
+          )}
+          <NativeSelect
+            label="Folder"
+            value={filters.folder}
+            data={[
+              { value: '', label: 'All folders' },
+              ...folders
+                .filter(({ park }) => filters.park === '' || park === filters.park)
+                .map(({ id, name, park }) => ({ value: id, label: ownParks.length > 1 ? `${name}, ${park}` : name })),
+            ]}
+            onChange={(event) => filter({ folder: event.currentTarget.value })}
+          />
+          <PlaceFilter value={filters.place} onClear={() => filter({ place: '' })} />
+          {isAllowed('reviewer', user) && (
+            <NativeSelect
+              label="Created from"
+              value={filters.source}
+              data={[
+                { value: '', label: 'Anything' },
+                ...auditSources.map((value) => ({ value, label: sourceLabels[value] })),
+              ]}
+              onChange={(event) => filter({ source: event.currentTarget.value })}
+            />
+          )}
+          <div className={styles.assignee}>
+            <PeoplePicker
+              label="Assignee"
+              inputWrapperOrder={['label', 'description', 'input']}
+              park={filters.park || undefined}
+              value={assignee}
+              onChange={setAssignee}
+            />
+          </div>
+          {(Object.keys(checkboxes) as (keyof typeof checkboxes)[]).map((name) => (
+            <Checkbox
+              key={name}
+              label={checkboxes[name]}
+              checked={filters[name] !== ''}
+              onChange={(event) => filter({ [name]: event.currentTarget.checked ? 'yes' : '' })}
+            />
+          ))}
+          {count > 0 && (
+            <Button
+              variant="subtle"
+              onClick={() => filter(Object.fromEntries(Object.keys(others).map((name) => [name, ''])))}
+            >
+              Clear Filters
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

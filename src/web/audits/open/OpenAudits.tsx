@@ -1,0 +1,165 @@
+// 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, soonest due first.
+import { Button } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ClipboardCheck } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { auditSources, type ListedAudit, maxAtOnce, type OpenAudit, type OpenAuditQuery } from '#shared/audits.ts';
+import { parks } from '#shared/choices.ts';
+import { callApi } from '../../client/api.ts';
+import { useUser } from '../../client/session.ts';
+import { useDeletion } from '../../client/useDeletion.ts';
+import { ExportButtons } from '../../exports/ExportButtons.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../../ui/feedback/Toast.tsx';
+import { Loading } from '../../ui/loading/Loading.tsx';
+import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
+import { ShowMore } from '../../ui/navigation/ShowMore.tsx';
+import { useFilters } from '../../ui/navigation/useUrlState.ts';
+import { useIsPhone } from '../../ui/theme/useIsPhone.ts';
+import { AuditCard } from '../AuditCard.tsx';
+import gridStyles from '../AuditGrid.module.css';
+import { AuditRow } from './AuditRow.tsx';
+import { OpenAuditCounts } from './OpenAuditCounts.tsx';
+import { OpenAuditFilters } from './OpenAuditFilters.tsx';
+import styles from './OpenAudits.module.css';
+
+const AuditSelection = lazyComponent(() => import('./AuditSelection.tsx'), 'AuditSelection');
+
+const pageSize = 48;
+
+export function OpenAudits({ isMine }: { isMine: boolean }) {
+  const user = useUser();
+  const isPhone = useIsPhone();
+  const [filters, filter] = useFilters(
+    'title',
+    'park',
+    'place',
+    'folder',
+    'assignee',
+    'unassigned',
+    'overdue',
+    'urgent',
+    'verify',
+    'source',
+  );
+  const query: Omit<OpenAuditQuery, 'after' | 'limit'> = isMine
+    ? { mine: 'yes' }
+    : {
+        park: parks.find((park) => park === filters.park),
+        place: filters.place || undefined,
+        folder: filters.folder || undefined,
+        assignee: filters.assignee || undefined,
+        title: filters.title || undefined,
+        unassigned: filters.unassigned ? 'yes' : undefined,
+        overdue: filters.overdue ? 'yes' : undefined,
+        urgent: filters.urgent ? 'yes' : undefined,
+        verify: filters.verify ? 'yes' : undefined,
+        source: auditSources.find((source) => source === filters.source),
+      };
+  const auditPages = useInfiniteQuery({
+    queryKey: [api.listOpenAudits.path, query],
+    queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
+      callApi(api.listOpenAudits, { query: { ...query, after: pageParam, limit: pageSize }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page: OpenAudit[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });
+  const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
+    deleted: 'Audit deleted successfully',
+    failed: 'Failed to delete audit',
+  });
+  /** The ids of the chosen audits; undefined unless the user chooses several. */
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((ids) => new Set(isChosen ? [...(ids ?? []), id] : [...(ids ?? [])].filter((other) => other !== id)));
+  const audits = auditPages.data?.pages.flat();
+  const exportButtons = Boolean(audits?.length) && isAllowed('reviewer', user) && (
+    <ExportButtons list="audits" name="Open audits" filters={{ open: 'yes', ...query }} />
+  );
+  const isFiltered = !isMine && Object.values(filters).some(Boolean);
+
+  return (
+    <>
+      {!isMine && (
+        <>
+          <div className={styles.head}>
+            <OpenAuditCounts />
+            <Button
+              variant="default"
+              px="sm"
+              aria-pressed={chosen !== undefined}
+              onClick={() => setChosen(chosen ? undefined : new Set())}
+            >
+              Select
+            </Button>
+          </div>
+          <OpenAuditFilters filters={filters} filter={filter}>
+            {!isPhone && exportButtons}
+          </OpenAuditFilters>
+        </>
+      )}
+      {auditPages.isPending && <Loading text="Loading audits..." shape={isMine ? 'cards' : 'rows'} />}
+      {auditPages.isError && !auditPages.data && (
+        <ErrorBox message="Failed to fetch audits" onRetry={() => auditPages.refetch()} />
+      )}
+      {audits?.length === 0 && (
+        <EmptyState
+          icon={ClipboardCheck}
+          text={isMine ? 'Nothing is assigned to you' : 'No open audits found'}
+          hint={
+            isFiltered
+              ? 'Try other filters.'
+              : isMine
+                ? 'Audits appear here when you are chosen as the person who should complete or verify them.'
+                : 'Everything is completed.'
+          }
+        />
+      )}
+      {audits && audits.length > 0 && (
+        <>
+          {isMine && exportButtons}
+          <ul className={isMine ? gridStyles.grid : styles.rows}>
+            {audits.map((audit) =>
+              isMine ? (
+                <AuditCard
+                  key={audit.id}
+                  audit={audit}
+                  where={`${audit.folder_name}, ${audit.park}`}
+                  onDelete={deletion.ask}
+                />
+              ) : (
+                <AuditRow
+                  key={audit.id}
+                  audit={audit}
+                  onDelete={deletion.ask}
+                  isChosen={chosen?.has(audit.id)}
+                  onChoose={choose}
+                />
+              ),
+            )}
+          </ul>
+          {chosen && (
+            <Suspense>
+              <AuditSelection
+                chosen={audits.filter(({ id }) => chosen.has(id))}
+                onChoose={(ids) => setChosen(new Set(ids))}
+                onChooseAll={() => setChosen(new Set(audits.slice(0, maxAtOnce).map(({ id }) => id)))}
+                onClose={() => setChosen(undefined)}
+              />
+            </Suspense>
+          )}
+          <ShowMore list={auditPages} />
+          {!isMine && isPhone && exportButtons}
+        </>
+      )}
+      <ConfirmDialog {...deletion.dialog} title="Confirm Deletion">
+        Are you sure you want to delete this audit? This action cannot be undone.
+      </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
+    </>
+  );
+}

@@ -1,0 +1,263 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { Eye, Plus, Undo2 } from 'lucide-react';
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
+import type { ApiError } from '#shared/client.ts';
+import { callApi, refreshScreen } from '../../client/api.ts';
+import { readError, unreachable } from '../../client/errors.ts';
+import { sendChange } from '../../client/sendChange.ts';
+import { useSave } from '../../client/useSave.ts';
+import { newUuid } from '../../newUuid.ts';
+import { ConflictDialog } from '../../ui/dialogs/ConflictDialog.tsx';
+import { useConfirmDiscard } from '../../ui/dialogs/useConfirmDiscard.tsx';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import type { useFeedback } from '../../ui/feedback/useFeedback.ts';
+import { type FieldErrors, getFieldErrors } from '../../ui/forms/fieldErrors.ts';
+import styles from './ChecklistEditor.module.css';
+import { ChecklistPreview } from './ChecklistPreview.tsx';
+import { copyChecklist, editorReducer, toChecklist, toEditorState, type UnsavedChecklist } from './editorState.ts';
+import { SectionRow } from './SectionRow.tsx';
+import { listDifferences } from './sectionNames.ts';
+import { useRowDrag } from './useRowDrag.ts';
+
+type ChecklistEditorProps = {
+  unsaved: UnsavedChecklist;
+  /** Someone else deleted the checklist; saving creates a new one. */
+  isGone?: boolean;
+  feedback: ReturnType<typeof useFeedback>;
+  onEdited: (unsaved: UnsavedChecklist) => void;
+  onDone: () => void;
+};
+
+/** A new checklist, with the key of its draft if it has one, or a change of `base`. */
+type ChecklistVariables = { body: NewChecklist; base?: { id: string; version: number }; draftKey?: string };
+
+async function sendChecklist({ body, base, draftKey }: ChecklistVariables, key: string): Promise<unknown> {
+  const update = ({ id, version }: { id: string; version: number }) =>
+    sendChange<typeof api.updateChecklist, Checklist>(api.updateChecklist, {
+      params: { id },
+      body: { ...body, version },
+    });
+  if (base) return update(base);
+  try {
+    return await callApi(api.createChecklist, { body, key: draftKey ?? key });
+  } catch (error) {
+    // It was created with other content although the response was lost.
+    const received = readError(error).body.received as { id: string } | undefined;
+    if (!received) throw error;
+    return update({ id: received.id, version: 1 });
+  }
+}
+
+export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, onDone }: ChecklistEditorProps) {
+  const { start } = unsaved;
+  const checklist = isGone ? undefined : unsaved.checklist;
+  const [editorState, dispatch] = useReducer(editorReducer, unsaved.typed ?? start, toEditorState);
+  /** The only open section. */
+  const [openKey, setOpenKey] = useState(editorState.sections.length === 1 ? editorState.sections[0]?.key : undefined);
+  // After the first check, an error disappears as soon as it is corrected.
+  const [isValidated, setValidated] = useState(false);
+  const [reason, setReason] = useState('');
+  const [announcement, setAnnouncement] = useState('');
+  const [isPreviewing, setPreviewing] = useState(false);
+  const titleField = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const name = `checklist/${unsaved.key}`;
+  const saving = useSave<ChecklistVariables, unknown>(name, {
+    send: sendChecklist,
+    onSaved(_, { base }) {
+      feedback.showSuccess(base ? 'Checklist updated successfully' : 'Checklist created successfully');
+      onDone();
+    },
+    onFailed(error, { base }, newer) {
+      if (!newer) explain(error, base ? 'updat' : 'creat');
+    },
+  });
+
+  const { title, sections, undo } = editorState;
+  const values = toChecklist(editorState);
+  const errors: FieldErrors = { ...saving.errors, ...(isValidated && getFieldErrors(NewChecklist, values)) };
+  const isEdited = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
+
+  const discard = useConfirmDiscard(isEdited, onDone);
+
+  // Input is stored outside this component, so that it survives a look at another page.
+  const saveDraft = useEffectEvent(() => onEdited({ ...unsaved, typed: isEdited ? values : undefined }));
+  // A layout effect, so that input is saved before the page can be left.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
+  useLayoutEffect(() => saveDraft(), [editorState]);
+
+  // A restored editor does not take the focus.
+  const focusTitle = useEffectEvent(() => unsaved.typed || titleField.current?.focus());
+  useEffect(() => void focusTitle(), []);
+
+  function move(sectionKey: string, to: number) {
+    if (to < 0 || to >= sections.length) return;
+    dispatch({ do: 'move', key: sectionKey, to });
+    setAnnouncement(`Section moved to position ${to + 1} of ${sections.length}`);
+  }
+  /** Focuses part of a row that React has not drawn yet. */
+  const focusRow = (index: number, part: '[data-title]' | '[data-toggle]') =>
+    requestAnimationFrame(() => {
+      const field = list.current?.children[index]?.querySelector<HTMLElement>(part);
+      (field ?? titleField.current)?.focus();
+    });
+  function add(at: number, isCopy = false) {
+    setValidated(false);
+    const newKey = newUuid();
+    dispatch({ do: 'add', at, newKey, isCopy });
+    setOpenKey(newKey);
+    focusRow(at, '[data-title]');
+  }
+  function toggle(sectionKey: string) {
+    setOpenKey(openKey === sectionKey ? undefined : sectionKey);
+    // The section that closes above moves it.
+    focusRow(
+      sections.findIndex(({ key }) => key === sectionKey),
+      '[data-toggle]',
+    );
+  }
+  /** The focused button disappears with its section, so focus the row in its place. */
+  function remove(sectionKey: string) {
+    const index = sections.findIndex(({ key }) => key === sectionKey);
+    dispatch({ do: 'remove', key: sectionKey });
+    setAnnouncement(`Section ${index + 1} removed`);
+    focusRow(Math.min(index, sections.length - 2), '[data-toggle]');
+  }
+  function restore({ index, section }: NonNullable<typeof undo>) {
+    dispatch({ do: 'undo' });
+    const at = sections.findIndex(({ key }) => key === section.key);
+    focusRow(at < 0 ? index : at, '[data-toggle]');
+  }
+
+  const drag = useRowDrag(() => [...(list.current?.children ?? [])] as HTMLElement[], move);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setValidated(true);
+    setReason('');
+    const found = getFieldErrors(NewChecklist, values);
+    const [, invalidIndex] = /\bsections\.(\d+)\./.exec(Object.keys(found).join()) ?? [];
+    if (invalidIndex !== undefined) setOpenKey(sections[Number(invalidIndex)]?.key);
+    if (saving.showErrors(found)) return;
+    const base = checklist && { id: checklist.id, version: checklist.version };
+    saving.save(base ? { body: values, base } : { body: values, draftKey: unsaved.key });
+  }
+
+  function explain({ status, message }: ApiError, verb: 'creat' | 'updat') {
+    if (status === 0) {
+      setReason(`${unreachable} What you entered is still here.`);
+      return feedback.showError(`Error ${verb}ing checklist`);
+    }
+    if (status === 404) void refreshScreen();
+    feedback.showError(`Failed to ${verb}e checklist`);
+    setReason(message);
+  }
+
+  function acceptOtherVersion(current: Checklist) {
+    onEdited({ key: unsaved.key, checklist: current, start: current });
+    dispatch({ do: 'replace', with: current });
+    saving.dismiss();
+  }
+
+  const isBusy = saving.isSaving;
+  const newer = saving.newer as Checklist | undefined;
+  return (
+    <form
+      name={name}
+      noValidate
+      className={styles.editor}
+      onSubmit={submit}
+      aria-label={checklist ? `Edit ${checklist.title}` : 'New Checklist'}
+    >
+      <TextInput
+        ref={titleField}
+        label="Checklist title"
+        required
+        value={title}
+        maxLength={checklistLimits.title}
+        error={errors.title}
+        onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
+      />
+      <ul ref={list} className={styles.sections}>
+        {sections.map((section, index) => (
+          <SectionRow
+            key={section.key}
+            section={section}
+            index={index}
+            count={sections.length}
+            error={errors[`sections.${index}.title`]}
+            dispatch={dispatch}
+            onMove={move}
+            isOpen={section.key === openKey}
+            onAdd={add}
+            onToggle={toggle}
+            onRemove={remove}
+            handle={drag.handle(section.key, index)}
+            isDragged={drag.dragged === section.key}
+            isDropTarget={drag.isGap(index)}
+          />
+        ))}
+      </ul>
+      {errors.sections && (
+        <Text c="var(--mantine-color-error)" role="alert">
+          {errors.sections}
+        </Text>
+      )}
+      <p role="status" className={styles.liveRegion}>
+        {announcement}
+      </p>
+      <ErrorBox message={reason} />
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          leftSection={<Plus aria-hidden size={18} />}
+          disabled={sections.length >= checklistLimits.sections}
+          onClick={() => add(sections.length)}
+        >
+          Add Section
+        </Button>
+        <Button variant="default" leftSection={<Eye aria-hidden size={18} />} onClick={() => setPreviewing(true)}>
+          Preview
+        </Button>
+      </div>
+      <div className={styles.save}>
+        {undo && (
+          <Button
+            variant="default"
+            className={styles.undo ?? ''}
+            leftSection={<Undo2 aria-hidden size={18} />}
+            onClick={() => restore(undo)}
+          >
+            Undo {undo.what}
+          </Button>
+        )}
+        <Button variant="default" onClick={discard.close}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {checklist ? 'Save Checklist' : 'Create Checklist'}
+        </Button>
+      </div>
+      {discard.question}
+      <ChecklistPreview checklist={values} isOpen={isPreviewing} onClose={() => setPreviewing(false)} />
+      {newer && (
+        <ConflictDialog
+          title="Someone else has changed this checklist"
+          text="Your changes are not lost. Choose which version to keep. This is what differs:"
+          differences={listDifferences(values, newer)}
+          isBusy={isBusy}
+          onKeepMine={() => saving.save({ body: values, base: { id: newer.id, version: newer.version } })}
+          onKeepTheirs={() => acceptOtherVersion(newer)}
+          extraButton={
+            <Button variant="default" disabled={isBusy} onClick={() => saving.save({ body: copyChecklist(values) })}>
+              Save Mine as a Copy
+            </Button>
+          }
+          onClose={saving.dismiss}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { type Answers, withAnswer } from '#shared/answers.ts';
+import type { NewChecklist } from '#shared/checklists.ts';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import styles from '../ChecklistForm.module.css';
+import { SectionField } from '../SectionField.tsx';
+
+type ChecklistPreviewProps = { checklist: NewChecklist; isOpen: boolean; onClose: () => void };
+
+/** A checklist as staff see it, to try out; nothing is saved. */
+export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClose }: ChecklistPreviewProps) {
+  return (
+    <Dialog opened={isOpen} onClose={onClose} title="Preview" size="lg">
+      <Text c="dimmed">This is what staff will see. Nothing you enter here is saved.</Text>
+      <Title order={3} my="md">
+        {title || 'No title yet'}
+      </Title>
+      <PreviewForm sections={sections} />
+    </Dialog>
+  );
+}
+
+function PreviewForm({ sections }: Pick<NewChecklist, 'sections'>) {
+  const [answers, setAnswers] = useState<Answers>({});
+  return (
+    <div className={styles.sections}>
+      {sections.map((section, index) => (
+        <SectionField
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+          key={index}
+          section={{ ...section, title: section.title || `Section ${index + 1}` }}
+          index={index}
+          answer={answers[index]}
+          error={undefined}
+          onChange={(index, answer) => setAnswers((answers) => withAnswer(answers, index, answer))}
+        />
+      ))}
+    </div>
+  );
+}

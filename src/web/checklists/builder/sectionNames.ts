@@ -1,0 +1,59 @@
+// Names of the types and failing answers of sections, and what differs between two checklists.
+import { type FailureRule, NewChecklist, type Section, type SectionType } from '#shared/checklists.ts';
+import { describePlannedAudit, formatRange } from '#shared/failing-answers.ts';
+import { isReordered, listSectionChanges } from '#shared/section-changes.ts';
+import type { Difference } from '../../ui/dialogs/ConflictDialog.tsx';
+
+export const typeNames: Record<SectionType, string> = {
+  text: 'Text',
+  site: 'Site (one of the parks)',
+  checkbox: 'Checkbox',
+  signature: 'Signature',
+  time: 'Time',
+  date: 'Date',
+  na: 'Yes, No or N/A',
+};
+export const failingChoices: Partial<Record<Section['type'], { value: FailureRule['when']; label: string }[]>> = {
+  na: [
+    { value: 'No', label: 'No is failing' },
+    { value: 'Yes', label: 'Yes is failing' },
+  ],
+  checkbox: [{ value: 'notTicked', label: 'Not ticked is failing' }],
+  text: [{ value: 'outOfRange', label: 'A number out of range is failing' }],
+};
+
+/** The fields of a section as the editor names them. */
+const fields: Record<string, (section: Section) => string> = {
+  Heading: ({ heading = '' }) => heading,
+  'Section title': ({ title }) => title,
+  Type: ({ type }) => typeNames[type],
+  Required: ({ required }) => (required ? 'Yes' : 'No'),
+  Number: ({ number }) => (number ? formatRange(number) || 'Any number' : ''),
+  'Failing answer': ({ type, onFail }) =>
+    failingChoices[type]?.find(({ value }) => value === onFail?.when)?.label ?? '',
+  'Photo of the failure': ({ onFail }) => (onFail?.photo === 'required' ? 'Required' : ''),
+  Audit: describePlannedAudit,
+  Assignees: ({ onFail }) =>
+    Object.entries(onFail?.audit?.assignees ?? {})
+      .map(([park, name]) => `${park}: ${name}`)
+      .join(', '),
+};
+
+/** Lists all differing fields, because all are kept or dropped together. */
+export function listDifferences(typed: NewChecklist, theirs: NewChecklist): Difference[] {
+  // As the server would store it.
+  const mine = NewChecklist.parse(typed);
+  const [before, after] = [theirs.sections, mine.sections];
+  const differences = [{ label: 'Checklist title', mine: mine.title, theirs: theirs.title }];
+  for (const { before: from, after: to } of listSectionChanges(before, after)) {
+    const name = to ? `Section ${after.indexOf(to) + 1}` : `Section ${before.indexOf(from as Section) + 1} of theirs`;
+    if (from && to)
+      for (const [label, format] of Object.entries(fields))
+        differences.push({ label: `${name}, ${to.title}: ${label}`, mine: format(to), theirs: format(from) });
+    else differences.push({ label: name, mine: to?.title ?? '', theirs: from?.title ?? '' });
+  }
+  const listTitles = (sections: Section[]) => sections.map(({ title }) => title).join(', ');
+  if (isReordered(before, after))
+    differences.push({ label: 'Order of the sections', mine: listTitles(after), theirs: listTitles(before) });
+  return differences.filter(({ mine, theirs }) => mine !== theirs);
+}

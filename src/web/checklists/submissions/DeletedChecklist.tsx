@@ -1,0 +1,93 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { Copy, Printer, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { formatAnswer } from '#shared/answers.ts';
+import { isSignatureUrl } from '#shared/signature-url.ts';
+import { useUser } from '../../client/session.ts';
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
+import type { OrphanedDraft } from '../checklistDrafts.ts';
+import { isShownAsFailing } from '../failures.ts';
+import { PrintableChecklist } from '../PrintableChecklist.tsx';
+import styles from './DeletedChecklist.module.css';
+
+/** Answers to a checklist that was deleted: they cannot be submitted, but copied and printed. */
+export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; onDelete: () => void }) {
+  const { username } = useUser();
+  const [isPrinting, setPrinting] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const text = useRef<HTMLTextAreaElement>(null);
+  const { title, sections, answers, failures } = draft;
+  const lines = listAnswerLines(draft);
+
+  // The Clipboard API exists only over HTTPS; this works everywhere.
+  const copy = () => {
+    text.current?.select();
+    document.execCommand('copy');
+  };
+
+  return (
+    <section className={styles.panel} aria-label={`Deleted checklist: ${title}`}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text>
+        This checklist was deleted, so it can no longer be submitted. Your answers are still here. Copy them, or print
+        them on paper or as a PDF.
+      </Text>
+      <textarea
+        ref={text}
+        className={styles.answers}
+        aria-label="Your answers"
+        readOnly
+        rows={Math.min(lines.length + 1, 10)}
+        value={lines.join('\n')}
+      />
+      <Group>
+        <Button variant="default" leftSection={<Copy aria-hidden size={18} />} onClick={copy}>
+          Copy Answers
+        </Button>
+        <Button variant="default" leftSection={<Printer aria-hidden size={18} />} onClick={() => setPrinting(true)}>
+          Print Answers
+        </Button>
+        <Button
+          variant="subtle"
+          color="red"
+          leftSection={<Trash2 aria-hidden size={18} />}
+          onClick={() => setConfirming(true)}
+        >
+          Delete Answers
+        </Button>
+      </Group>
+      {isPrinting && (
+        <PrintableChecklist
+          title={title}
+          sections={sections}
+          answers={answers}
+          failures={failures}
+          by={username}
+          onPrinted={() => setPrinting(false)}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title="Delete your answers?"
+        confirm="Delete"
+        isDangerous
+        onConfirm={onDelete}
+        onCancel={() => setConfirming(false)}
+      >
+        Your answers to “{title}” will be deleted from this device. This cannot be undone.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+/** `Chlorine: 0.2. Failing: The pump has stopped` */
+const listAnswerLines = ({ sections, answers, failures }: OrphanedDraft) =>
+  sections.map((section, index) => {
+    const answer = answers[index];
+    const text = isSignatureUrl(answer) ? '(signature)' : formatAnswer(section, answer) || 'Not provided';
+    const failure = failures[index];
+    const note = isShownAsFailing(section, answer, failure !== undefined) && failure?.note;
+    return `${section.title}: ${text}${note ? `. Failing: ${note}` : ''}`;
+  });

@@ -1,0 +1,148 @@
+import { Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { Link } from 'wouter';
+import { formatAnswer, groupByHeading } from '#shared/answers.ts';
+import { api } from '#shared/api.ts';
+import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';
+import type { Submission } from '#shared/checklists.ts';
+import { endpointUrl } from '#shared/client.ts';
+import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
+import { isSignatureUrl } from '#shared/signature-url.ts';
+import { queryFor } from '../../client/api.ts';
+import { useNames } from '../../client/names.ts';
+import { PhotoThumbs } from '../../photos/viewer/PhotoThumbs.tsx';
+import { DetailsActions, DetailsDialog } from '../../ui/dialogs/DetailsDialog.tsx';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { DeleteButton } from '../../ui/forms/DeleteButton.tsx';
+import { Loading } from '../../ui/loading/Loading.tsx';
+import { PdfButton } from '../../ui/navigation/PdfButton.tsx';
+import styles from './SubmissionDialog.module.css';
+
+type SubmissionDialogProps = {
+  /** Undefined closes the dialog. */
+  id: string | undefined;
+  /** From the list, shown while its answers load. */
+  known: Submission | undefined;
+  onClose: () => void;
+  onDelete: (submission: Submission) => void;
+};
+
+export function SubmissionDialog({ id, ...details }: SubmissionDialogProps) {
+  return (
+    <DetailsDialog opened={id !== undefined} onClose={details.onClose} title="Submission Details">
+      {id && <Details id={id} {...details} />}
+    </DetailsDialog>
+  );
+}
+
+function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id: string }) {
+  const { data, error, isPending, refetch } = useQuery(queryFor(api.getSubmission, { params: { id } }));
+  const submission = data ?? known;
+  const showName = useNames();
+  const filledInAt = submission && formatCapturedAt(submission.captured_at, submission.submitted_at);
+  return (
+    <>
+      {submission && (
+        <>
+          <Text fw={600} size="lg" className={styles.title}>
+            {submission.checklist_title}
+          </Text>
+          <Text c="dimmed">
+            {[submission.number, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
+            {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
+          </Text>
+          {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
+        </>
+      )}
+      {isPending && <Loading shape="rows" />}
+      {error && <ErrorBox message={error.message || 'The answers could not be loaded.'} onRetry={() => refetch()} />}
+      {data && <Answers submission={data} />}
+      <DetailsActions onClose={onClose}>
+        {submission && (
+          <>
+            <PdfButton href={endpointUrl(api.getSubmissionPdf, { params: { id } })} variant="filled" />
+            <DeleteButton onClick={() => onDelete(submission)} />
+          </>
+        )}
+      </DetailsActions>
+    </>
+  );
+}
+
+function Answers({ submission }: { submission: Submission }) {
+  const { data: audits = [] } = useQuery({
+    ...queryFor(api.listSubmissionAudits, { params: { id: submission.id } }),
+    enabled: submission.failing !== undefined,
+  });
+  return (
+    <>
+      {groupByHeading(submission.sections).map(({ heading, indexes }) => (
+        <Fragment key={indexes[0]}>
+          {heading && (
+            <Title order={3} size="h5" mt="lg">
+              {heading}
+            </Title>
+          )}
+          <AnswerList submission={submission} indexes={indexes} audits={audits} />
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+type AnswersProps = { submission: Submission; audits: LinkedAudit[] };
+
+function AnswerList({ submission, indexes, audits }: AnswersProps & { indexes: number[] }) {
+  return (
+    <dl className={styles.answers}>
+      {indexes.map((index) => {
+        const section = submission.sections[index];
+        const answer = submission.data[index];
+        return (
+          section && (
+            <div key={index}>
+              <dt>{section.title}</dt>
+              <dd>
+                {section.type === 'signature' && isSignatureUrl(answer) ? (
+                  <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
+                ) : (
+                  formatAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
+                )}
+                <FailingAnswer submission={submission} index={index} audits={audits} />
+              </dd>
+            </div>
+          )
+        );
+      })}
+    </dl>
+  );
+}
+
+/** The note on a failing answer, its photos, and the state of its audit. */
+function FailingAnswer({ submission: { failures = {} }, index, audits }: AnswersProps & { index: number }) {
+  const showName = useNames();
+  const failure = failures[index];
+  if (!failure) return null;
+  const audit = audits.find(({ section }) => section === index);
+  return (
+    <div>
+      <p className={styles.failing}>Failing</p>
+      <p className={styles.note}>{failure.note}</p>
+      <PhotoThumbs
+        label="Photos of the failing answer"
+        photos={failure.media_files.map(({ path, name }) => ({
+          src: path,
+          alt: name,
+          downloadHref: `${path}?download=1`,
+        }))}
+      />
+      {audit && (
+        <p>
+          {audit.deleted_by ? 'Audit' : <Link to={`/audit/${audit.id}`}>Audit</Link>}:{' '}
+          {describeAuditState(audit, showName)}
+        </p>
+      )}
+    </div>
+  );
+}

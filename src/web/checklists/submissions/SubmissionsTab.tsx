@@ -1,0 +1,159 @@
+// 'Submissions' in the admin panel.
+import { Checkbox, NativeSelect, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api } from '#shared/api.ts';
+import type { Submission } from '#shared/checklists.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import { formatInstant, parseDay } from '#shared/dates.ts';
+import { callApi, queryFor } from '../../client/api.ts';
+import { useNames } from '../../client/names.ts';
+import { useDeletion } from '../../client/useDeletion.ts';
+import { ExportButtons } from '../../exports/ExportButtons.tsx';
+import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
+import { RestorableNote } from '../../ui/dialogs/RestorableNote.tsx';
+import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../../ui/feedback/Toast.tsx';
+import { DayRange } from '../../ui/forms/DayRange.tsx';
+import { SearchBox } from '../../ui/forms/SearchBox.tsx';
+import { Loading } from '../../ui/loading/Loading.tsx';
+import { ShowMore } from '../../ui/navigation/ShowMore.tsx';
+import { useFilters } from '../../ui/navigation/useUrlState.ts';
+import { SubmissionDialog } from './SubmissionDialog.tsx';
+import styles from './SubmissionsTab.module.css';
+
+const pageSize = 50;
+
+type Filters = {
+  q: string;
+  title: string;
+  park: (typeof parks)[number] | undefined;
+  place: string | undefined;
+  from: string;
+  to: string;
+  failing: 'yes' | undefined;
+};
+
+/** Matching submissions page by page, without answers. */
+const submissionsQuery = (filters: Filters) => ({
+  queryKey: [api.listSubmissions.path, filters],
+  queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
+    callApi(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
+  initialPageParam: '',
+  getNextPageParam: (page: Submission[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+  placeholderData: keepPreviousData<{ pages: Submission[][]; pageParams: string[] }>,
+});
+
+export function SubmissionsTab() {
+  const [{ q, title, park: requestedPark, from, to, failing, ...others }, filter] = useFilters(
+    'q',
+    'title',
+    'park',
+    'place',
+    'from',
+    'to',
+    'failing',
+  );
+  const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
+  const showName = useNames();
+  const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
+  const park = parks.find((park) => park === requestedPark);
+  const place = others.place || undefined;
+  const isFiltered = [q, title, park, place, from, to, failing].some(Boolean);
+  const submissionPages = useInfiniteQuery(
+    submissionsQuery({ q, title, park, place, ...days, failing: failing ? 'yes' : undefined }),
+  );
+  const { openId, open, close } = useDialogInUrl('submission');
+  const deletion = useDeletion<Submission>(
+    api.deleteSubmission,
+    { deleted: 'Submitted checklist deleted successfully', failed: 'Failed to delete submitted checklist' },
+    { onDeleted: close },
+  );
+  const { chosen, deletedId } = deletion;
+
+  const submissions = submissionPages.data?.pages.flat();
+  return (
+    <>
+      <div className={styles.filters}>
+        <div className={styles.search}>
+          <SearchBox label="Search submissions..." value={q} onSearch={(q) => filter({ q })} />
+        </div>
+        <NativeSelect
+          label="Checklist title"
+          value={title}
+          data={[{ value: '', label: 'All checklists' }, ...new Set([...(titles ?? []), title].filter(Boolean))]}
+          onChange={(event) => filter({ title: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Park"
+          value={park ?? ''}
+          data={[{ value: '', label: allParks }, ...parks]}
+          onChange={(event) => filter({ park: event.currentTarget.value })}
+        />
+        <PlaceFilter value={place} onClear={() => filter({ place: '' })} />
+        <DayRange {...days} onChange={filter} />
+        <Checkbox
+          label="With failing answers"
+          checked={failing !== ''}
+          onChange={(event) => filter({ failing: event.currentTarget.checked ? 'yes' : '' })}
+        />
+      </div>
+      {Boolean(submissions?.length) && (
+        <ExportButtons
+          list="submissions"
+          name="Submitted checklists"
+          filters={{ q, title, park, place, ...days, failing: failing || undefined }}
+        />
+      )}
+      {submissionPages.isPending && <Loading shape="rows" />}
+      {submissionPages.isError && !submissionPages.isFetchNextPageError && (
+        <ErrorBox
+          isNotStored
+          message="The submitted checklists could not be loaded."
+          onRetry={() => submissionPages.refetch()}
+        />
+      )}
+      {submissions?.length === 0 && (
+        <EmptyState
+          text="No submitted checklists match your filters."
+          hint={isFiltered ? 'Try another word, checklist, park or date.' : 'What staff submit appears here.'}
+        />
+      )}
+      <ul className={styles.list} aria-busy={submissionPages.isPlaceholderData}>
+        {submissions?.map((submission) => (
+          <li key={submission.id}>
+            <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
+              <span className={styles.title}>{submission.checklist_title}</span>
+              <Text span c="dimmed" size="sm">
+                {[submission.number, submission.park].filter(Boolean).join(' · ')}
+              </Text>
+              {submission.failing && (
+                <Text span size="sm" fw={700} className={styles.failing}>
+                  {submission.failing} failing
+                </Text>
+              )}
+              <Text span c="dimmed" size="sm">
+                {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
+              </Text>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ShowMore list={submissionPages} />
+      <SubmissionDialog
+        id={chosen || (openId && openId === deletedId) ? undefined : openId}
+        known={submissions?.find(({ id }) => id === openId)}
+        onClose={close}
+        onDelete={deletion.ask}
+      />
+      <ConfirmDialog {...deletion.dialog} title="Delete this submitted checklist?">
+        {chosen &&
+          `${chosen.number} (“${chosen.checklist_title}”, submitted by ${showName(chosen.submitted_by)}) will be deleted.`}
+        <RestorableNote />
+      </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
+    </>
+  );
+}

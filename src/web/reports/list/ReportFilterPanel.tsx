@@ -1,0 +1,193 @@
+import { Button, type ButtonProps, Checkbox, NativeSelect } from '@mantine/core';
+import { ListFilter } from 'lucide-react';
+import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
+import { formatDay, weekdays } from '#shared/dates.ts';
+import { noPlace } from '#shared/places.ts';
+import { type FilterName, filterNames } from '#shared/report-url.ts';
+import type { Duty } from '#shared/reports.ts';
+import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
+import { useGivenPlace } from '../../parks/usePlaces.ts';
+import { DayRange } from '../../ui/forms/DayRange.tsx';
+import { describeParks, listParkChoices } from '../../ui/forms/parkChoices.ts';
+import styles from './reports.module.css';
+import type { useReportsUrl } from './useReportsUrl.ts';
+
+type UrlFilters = Pick<ReturnType<typeof useReportsUrl>, 'kind' | 'filters' | 'setFilters'>;
+
+const dutyChoices: { value: Duty; label: string }[] = [
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'toReport', label: 'To report' },
+  { value: 'toAssess', label: 'To assess' },
+];
+
+/** `Accidents, Mounds, from 20/11/2026`: what is filtered, in words. */
+function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>, placeName = 'one place'): string {
+  const {
+    type,
+    location,
+    place,
+    weekday,
+    hour,
+    park,
+    from,
+    to,
+    employmentStatus,
+    emergencyService,
+    unopened,
+    openAudits,
+    duty,
+  } = filters;
+  const parts = [
+    kind && (kind === 'accident' ? 'Accidents' : 'Incidents'),
+    park && describeParks(park),
+    from && `from ${formatDay(from)}`,
+    to && `to ${formatDay(to)}`,
+    weekday && `on ${weekdays[Number(weekday) % 7]}s`,
+    hour && describeHour(hour),
+    employmentStatus,
+    emergencyService && describeService(emergencyService),
+    type && `type ${type}`,
+    location && `at ${location}`,
+    place && (place === noPlace ? 'without a place' : `at ${placeName}`),
+    duty && `RIDDOR ${dutyChoices.find(({ value }) => value === duty)?.label.toLowerCase()}`,
+    unopened && 'not yet opened',
+    openAudits && 'with open audits',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const describeService = (service: string) =>
+  service === 'Any' ? 'any emergency service' : service === 'None' ? 'no emergency service' : service;
+
+const describeHour = (hour: string) => `${hour}:00 to ${hour}:59`;
+
+type FilterButtonProps = Pick<ButtonProps, 'fullWidth' | 'justify'> & {
+  urlFilters: UrlFilters;
+  isOpen: boolean;
+  onClick: () => void;
+};
+
+/** Set by links of the overview; here they can only be removed. */
+const linkFilters = [
+  { name: 'type', label: 'Type', all: 'All types', describe: String },
+  { name: 'location', label: 'Location or plot', all: 'All locations', describe: String },
+  { name: 'weekday', label: 'Weekday', all: 'All days', describe: (day: string) => weekdays[Number(day) % 7] ?? '' },
+  { name: 'hour', label: 'Hour', all: 'All hours', describe: describeHour },
+] as const;
+
+const panelId = 'report-filters';
+
+export function FilterButton({ urlFilters: { kind, filters }, isOpen, ...props }: FilterButtonProps) {
+  const count = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
+  return (
+    <Button
+      variant="default"
+      leftSection={<ListFilter aria-hidden size={18} />}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? panelId : undefined}
+      {...props}
+    >
+      Filters{count > 0 ? ` (${count})` : ''}
+    </Button>
+  );
+}
+
+type ReportFilterPanelProps = {
+  urlFilters: UrlFilters;
+  isOpen: boolean;
+  /** Set if the button that opened it is in a menu. */
+  onHide: (() => void) | undefined;
+};
+
+/** The filters of both lists, kept in the URL. Closed, it says which are set. */
+export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPanelProps) {
+  const { kind, filters, setFilters } = urlFilters;
+  const description = describeFilters({ kind, filters }, useGivenPlace()?.name);
+  const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
+  return (
+    <section className={styles.filterPanel} aria-label="Filters">
+      {description && (
+        <p className={styles.active}>
+          <span>{description}</span>
+          <Button variant="subtle" size="compact-md" onClick={clear}>
+            Clear Filters
+          </Button>
+        </p>
+      )}
+      {isOpen && (
+        <div id={panelId} className={styles.filters}>
+          <NativeSelect
+            label="Kind"
+            value={kind ?? ''}
+            data={[
+              { value: '', label: 'All kinds' },
+              { value: 'accident', label: 'Accidents' },
+              { value: 'incident', label: 'Incidents' },
+            ]}
+            onChange={({ currentTarget }) => setFilters({ kind: currentTarget.value })}
+          />
+          <NativeSelect
+            label="Park"
+            value={filters.park ?? ''}
+            data={listParkChoices(filters.park)}
+            onChange={({ currentTarget }) => setFilters({ park: currentTarget.value })}
+          />
+          <DayRange from={filters.from ?? ''} to={filters.to ?? ''} onChange={setFilters} />
+          <NativeSelect
+            label="Employment status"
+            value={filters.employmentStatus ?? ''}
+            data={[{ value: '', label: 'All' }, ...employmentStatuses]}
+            onChange={({ currentTarget }) => setFilters({ employmentStatus: currentTarget.value })}
+          />
+          <NativeSelect
+            label="Emergency service"
+            value={filters.emergencyService ?? ''}
+            data={[
+              { value: '', label: 'All reports' },
+              { value: 'Any', label: 'Any service attended' },
+              ...emergencyServices.map((value) => ({ value, label: value === 'None' ? 'None attended' : value })),
+            ]}
+            onChange={({ currentTarget }) => setFilters({ emergencyService: currentTarget.value })}
+          />
+          {linkFilters.map(
+            ({ name, label, all, describe }) =>
+              filters[name] && (
+                <NativeSelect
+                  key={name}
+                  label={label}
+                  value={filters[name]}
+                  data={[
+                    { value: '', label: all },
+                    { value: filters[name], label: describe(filters[name]) },
+                  ]}
+                  onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value })}
+                />
+              ),
+          )}
+          <PlaceFilter value={filters.place} onClear={() => setFilters({ place: '' })} />
+          <NativeSelect
+            label="RIDDOR"
+            value={filters.duty ?? ''}
+            data={[{ value: '', label: 'All reports' }, ...dutyChoices]}
+            onChange={({ currentTarget }) => setFilters({ duty: currentTarget.value })}
+          />
+          <Checkbox
+            label="Not yet opened"
+            checked={filters.unopened !== undefined}
+            onChange={({ currentTarget }) => setFilters({ unopened: currentTarget.checked ? '1' : '' })}
+          />
+          <Checkbox
+            label="With open audits"
+            checked={filters.openAudits !== undefined}
+            onChange={({ currentTarget }) => setFilters({ openAudits: currentTarget.checked ? '1' : '' })}
+          />
+          {onHide && (
+            <Button variant="default" onClick={onHide}>
+              Hide Filters
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { type FilterName, filterNames, readReportFilters } from '#shared/report-url.ts';
+import type { ReportType } from '#shared/reports.ts';
+import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
+import { useUrlState } from '../../ui/navigation/useUrlState.ts';
+
+export type View = 'month' | 'list';
+
+/**
+ * State of the Reports screen: view, filters and open report in the URL. Searches stay out of it,
+ * and so out of the browser's history, because they are names and telephone numbers.
+ */
+export function useReportsUrl() {
+  const { get, set } = useUrlState();
+  const [searches, setSearches] = useState<Partial<Record<ReportType, string>>>({});
+
+  return {
+    ...readReportFilters(get),
+    setFilters: (changes: Partial<Record<FilterName, string>>) =>
+      set(
+        Object.fromEntries(Object.entries(changes).map(([name, value]) => [filterNames[name as FilterName], value])),
+        { replace: true },
+      ),
+    view: (get('view') === 'list' ? 'list' : 'month') as View,
+    setView: (view: View) => set({ view: view === 'list' ? view : '' }),
+    getSearch: (type: ReportType) => searches[type] ?? '',
+    setSearch: (type: ReportType, text: string) => setSearches((searches) => ({ ...searches, [type]: text })),
+    ...useDialogInUrl('report'),
+  };
+}
