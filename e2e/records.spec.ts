@@ -156,7 +156,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await expect(page.getByText(new RegExp(`^${number}: Kept for the law until`))).toBeVisible();
 });
 
-test('an Admin chooses who does the audits of a park, and a checklist names them as the usual person', {
+test('an Admin chooses who does the audits of failing answers at a park, and the checklist editor names them', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const { username } = await server.as('None', 'Lido Beach');

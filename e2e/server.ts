@@ -5,7 +5,7 @@ import type { Role } from '#shared/access.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { expectAccessiblePage } from './page-checks.ts';
 
-/** For a port that is in addresses, and so must be known before the server starts. */
+/** For servers whose settings contain their own URL, so the port must be known before the start. */
 export const findFreePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

@@ -67,7 +67,7 @@ test('a new user gets several parks', { tag: '@once' }, async ({ page, signInAs,
   expect(users.find((user) => user.username === username)?.parks).toEqual(severalParks);
 });
 
-test('a manager of two parks offers these only, and leaves the others of a user as they are', { tag: '@once' }, async ({
+test('a manager of two parks can change only these two of a user, who keeps other parks', { tag: '@once' }, async ({
   page,
   signInAs,
   server,

@@ -119,6 +119,7 @@ const Environment = z.object({
    * the backups.
    */
   RETENTION_LEDGER: text(),
+  /** Megabytes of the ballast file, and free megabytes below which uploads and writes are rejected. */
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),

@@ -41,7 +41,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     return { lostSecrets, secondFactorUsers, target, db };
   }
 
-  test('codes from an app work after a restore and a rotation, recovery codes do not, and half of a sign-in is left out', async () => {
+  test('codes from an app work after a restore and a rotation, recovery codes do not, and unfinished sign-ins are left out', async () => {
     await enterPassword(server.url, user.username);
     expect(await server.db.selectFrom('one_use_tokens').selectAll().execute()).toHaveLength(1);
     const { secondFactorUsers, target, db } = await restoreInto('holiday park tide kettle');

@@ -30,12 +30,12 @@ export type ActivityEntry = {
 type LogHead = { seq: number; hash: string };
 
 /**
- * Locks the row with the end of the log. Every write locks it, so a second write transaction waits
- * until this one ends.
+ * Locks the row with the end of the log. Every write transaction locks it, so a second one waits until
+ * this one ends.
  */
 export async function lockActivity(db: Database): Promise<LogHead> {
   const [head] = await lockHead(db, {});
-  if (!head) throw new Error('The activity log has no end.');
+  if (!head) throw new Error('The table activity_head has no row.');
   return head;
 }
 

@@ -65,7 +65,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     try {
       const object = await client.send(new aws.GetObjectCommand({ Bucket, Key }), limit);
       const bytes = Buffer.from((await object.Body?.transformToByteArray()) ?? []);
-      if (bytes.length !== object.ContentLength) throw new Error('The bucket gave less than it said.');
+      if (bytes.length !== object.ContentLength) throw new Error('The bucket sent fewer bytes than it announced.');
       return bytes;
     } catch (error) {
       // Compare the error's name: a 404 alone may come from a gateway and does not prove that the

@@ -18,7 +18,7 @@ export type SpaceGuardOptions = {
    */
   minFreeForUploads: number;
   minFreeShareForUploads?: number;
-  /** All other writes are rejected if fewer bytes than this are free. */
+  /** Writes, except sign-ins and deletions, are rejected if fewer bytes than this are free. */
   minFreeForWrites: number;
   /** The ballast file is created only if more bytes than this are free. */
   ballastRoomBytes: number;

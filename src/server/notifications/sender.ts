@@ -226,7 +226,7 @@ async function sendEmail({ config, mailer, email, first, rows }: SendInput): Pro
   const rest = lines.length - listed.length;
   if (rest > 0) listed.push({ line: `and ${rest} more`, link: '/notifications' });
   const paragraphs = listed.map(({ line, link }) => (config.publicUrl ? `${line}\n${config.publicUrl}${link}` : line));
-  const footer = 'You can choose what you are told under Notification Settings, in the menu under your name.';
+  const footer = 'Choose which messages you get under Notification Settings, in the menu under your name.';
   const text = `${paragraphs.join('\n\n')}\n\n${footer}\n`;
   // The same message id for each attempt, so that a mail program shows an email that was sent twice
   // only once.

@@ -64,7 +64,7 @@ export async function makeCaller({ db, as, withCookie, createSession }: TestServ
   const kind: CallerKind = callers[name];
   if (kind.isSharedDevice) {
     const { token } = await insertSharedDevice(db, { park: ownPark, name: 'Lifeguard hut', by: '' }, new Date());
-    // Sent as the cookie of a session too.
+    // Also sent as the cookie of a session, which must not let anyone in.
     const client = withCookie(`hs_shared_device=${token}; hs_session=${token}`, '', '');
     return { name, fetch: client.fetch, id: '', client };
   }
@@ -74,7 +74,7 @@ export async function makeCaller({ db, as, withCookie, createSession }: TestServ
   }
   const client = await as(kind.role, kind.park);
   if (kind.isHalfSignedIn) {
-    // Sent as the cookie of a session too.
+    // Also sent as the cookie of a session, which must not let anyone in.
     const token = await insertOneUseToken(db, 'second step', client.id, 300, new Date());
     const half = withCookie(`hs_second_step=${token}; hs_session=${token}`, client.id, client.username);
     return { name, fetch: half.fetch, id: client.id, client: half };

@@ -15,6 +15,7 @@ const Answer = z.nullable(
 );
 const Answers = z.record(z.string().check(z.maxLength(60)), Answer);
 
+/** What the accident book records and the report form does not ask, with its labels. */
 export const particularFields = {
   occupation: 'Occupation',
   address: 'Address of the injured person',

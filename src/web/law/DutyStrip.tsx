@@ -69,7 +69,7 @@ export function DutyStrip({ lists }: DutyStripProps) {
   );
 }
 
-/** Accidents or incidents only, if no others have this duty. */
+/** The list of reports with this duty: of one type, if no reports of the other type have it. */
 function getListUrl(duty: Duty, [list, ...others]: DutyStripProps['lists']): string {
   const { q: _, reportType, ...filters } = list ?? {};
   const kind = others.length === 0 ? reportType : undefined;

@@ -35,7 +35,7 @@ function change(form: string, changes: Partial<Preparation>) {
   preparations.set(next);
 }
 
-/** How many files the form will get. */
+/** How many files are being prepared for the form, or are ready and not yet added to it. */
 export const countUnfinished = (form: string) => get(form).waiting + get(form).ready.length;
 
 export const setProblems = (form: string, problems: string[]) => change(form, { problems });

@@ -33,6 +33,7 @@ type NewAuditFormProps = {
   onDone: () => void;
 };
 
+/** Returns the name of the form, under which its input is kept. */
 export const getAuditName = (sourceId: string) => `audit from ${sourceId}`;
 
 export function NewAuditForm({
