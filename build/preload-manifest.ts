@@ -43,7 +43,7 @@ export function preloadManifest(reviewerFiles: Set<string>): Plugin {
   };
 }
 
-/** Returns the scripts and stylesheets that no screen loads which devices of staff store. */
+/** Returns the scripts and stylesheets that no screen stored on devices of staff loads. */
 function listReviewerFiles(manifest: Manifest): string[] {
   const otherScreens = new Set(
     screens.filter((screen) => !isStoredForStaff(screen)).map(({ file }) => file.replace('./', '')),

@@ -164,7 +164,7 @@ test('a change asks for password and code again once ten minutes have passed, an
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a form with the password asks for the code only, and for the password again if it was wrong', {
+test('a form that asks for the password is followed by the code only, and by the password again if it was wrong', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const person = await signInAs(page, 'None');

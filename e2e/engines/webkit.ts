@@ -1,4 +1,4 @@
-// WebKitGTK, which shares its engine with every browser on an iPhone, driven by WebDriver
+// WebKitGTK, whose engine is the one of Safari and other browsers on an iPhone, driven by WebDriver
 // (https://www.w3.org/TR/webdriver2) on a virtual screen.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -666,7 +666,7 @@ export const contract = {
     body: LabelChange,
     reply: SuccessReply,
     perMinute: 60,
-    summary: 'Give a place a new label, or switch it off; the address of an earlier label is no longer known',
+    summary: 'Give a place a new label, or switch its label off; the earlier label stops working',
   }),
   addLabels: endpoint('POST /api/labels', {
     access: 'reviewer',

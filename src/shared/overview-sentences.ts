@@ -4,7 +4,10 @@ import { pluralise } from './pluralise.ts';
 
 type Rows = Overview['parks'];
 
-/** `years`: how far back `before` is. Unopened reports and legal duties are not in `rows`. */
+/**
+ * Describes reports, missed checks and overdue audits; `attention` has the rest. `years`: how many
+ * years earlier the period lies with which they are compared.
+ */
 export function describeOverview(
   { parks: rows, types, missed }: Pick<Overview, 'parks' | 'types' | 'missed'>,
   years: number,

@@ -11,7 +11,7 @@ import { Loading } from './ui/loading/Loading.tsx';
 import { LoadingBar } from './ui/loading/LoadingBar.tsx';
 import { isBackNavigation } from './ui/navigation/location.ts';
 import { useDocumentTitle } from './ui/navigation/useDocumentTitle.ts';
-import { useScreensFromWorker } from './ui/navigation/useScreensFromWorker.ts';
+import { useNotificationTaps } from './ui/navigation/useNotificationTaps.ts';
 import { useStore } from './useStore.ts';
 
 /** The id of the content below the navigation bar. */
@@ -43,7 +43,7 @@ function PageTitle({ title }: { title: string }) {
 export function App() {
   const { user, isChecking } = useSession();
   const [path] = useLocation();
-  useScreensFromWorker();
+  useNotificationTaps();
   const isUpdate = useStore(updateReady);
   return (
     <>

@@ -100,7 +100,7 @@ describe.each(engines)('verification of audits on %s', (engine) => {
     for (const id of [own, assigned, named, asked]) expect((await verify(manager, id)).status).toBe(201);
   });
 
-  test('what does not work gets a follow-up audit with a verification of its own', async () => {
+  test('a verification that something does not work creates a follow-up audit, which is verified too', async () => {
     const changes = { title: 'Handrail', assignee: worker.username, location: 'Chalet 229', description: 'Loose' };
     const id = await createCompleted({ ...changes, verification: { days: 10, verifier: colleague.username } });
     const { body } = await verify(colleague, id, { outcome: 'doesNotWork', text: 'It moves again' });

@@ -12,7 +12,7 @@ const listNightsUntil = (last: string, count: number) =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(last) - (count - 1 - index) * day));
 const getDay = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
 
-test('of a year of nightly backups, one is kept for each of 7 days, 4 weeks and 12 months', () => {
+test('a year of nightly backups leaves one for each of 7 days, 4 weeks and 12 months', () => {
   const nightlyNames = listNightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
   let keptBackups: string[] = [];
   for (const night of nightlyNames) {

@@ -45,7 +45,7 @@ async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<
   const facts = await readDatabaseFacts(db);
   for (const key of ['schema', 'tables', 'activity'] as const)
     if (toCanonicalJson(facts[key]) !== toCanonicalJson(manifest[key]))
-      throw new Error(`The backup is damaged: its ${key} are not those of its manifest.`);
+      throw new Error(`The backup is damaged: its database and its manifest do not have the same ${key}.`);
   const { badRow } = await verifyLog(db);
   if (badRow) throw new Error(`Row ${badRow.seq} of the activity log in the backup ${badRow.reason}.`);
   for await (const page of readUploadPages(db))

@@ -148,15 +148,15 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
   });
 
-  test('of an app that is there needs its removal first', async () => {
+  test('codes from an app that is set up must be removed before another app is set up', async () => {
     const user = await server.as('None');
     await setUpApp(user, () => now);
     await expect(user(api.startAppSetUp)).rejects.toMatchObject({ status: 409 });
   });
 });
 
-test('no call about signing in stores its reply for retries, because it may contain codes', () => {
-  const calls = Object.values(contract).filter(({ path }) => /login|factors|recovery|identity/.test(path));
-  expect(calls.length).toBeGreaterThan(7);
-  for (const call of calls) expect(call).not.toHaveProperty('idempotent');
+test('no endpoint for signing in stores its reply for retries, because it may contain codes', () => {
+  const endpoints = Object.values(contract).filter(({ path }) => /login|factors|recovery|identity/.test(path));
+  expect(endpoints.length).toBeGreaterThan(7);
+  for (const endpoint of endpoints) expect(endpoint).not.toHaveProperty('idempotent');
 });

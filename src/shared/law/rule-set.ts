@@ -9,7 +9,7 @@ const text = z.string().check(z.maxLength(4000));
 
 export type Comparison = '>' | '>=';
 
-/** A condition: data in one of these eight forms, without code. */
+/** A condition: data in one of these forms, without code. */
 export type Tree =
   | { all: Tree[] }
   | { any: Tree[] }

@@ -52,7 +52,7 @@ describe('a submission', () => {
     expect(listAnswered([sent(on('23:30'))], [untilMidnight])).toEqual([undefined]);
   });
 
-  test('of overlapping windows, the one that closes first is answered first', () => {
+  test('the first submission answers the one of two overlapping windows that closes first', () => {
     const day = { id: 'day', opensAt: on('05:00'), closesAt: on('20:00') };
     expect(listAnswered([sent(on('06:00')), sent(on('07:00'))], [day, morning])).toEqual(['morning', 'day']);
   });

@@ -5,7 +5,7 @@
  * ones.
  */
 const minBytesPerSecondForThree = 45_000;
-/** The server accepts an upload as long as it has at least this rate. */
+/** An upload that is slower times out. The server accepts one such upload, but few at once. */
 const slowestBytesPerSecond = 2_000;
 const responseMs = 30_000;
 const longestMs = 10 * 60_000;

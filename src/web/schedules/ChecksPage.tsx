@@ -68,7 +68,7 @@ export function ChecksPage() {
   const checks = checkPages.data?.pages.flat();
   return (
     <>
-      <PageHeading title="Scheduled Checks" text="Every check that was due, and its result." />
+      <PageHeading title="Scheduled Checks" text="Checks that are or were due, and their results." />
       <div className={styles.filters}>
         <NativeSelect
           label="Park"

@@ -1,5 +1,5 @@
 // Endpoints for people's requests to see the data stored about them. An Admin decides about every
-// record.
+// record that names the person; possible matches are left out unless an Admin includes them.
 import { getToday } from '#shared/dates.ts';
 import { countDays } from '#shared/law/calendar.ts';
 import {

@@ -37,7 +37,7 @@ export async function insertHold(
 }
 
 /**
- * A report with an exposure has a hold that is reviewed each year and that only an Admin lifts.
+ * A report with an exposure has a hold that is reviewed each year and that only an Admin of all parks can lift.
  * Returns the id and the hash of a new hold; undefined if there is one already.
  */
 export async function holdForExposure(

@@ -1,8 +1,7 @@
 import { type ReactNode, useDeferredValue } from 'react';
 
 /**
- * Content below the first screen, drawn after the content above, so that slow phones show the top
- * first.
+ * The lower part of a page, drawn after what is above it, so that slow phones show the top first.
  */
 export function DeferredContent({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) && children;

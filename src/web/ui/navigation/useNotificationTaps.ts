@@ -8,7 +8,7 @@ type Question = { type?: string; link: string };
  * Opens the screen of a tapped notification in this tab, unless something on the screen has been
  * filled in. Does not load the page, which would lose input of screens that were left.
  */
-export function useScreensFromWorker() {
+export function useNotificationTaps() {
   const [, navigate] = useLocation();
   const answer = useEffectEvent(({ data, ports }: MessageEvent<Question>) => {
     if (data?.type !== 'open') return;
