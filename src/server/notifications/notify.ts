@@ -33,7 +33,10 @@ export type Notice = {
   thing_id: string;
   /** Only users who see this park are notified, now and when they look; '' for all parks. */
   park: string;
-  /** The text in the app. It may contain an audit's title; never a name or an injury. */
+  /**
+   * The text in the app. It may contain the title of an audit or checklist, or a place; no other
+   * name, and no injury.
+   */
   text: string;
   /**
    * The text of emails and push messages: kind, number and park. Never a name, an injury or free

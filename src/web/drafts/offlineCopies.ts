@@ -1,5 +1,5 @@
 // Copies of the server's replies for offline use: checklists, which contain no personal data, and
-// the audits of the user's parks, until the session ends or for at most 12 hours.
+// the audits and places of the user's parks, until the session ends or for at most 12 hours.
 import { backgroundHeaders } from '#shared/client.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/errors.ts';
