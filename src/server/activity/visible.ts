@@ -1,5 +1,5 @@
-// Which activity log entries a user may read: an Admin all except those about folders and audits of
-// parks they do not see, a Health & Safety Manager those about records they may see.
+// Which activity log entries a user may read: an Admin all except those about folders, audits and messages
+// of parks they do not see, a Health & Safety Manager those about records they may see.
 import type { ExpressionBuilder } from 'kysely';
 import { isAdminOfAllParks, type Viewer } from '#shared/access.ts';
 import type { Tables } from '../db/schema.ts';

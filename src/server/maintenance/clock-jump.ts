@@ -1,5 +1,5 @@
 // A wrong clock must not delete data. Purges depend on the age of records, so after a clock jump
-// the hourly maintenance deletes nothing until the server has been up for three more days. In this
+// the hourly maintenance deletes no records or files until the server has been up for three more days. In this
 // time the clock can be corrected.
 import { lockActivity } from '../db/activity-log.ts';
 import { getCounter, setCounter } from '../db/counters.ts';

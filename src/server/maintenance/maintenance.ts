@@ -35,8 +35,8 @@ type MaintenanceServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 
 };
 
 /**
- * Runs the hourly maintenance once. After a clock jump it deletes only expired sessions and
- * counters, and inserts only checks that are due.
+ * Runs the hourly maintenance once. After a clock jump it deletes only what has expired of sessions,
+ * sign-ins and counters, and inserts only checks that can still be filled in.
  */
 export async function runHourlyMaintenance(services: MaintenanceServices): Promise<void> {
   const { db, config, log, previews } = services;

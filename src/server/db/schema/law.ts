@@ -29,7 +29,7 @@ export type LawTables = {
   };
   /**
    * Every saved version of an assessment. Rows never change, and are deleted only after their
-   * assessment.
+   * assessment; erasing a name replaces them together.
    */
   assessment_versions: {
     id: string;

@@ -153,7 +153,7 @@ export type RecordTables = {
     saved_by: string | null;
     saved_by_name: string;
   };
-  /** Rows never change. */
+  /** A row changes only when a name in it is erased. */
   investigation_notes: {
     id: string;
     investigation_id: string;
@@ -185,7 +185,7 @@ export type RecordTables = {
     /** Whether a reviewer linked it later; otherwise it was chosen in the form. */
     is_later: Flag;
   };
-  /** Notes on audits. Rows never change. */
+  /** Notes on audits. A row changes only when a name in it is erased. */
   audit_notes: {
     id: string;
     audit_id: string;

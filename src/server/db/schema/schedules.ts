@@ -34,7 +34,10 @@ export type ScheduleTables = {
     created_at: string;
     created_by: string;
   };
-  /** Checks, inserted in advance. Never updated or deleted once their window has opened. */
+  /**
+   * Checks, inserted in advance. Once its window has opened, a check is not moved or deleted: only
+   * its answer and its reason change.
+   */
   due_checks: {
     id: string;
     schedule_id: string;

@@ -1,5 +1,5 @@
-// Destroys a record: its rows, texts and files. Only a count without personal data and a ledger
-// entry are left.
+// Destroys a record: its rows, texts and files. Only a count without personal data, a ledger entry
+// and the activity log are left.
 import { sql } from 'kysely';
 import { getMonth, getToday } from '#shared/dates.ts';
 import type { Result } from '#shared/law/evaluate.ts';
