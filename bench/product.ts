@@ -62,7 +62,7 @@ export async function startServer(
 export const startProduct = (dataDir: string, ...more: [Record<string, string>?, ((text: string) => void)?]) =>
   startServer('src/server/main.ts', dataDir, ...more);
 
-/** For a port that is in addresses, and so must be known before the server starts. */
+/** For servers whose settings contain their own URL, so the port must be known before the start. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

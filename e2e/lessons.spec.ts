@@ -81,7 +81,7 @@ test('an electrical fault at one park becomes a lesson that every park answers',
 
   await signInAs(page, 'Health & Safety Manager', '');
   await page.goto('/overview');
-  const open = page.getByRole('region', { name: 'Lessons not answered by every park' });
+  const open = page.getByRole('region', { name: 'Lessons that some parks have not answered' });
   await expect(open).toContainText('18 of 20 answered');
   await expect(open).toContainText('Not answered: Mounds, Winkups');
   await expect(page.getByRole('link', { name: /^\d+ open investigations?$/ })).toBeVisible();

@@ -78,7 +78,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect((await enterCode(server.url, cookie, { passkey: await sign() })).status).toBe(401);
   });
 
-  test('what a passkey signed is accepted once, also at once, and for five minutes', async () => {
+  test('a signature of a passkey is accepted once, also of two simultaneous requests, and for five minutes', async () => {
     const signed = await sign();
     const results = await Promise.all([signIn(signed), signIn(signed)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 401]);
@@ -95,7 +95,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     ['as a key that can be copied, if it could not before', { canBeBackedUp: true }],
     ['for another user', { userHandle: 'AAAA' }],
     ['with another signature', { signature: 'AAAA' }],
-  ])('what a passkey signed %s is refused', async (_, changes) => {
+  ])('a signature of a passkey %s is rejected', async (_, changes) => {
     const signed = await sign(changes);
     expect(await signIn({ ...signed, response: { ...signed.response, ...changes } })).toMatchObject(refused);
     expect((await signIn(await sign())).status).toBe(200);

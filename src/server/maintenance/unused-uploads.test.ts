@@ -76,7 +76,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
     expect(doPreviewsExist()).toEqual([false, true]);
   });
 
-  test('one cleanup deletes more unused uploads than fit into one batch', async () => {
+  test('a cleanup deletes more unused uploads than fit into one batch', async () => {
     const path = await uploadPhoto(staff);
     const original = await server.db
       .selectFrom('uploads')

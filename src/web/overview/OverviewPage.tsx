@@ -125,7 +125,7 @@ function OpenLessons() {
   return (
     <section aria-labelledby="lessons">
       <Title order={2} size="h3" id="lessons" mb="sm">
-        Lessons not answered by every park
+        Lessons that some parks have not answered
       </Title>
       <LessonList lessons={lessons} />
     </section>
