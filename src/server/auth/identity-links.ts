@@ -23,6 +23,18 @@ export const findLink = (db: Database, identityHash: string): Promise<IdentityLi
 export const findUserLink = (db: Database, userId: string): Promise<IdentityLink | undefined> =>
   db.selectFrom('identity_links').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
+/** Returns the usernames of users who may sign in through the provider. */
+export async function listLinkedUsers(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('identity_links')
+    .innerJoin('users', 'users.id', 'identity_links.user_id')
+    .select('username')
+    .where('deleted_at', 'is', null)
+    .orderBy('username_key')
+    .execute();
+  return rows.map(({ username }) => username);
+}
+
 type NewLink = { identityHash: string; userId: string; by: string; lastSignInAt: string | null };
 
 /** Links an identity that waits, or that belonged to a deleted user. */

@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { listLinkedUsers } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { assertNotNewer } from '../db/migrate.ts';
@@ -28,6 +29,8 @@ type Restored = {
   lostSecrets: string[];
   /** The users with a second factor, which may have been removed since the backup. */
   secondFactorUsers: string[];
+  /** The users who sign in through the provider, whose links may have been removed since the backup. */
+  linkedUsers: string[];
 };
 
 /**
@@ -63,18 +66,21 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
       await restoreRuleFiles(config, contents);
       const lostSecrets = await restoreSecretsKey(config, contents);
-      return { manifest, before: backupBefore, lostSecrets, secondFactorUsers: await withdrawAccess(config) };
+      return { manifest, before: backupBefore, lostSecrets, ...(await withdrawAccess(config)) };
     } finally {
       releaseLock();
     }
   });
 }
 
-/** Deletes recovery codes, which may have been used since the backup. Returns the users with a second factor. */
-async function withdrawAccess(config: Config): Promise<string[]> {
+/**
+ * Deletes recovery codes, which may have been used since the backup. Returns the users with a second factor, and
+ * those who are linked to the provider.
+ */
+async function withdrawAccess(config: Config): Promise<Pick<Restored, 'secondFactorUsers' | 'linkedUsers'>> {
   const db = await connect(config);
   try {
-    if (!(await hasTable(db, 'recovery_codes'))) return [];
+    if (!(await hasTable(db, 'recovery_codes'))) return { secondFactorUsers: [], linkedUsers: [] };
     await db.deleteFrom('recovery_codes').execute();
     // A device that was removed since the backup must not work again.
     if (await hasTable(db, 'shared_devices')) await db.updateTable('shared_devices').set({ is_allowed: 0 }).execute();
@@ -89,7 +95,8 @@ async function withdrawAccess(config: Config): Promise<string[]> {
         .execute();
       for (const { username } of rows) users.add(username);
     }
-    return [...users].toSorted();
+    const linkedUsers = (await hasTable(db, 'identity_links')) ? await listLinkedUsers(db) : [];
+    return { secondFactorUsers: [...users].toSorted(), linkedUsers };
   } finally {
     await db.destroy();
   }

@@ -10,7 +10,7 @@ await runCommand({
   options: { force: { type: 'boolean' } },
   async run(config, [folder = ''], { force }) {
     const restored = await restoreBackup(config, resolve(folder), { force: force === true });
-    const { manifest, before, lostSecrets, secondFactorUsers } = restored;
+    const { manifest, before, lostSecrets, secondFactorUsers, linkedUsers } = restored;
     print(`Restored the backup of ${manifest.made_at}. All users must sign in again.`);
     if (lostSecrets.length > 0)
       print(`The key of the backup's secrets is missing. Deleted: ${lostSecrets.join('; ')}.`);
@@ -18,6 +18,8 @@ await runCommand({
       print(
         `Recovery codes no longer work. Check that these users still have their second factor, and let them make new recovery codes: ${secondFactorUsers.join(', ')}.`,
       );
+    if (linkedUsers.length > 0)
+      print(`Check that these users may still sign in through single sign-on: ${linkedUsers.join(', ')}.`);
     if (before) print(`What was there before is kept in ${before}`);
   },
 });

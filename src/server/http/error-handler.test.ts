@@ -43,7 +43,7 @@ describe('malformed requests', () => {
     ],
     ['no Host header', 'GET /api/protected HTTP/1.1\r\n\r\n', 400],
     ['an unknown Expect header', createRawRequest('GET /api/openapi.json HTTP/1.1\nExpect: cake'), 417],
-    ['headers of 17 KiB', createRawRequest(`GET /api/protected HTTP/1.1\nX-Long: ${'a'.repeat(17 * 1024)}`), 431],
+    ['headers of 33 KiB', createRawRequest(`GET /api/protected HTTP/1.1\nX-Long: ${'a'.repeat(33 * 1024)}`), 431],
     [
       '300 cookies',
       createRawRequest(`GET /api/protected HTTP/1.1\n${`Cookie: ${'c'.repeat(70)}=1\n`.repeat(300)}`),

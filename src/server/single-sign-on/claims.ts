@@ -16,6 +16,7 @@ export type Identity = {
   /** For the list of those who wait, and for new users; empty if they cannot be used. */
   name: string;
   email: string;
+  isEmailVerified: boolean;
   username: string;
   access: NamedAccess;
   hasSecondFactor: boolean;
@@ -34,6 +35,7 @@ export function readIdentity(settings: ProviderSettings, claims: IDToken, now: D
     hash: hashIdentity(claims.iss, claims.sub),
     name: parse(FullName, claims.name, claims.preferred_username),
     email: parse(EmailAddress, claims.email),
+    isEmailVerified: claims.email_verified === true,
     username: parse(Username, claims.preferred_username, claims.email),
     access: readAccess(settings, claims),
     hasSecondFactor:

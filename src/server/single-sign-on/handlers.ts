@@ -103,7 +103,12 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       await deleteLink(db, target.id);
       await deleteUserSessions(db, target.id);
       await notifyUser(db, now, target.id, 'Your account is no longer linked to single sign-on');
-      logActivity({ action: 'unlinked from the provider', thing: 'user', thing_id: target.id, label: target.username });
+      logActivity({
+        action: 'unlinked from single sign-on',
+        thing: 'user',
+        thing_id: target.id,
+        label: target.username,
+      });
       return successReply;
     }),
 

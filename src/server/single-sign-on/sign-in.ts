@@ -11,7 +11,7 @@ import {
   noteWaiting,
   updateLink,
 } from '../auth/identity-links.ts';
-import { insertOneUseToken } from '../auth/one-use-tokens.ts';
+import { deleteUserTokens, insertOneUseToken } from '../auth/one-use-tokens.ts';
 import { confirmSession, createSessionCookie, deleteUserSessions, updateSessionMethod } from '../auth/session.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -21,7 +21,7 @@ import { sha256 } from '../hash.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { notify } from '../notifications/notify.ts';
 import { moveSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
-import { changeAssignment, isLastLocalAdmin } from '../users/permissions.ts';
+import { changeAssignment, getAssignment, isLastLocalAdmin } from '../users/permissions.ts';
 import { secondStepSeconds, startSession } from '../users/session-handlers.ts';
 import { findUser, findUserByName, insertUser, type UserRow } from '../users/store.ts';
 import { createNoAccessError, type Identity } from './claims.ts';
@@ -60,7 +60,8 @@ async function findLinkedUser(
   if (!link) return undefined;
   if (user) return { user, link };
   await noteWaiting(db, identity.hash, identity, context.now);
-  logActivity({ action: 'was refused, being deleted', thing: 'session', thing_id: link.user_id, label: '' });
+  const { username = '' } = (await findUser(db, link.user_id, { deleted: true })) ?? {};
+  logActivity({ action: 'was refused, being deleted', thing: 'session', thing_id: link.user_id, label: username });
   return { error: createNoAccessError('Your account here was deleted. Ask an Admin') };
 }
 
@@ -78,21 +79,12 @@ async function createLinkedUser({
     await noteWaiting(db, hash, identity, now);
     return { error: new HttpError(403, 'Ask an Admin to let you in', { code: 'ASK_ADMIN' }) };
   }
-  const { role, parks } = access.viewer;
-  const person = {
-    username,
-    role,
-    park: '',
-    parks,
-    full_name: name,
-    email,
-    passwordHash: '',
-    mustChangePassword: false,
-  };
+  const details = { full_name: name, email: identity.isEmailVerified ? email : '' };
+  const person = { username, ...details, ...access.viewer, park: '', passwordHash: '', mustChangePassword: false };
   const id = await insertUser(db, person, now);
   await insertLink(db, { identityHash: hash, userId: id, by: id, lastSignInAt: null }, now);
-  const changes = { role, park: parks?.join(', ') ?? '' };
-  logActivity({ action: 'created through the provider', thing: 'user', thing_id: id, label: username, changes });
+  const changes = getAssignment(access.viewer);
+  logActivity({ action: 'created through single sign-on', thing: 'user', thing_id: id, label: username, changes });
   const created = { user: await findUser(db, id), link: await findLink(db, hash) };
   return created as LinkedUser;
 }
@@ -204,6 +196,8 @@ type Linking = Pick<Work, 'db' | 'logActivity'> & {
 /** Links an identity to a user, and tells them. */
 export async function linkUser({ db, now, logActivity, user, ...link }: Linking): Promise<void> {
   await insertLink(db, { ...link, userId: user.id }, now);
-  logActivity({ action: 'linked to the provider', thing: 'user', thing_id: user.id, label: user.username });
+  // A sign-in whose password was right must not be completed without the provider.
+  await deleteUserTokens(db, user.id);
+  logActivity({ action: 'linked to single sign-on', thing: 'user', thing_id: user.id, label: user.username });
   await notifyUser(db, now, user.id, 'Your account is linked to single sign-on, with which you sign in from now on');
 }

@@ -1,7 +1,9 @@
 // Signs in at a server through the provider of the tests.
 import { api } from '#shared/api.ts';
 import type { ProviderPurpose } from '#shared/single-sign-on.ts';
+import { hashIdentity, insertLink } from '../auth/identity-links.ts';
 import type { TestProvider } from './oidc-provider.ts';
+import type { TestClient, TestServer } from './server.ts';
 
 type At = { url: string; cookie?: string };
 type Step = { status: number; body: { code?: string } & Record<string, unknown>; cookies: Record<string, string> };
@@ -26,8 +28,28 @@ export const returnFromProvider = ({ url, cookie }: At, providerCookie: string, 
   post({ url, cookie: joinCookies(cookie, providerCookie) }, api.completeProviderSignIn.path, { query });
 
 /** Signs in from the button to the reply. `cookie` is that of a session which there is already. */
-export async function useProvider(at: At, provider: TestProvider, sub: string, purpose: ProviderPurpose = 'sign in') {
+export async function signInAtProvider(
+  at: At,
+  provider: TestProvider,
+  sub: string,
+  purpose: ProviderPurpose = 'sign in',
+) {
   const started = await startAtProvider(at, purpose);
   if (started.status !== 200) return { ...started, cookies: {} as Record<string, string> };
   return returnFromProvider(at, started.cookie, await provider.signIn(started.url, sub));
 }
+
+/** A client with the session that a step has begun, for this user. */
+export const readProviderClient = (server: TestServer, { cookies }: Step, user: { id: string; username: string }) =>
+  server.withCookie(`hs_session=${cookies.hs_session}`, user.id, user.username);
+
+/** Links a user to an identity as an Admin does. */
+export function linkUser({ db }: TestServer, { issuer }: { issuer: string }, userId: string, sub: string) {
+  const identity = { identityHash: hashIdentity(issuer, sub), userId, by: '', lastSignInAt: null };
+  return insertLink(db, identity, new Date());
+}
+
+export const at = (server: TestServer, client?: TestClient): At => ({
+  url: server.url,
+  ...(client && { cookie: client.cookie }),
+});
