@@ -9,6 +9,7 @@ import { listMethods } from '../factors/second-factors.ts';
 import { openSecrets, rotateSecrets } from '../secrets/secrets-key.ts';
 import { enterPassword, setUpApp } from '../testing/second-step.ts';
 import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { linkUser } from '../testing/single-sign-on.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -22,6 +23,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     server = await startTestServer(engine);
     user = await server.as('Admin');
     ({ key } = await setUpApp(user, Date.now));
+    await linkUser(server, { issuer: 'https://login.example' }, user.id, 'sian');
   });
   afterAll(async () => {
     await server.stop();
@@ -35,9 +37,10 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
     if (database) cleanups.push(database.drop);
     const target = { ...config, dataDir: mkdtempSync(join(folder, 'restored-')), databaseUrl: database?.url ?? '' };
-    const { lostSecrets, secondFactorUsers } = await restoreBackup(target, backup);
+    const { lostSecrets, secondFactorUsers, linkedUsers } = await restoreBackup(target, backup);
     const db = await connect(target);
     cleanups.unshift(() => db.destroy());
+    expect(linkedUsers).toEqual([user.username]);
     return { lostSecrets, secondFactorUsers, target, db };
   }
 
