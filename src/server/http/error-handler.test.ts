@@ -300,7 +300,7 @@ describe('a request without a session', () => {
 
 test('slow and silent connections do not block other requests', async () => {
   const { hostname, port } = new URL(server.url);
-  const silentConnections = Array.from({ length: 300 }, (_, at) => {
+  const silentConnections = Array.from({ length: 600 }, (_, at) => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);
     socket.write(
