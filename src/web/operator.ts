@@ -12,5 +12,8 @@ export const getPrivacyNoticeUrl = () => readMeta('privacy-notice');
 /** Returns the host name at which passkeys work; '' if there is none. */
 export const getPasskeyHost = () => readMeta('passkey-host');
 
+/** Returns the name of the provider for single sign-on; '' if there is none. */
+export const readProviderName = () => readMeta('provider-label');
+
 /** Returns the host that the labels of places lead to; '' if places have no labels. */
 export const getGuestUrl = () => readMeta('guest-url');

@@ -22,6 +22,7 @@ export const screens: Screen[] = [
     file: './auth/ConfirmEmailPage.tsx',
     isOnlineOnly: true,
   },
+  { path: '/sign-in/return', access: 'anyone', title: 'Sign In', file: './auth/SignInReturnPage.tsx' },
   { path: '/reporting', access: 'signedIn', title: 'Reporting', file: './reports/ReportingPage.tsx' },
   {
     path: '/accidentreporting',

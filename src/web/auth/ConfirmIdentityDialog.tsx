@@ -4,20 +4,26 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
+import { getProviderName } from '../client/providerName.ts';
 import { endConfirmation, getTypedPassword } from '../client/reauthentication.ts';
-import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { CodeField } from './CodeField.tsx';
 import { toProof } from './loadPasskeys.ts';
+import { ProviderTabButton } from './ProviderTabButton.tsx';
 import { codeMissing } from './SecondStepForm.tsx';
 
 type Typed = { currentPassword: string; code: string };
 
-/** Asks for a passkey, or the password and a code, before a change that someone else at this device must not make. */
+/**
+ * Asks for a passkey, the provider, or the password and a code, before a change that someone else at this
+ * device must not make.
+ */
 export function ConfirmIdentityDialog() {
   const [typedPassword] = useState(() => getTypedPassword() ?? '');
   const [isPasswordWrong, setPasswordWrong] = useState(false);
+  const hasPassword = useHasPassword();
   const { data } = useQuery(queryFor(api.getSecondFactors));
   const hasPasskey = canUsePasskeys() && Boolean(data?.passkeys.some(({ isUsable }) => isUsable));
   const hasApp = Boolean(data?.appSince);
@@ -33,29 +39,39 @@ export function ConfirmIdentityDialog() {
     onSaved: () => endConfirmation(true),
     onFailed: ({ fields }) => fields.currentPassword && setPasswordWrong(true),
   });
+  const isLinked = Boolean(data?.isLinked);
   // It was typed in the form below, unless it is wrong.
   const isPasswordAsked = typedPassword === '' || isPasswordWrong;
   return (
     <FormDialog
       form={form}
       title="Confirm that it is you"
-      submit="Continue"
+      submit={hasPassword ? 'Continue' : undefined}
       failed={({ message }) => message || 'This could not be checked. Please try again.'}
       onClose={() => endConfirmation(false)}
     >
       <Text>
         This protects your account if someone else has your device. You will not be asked again for ten minutes.
       </Text>
-      {hasPasskey && (
-        <>
-          <Button loading={form.isSaving} fullWidth onClick={() => form.save('passkey')}>
-            Use a Passkey
-          </Button>
-          <Text>{isPasswordAsked ? 'Or type your password and a code:' : 'Or type a code:'}</Text>
-        </>
+      {isLinked && (
+        <ProviderTabButton
+          purpose="confirm"
+          label={`Continue with ${getProviderName()}`}
+          onDone={() => endConfirmation(true)}
+        />
       )}
-      {isPasswordAsked && <CurrentPassword {...form.field('currentPassword')} data-autofocus />}
-      {isCodeNeeded && (
+      {hasPasskey && (
+        <Button loading={form.isSaving} fullWidth onClick={() => form.save('passkey')}>
+          Use a Passkey
+        </Button>
+      )}
+      {hasPassword && (isLinked || hasPasskey) && (
+        <Text>
+          Or type {[isPasswordAsked && 'your password', isCodeNeeded && 'a code'].filter(Boolean).join(' and ')}:
+        </Text>
+      )}
+      {hasPassword && isPasswordAsked && <CurrentPassword {...form.field('currentPassword')} data-autofocus />}
+      {hasPassword && isCodeNeeded && (
         <CodeField {...form.field('code')} hasApp={hasApp} data-autofocus={!isPasswordAsked || undefined} />
       )}
     </FormDialog>

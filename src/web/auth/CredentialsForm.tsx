@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { createElement, type FormEvent, Suspense, useState } from 'react';
+import { createElement, type FormEvent, type ReactNode, Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { SecondFactorMethod } from '#shared/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -22,13 +22,15 @@ type CredentialsFormProps = {
   /** The user expected to sign in. */
   username?: string;
   onSignedIn: (role: SessionUser['role']) => Promise<void> | void;
+  /** Further ways to sign in. */
+  children?: ReactNode;
 };
 
 /**
  * Username, Password, Login: on the login screen and in the sign-in dialog. Then the second factor, if
  * the user has one.
  */
-export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormProps) {
+export function CredentialsForm({ username = '', onSignedIn, children }: CredentialsFormProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const { mutateAsync: login } = useMutation({ ...mutationFor(api.login), meta: { refreshes: false } });
   const [busy, setBusy] = useState<'password' | 'passkey'>();
@@ -120,6 +122,7 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
             Sign In with a Passkey
           </Button>
         )}
+        {children}
       </Stack>
     </form>
   );

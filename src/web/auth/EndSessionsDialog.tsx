@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import type { Session } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
-import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 
@@ -10,9 +10,10 @@ type EndSessionsProps = { session: Session | undefined; onClose: () => void; onD
 
 /** Ends this session, or all other sessions if there is none. */
 export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps) {
+  const hasPassword = useHasPassword();
   const form = useForm('session', {
     start: { currentPassword: '' },
-    check: ({ currentPassword }) => (currentPassword ? {} : { currentPassword: passwordMissing }),
+    check: ({ currentPassword }) => (currentPassword || !hasPassword ? {} : { currentPassword: passwordMissing }),
     toSent: (values) => ({ ...values, ...(session && { id: session.id }) }),
     send: (body: { id?: string; currentPassword: string }) => callApi(api.endSessions, { body }),
     isOpenedByUser: true,
@@ -27,7 +28,7 @@ export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps
       onClose={onClose}
     >
       <Text>Reports that wait to be sent there are kept on that device, and sent after the next sign-in.</Text>
-      <CurrentPassword {...form.field('currentPassword')} data-autofocus />
+      <CurrentPassword isAsked={hasPassword} {...form.field('currentPassword')} data-autofocus />
     </FormDialog>
   );
 }

@@ -1,18 +1,20 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { createElement, Suspense } from 'react';
 import { Redirect } from 'wouter';
-import { isAllowed } from '#shared/access.ts';
-import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { waitingItems } from '../client/outboxPresence.ts';
+import { getProviderName } from '../client/providerName.ts';
 import { useSession } from '../client/session.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
 import { getOperatorName } from '../operator.ts';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useStore } from '../useStore.ts';
+import { openTarget, type Target } from './afterSignIn.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
+import { loadProvider } from './loadProvider.ts';
+import { ProviderButton } from './ProviderButton.tsx';
 
 /** Users can sign in even if the file of this notice cannot be fetched. */
 const WaitingNotice = lazyComponent(
@@ -22,18 +24,21 @@ const WaitingNotice = lazyComponent(
 
 const SharedDeviceLogin = lazyComponent(() => import('./SharedDeviceLogin.tsx'), 'SharedDeviceLogin');
 
-/** The page first requested, and the access level it needs. */
-export type LoginState = { isAdminRequired?: boolean; from?: string; access?: AccessLevel } | null;
+export type LoginState = ({ isAdminRequired?: boolean } & Target) | null;
 
 export function LoginPage() {
   const { user } = useSession();
-  const { isAdminRequired, from = '', access = 'admin' } = (window.history.state as LoginState) ?? {};
+  const { isAdminRequired, ...target } = (window.history.state as LoginState) ?? {};
 
   const hasWaitingItems = useStore(waitingItems);
 
-  const open = (role: SessionUser['role']) =>
-    window.location.replace(from && isAllowed(access, { role, parks: null }) ? from : '/reporting');
-  const credentials = <CredentialsForm onSignedIn={open} />;
+  const open = (role: SessionUser['role']) => openTarget(target, role);
+  const goToProvider = async () => (await loadProvider()).goToProvider('sign in', target);
+  const credentials = (
+    <CredentialsForm onSignedIn={open}>
+      {getProviderName() && <ProviderButton label={`Sign In with ${getProviderName()}`} onPress={goToProvider} />}
+    </CredentialsForm>
+  );
 
   if (user) return <Redirect to="/reporting" replace />;
   return (

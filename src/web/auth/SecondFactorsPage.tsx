@@ -9,6 +9,7 @@ import type { AppKey, Passkey } from '#shared/second-factors.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
 import { readError } from '../client/errors.ts';
+import { getProviderName } from '../client/providerName.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -18,6 +19,8 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { EndSessionsDialog } from './EndSessionsDialog.tsx';
 import { PasskeyNameDialog } from './PasskeyNameDialog.tsx';
+import { ProviderButton } from './ProviderButton.tsx';
+import { goToProvider } from './provider.ts';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { SetUpAppDialog } from './SetUpAppDialog.tsx';
 
@@ -138,6 +141,23 @@ export function SecondFactorsPage() {
               >
                 New Recovery Codes
               </Button>
+            </FactorRow>
+          )}
+          {getProviderName() && (
+            <FactorRow
+              title={`${getProviderName()} account`}
+              text={
+                data.isLinked
+                  ? 'Linked. You sign in with it.'
+                  : 'Not linked. Once it is, you sign in with it instead of your password.'
+              }
+            >
+              {!data.isLinked && (
+                <ProviderButton
+                  label={`Link Your ${getProviderName()} Account`}
+                  onPress={() => goToProvider('link', { from: '/second-factors', access: 'signedIn' })}
+                />
+              )}
             </FactorRow>
           )}
         </ul>

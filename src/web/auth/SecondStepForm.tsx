@@ -13,14 +13,21 @@ import { toProof } from './loadPasskeys.ts';
 export const codeMissing = 'Enter the code';
 
 type SecondStepProps = {
+  /** What the first step has shown. */
+  firstStep?: string;
   methods: SecondFactorMethod[];
   onSignedIn: (role: SessionUser['role']) => Promise<void> | void;
   /** Shows the username and password again, with a message if there is one. */
   onBack: (message: string) => void;
 };
 
-/** Asks for the second factor once the password was right. */
-export function SecondStepForm({ methods, onSignedIn, onBack }: SecondStepProps) {
+/** Asks for the second factor once the password was right, or the provider has said who it is. */
+export function SecondStepForm({
+  firstStep = 'Your password is right.',
+  methods,
+  onSignedIn,
+  onBack,
+}: SecondStepProps) {
   const hasPasskey = methods.includes('passkey') && canUsePasskeys();
   const hasApp = methods.includes('app');
   const hasCode = hasApp || methods.includes('recoveryCode');
@@ -46,7 +53,9 @@ export function SecondStepForm({ methods, onSignedIn, onBack }: SecondStepProps)
   return (
     <form {...form.props}>
       <Stack>
-        <Text>Your password is right. {describeNext(hasPasskey, hasApp, hasCode)}</Text>
+        <Text>
+          {firstStep} {describeNext(hasPasskey, hasApp, hasCode)}
+        </Text>
         {hasPasskey && (
           <Button loading={form.isSaving} fullWidth data-autofocus autoFocus onClick={() => form.save('passkey')}>
             Use a Passkey

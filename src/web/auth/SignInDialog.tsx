@@ -3,10 +3,12 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
 import { useNames } from '../client/names.ts';
+import { getProviderName } from '../client/providerName.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { PinForm } from './PinForm.tsx';
+import { ProviderTabButton } from './ProviderTabButton.tsx';
 
 type SignInDialogProps = {
   isOpen: boolean;
@@ -40,7 +42,16 @@ export function SignInDialog({ isOpen, user, onSignedIn }: SignInDialogProps) {
             </Button>
           </>
         ) : (
-          <CredentialsForm username={username} onSignedIn={onSignedIn} />
+          <CredentialsForm username={username} onSignedIn={onSignedIn}>
+            {getProviderName() && (
+              <ProviderTabButton
+                purpose="sign in"
+                label={`Sign In with ${getProviderName()}`}
+                // If someone else has signed in, this dialog stays.
+                onDone={() => void onSignedIn().catch(() => undefined)}
+              />
+            )}
+          </CredentialsForm>
         )}
         <Anchor href="/login" ta="center">
           Leave this page instead

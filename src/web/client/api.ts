@@ -65,7 +65,7 @@ function storeClockOffset(offset: number) {
 /** A 401 from these is a normal result. Elsewhere the session has expired. */
 const endpointsWithoutSession: ClientEndpoint[] = [
   ...[api.getSession, api.login, api.enterCode, api.logout],
-  ...[api.requestPasskey, api.signInWithPasskey, api.signInWithPin],
+  ...[api.requestPasskey, api.signInWithPasskey, api.signInWithPin, api.completeProviderSignIn],
 ];
 
 /**

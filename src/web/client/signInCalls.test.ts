@@ -22,6 +22,7 @@ test('a wrong password, code or passkey neither opens the sign-in dialog nor del
     () => callApi(api.enterCode, { body: { code: '123456' } }),
     () => callApi(api.enterCode, { body: { passkey: { ...passkey, response: signed } } }),
     () => callApi(api.signInWithPasskey, { body: { passkey: { ...passkey, response: signed } } }),
+    () => callApi(api.completeProviderSignIn, { body: { query: 'code=x' } }),
   ]) {
     await expect(attempt()).rejects.toMatchObject({ status: 401 });
     expect(signInRequired.get()).toBe(false);

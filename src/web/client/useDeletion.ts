@@ -10,6 +10,8 @@ type DeleteEndpoint = (typeof api)[
   | 'deleteChecklist'
   | 'deleteSubmission'
   | 'deleteUser'
+  | 'unlinkUser'
+  | 'refuseIdentity'
   | 'deleteFolder'
   | 'deleteAudit'
   | 'deletePack'

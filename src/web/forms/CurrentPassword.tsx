@@ -1,8 +1,22 @@
 import type { PasswordInputProps } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#shared/api.ts';
+import { queryFor } from '../client/api.ts';
+import { getProviderName } from '../client/providerName.ts';
 import { useUser } from '../client/session.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
 export const passwordMissing = 'Password is required';
+
+/**
+ * Whether a password signs the user in: not if they are linked to the provider, except Admins. The provider is
+ * then asked instead, by ConfirmIdentityDialog.
+ */
+export function useHasPassword(): boolean {
+  const { role } = useUser();
+  const { data } = useQuery({ ...queryFor(api.getSecondFactors), enabled: getProviderName() !== '' });
+  return !data?.isLinked || role === 'Admin';
+}
 
 type CurrentPasswordProps = PasswordInputProps & { isAsked?: boolean };
 

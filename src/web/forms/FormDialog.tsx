@@ -8,8 +8,8 @@ import type { Form } from './useForm.ts';
 
 type FormDialogProps = Pick<ModalProps, 'size' | 'title'> & {
   form: Form;
-  /** The label of the button that saves. */
-  submit: string;
+  /** The label of the button that saves; undefined without one. */
+  submit: string | undefined;
   /** What to say if it could not be saved: alone, or with the server's reason below. */
   failed: string | ((error: ApiError) => string);
   isDangerous?: boolean;
@@ -53,9 +53,11 @@ export function FormDialog({
             <Button variant="default" onClick={otherWay?.onClick ?? discard.close}>
               {otherWay?.label ?? 'Cancel'}
             </Button>
-            <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isSaving}>
-              {submit}
-            </Button>
+            {submit && (
+              <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isSaving}>
+                {submit}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>

@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { EmailChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
-import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -13,12 +13,13 @@ type ChangeEmailProps = { email: string; onClose: () => void; onDone: (text: str
 
 /** Changes one's own email address: with the password, and a link sent to the new address. */
 export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) {
+  const hasPassword = useHasPassword();
   const form = useForm('email address', {
     start: { email: '', currentPassword: '' },
     check: (values) => ({
       ...getFieldErrors(EmailChange, values),
       ...(email === '' && values.email.trim() === '' && { email: 'Enter your email address' }),
-      ...(values.currentPassword === '' && { currentPassword: passwordMissing }),
+      ...(hasPassword && values.currentPassword === '' && { currentPassword: passwordMissing }),
     }),
     send: (body: EmailValues) => callApi(api.requestEmailChange, { body }),
     isOpenedByUser: true,
@@ -47,7 +48,7 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
         spellCheck={false}
         data-autofocus
       />
-      <CurrentPassword {...form.field('currentPassword')} />
+      <CurrentPassword isAsked={hasPassword} {...form.field('currentPassword')} />
     </FormDialog>
   );
 }

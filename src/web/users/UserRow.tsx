@@ -1,5 +1,5 @@
 import { Badge, Button, NativeSelect } from '@mantine/core';
-import { KeyRound, UserPen } from 'lucide-react';
+import { KeyRound, Unlink, UserCheck, UserPen } from 'lucide-react';
 import { useState } from 'react';
 import { nameParks, type Role, readParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -7,6 +7,7 @@ import { formatInstant } from '#shared/dates.ts';
 import { describeSecondFactor, type RoleAssignment, toParkInput, type User } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
+import { getProviderName } from '../client/providerName.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
@@ -25,10 +26,23 @@ type UserRowProps = {
   /** Undefined if the current user may not change the name and email address. */
   onEdit: (() => void) | undefined;
   onDelete: () => void;
+  /** For those who may change how a user is linked to the provider. */
+  onUnlink?: () => void;
+  onAllow?: () => void;
 };
 
 /** One user; role and parks are changed in place and saved together. */
-export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDelete }: UserRowProps) {
+export function UserRow({
+  user,
+  roles,
+  isSelf,
+  onAssigned,
+  onReset,
+  onEdit,
+  onDelete,
+  onUnlink,
+  onAllow,
+}: UserRowProps) {
   const saving = useSave<RoleAssignment, unknown>(`user/${user.id}`, {
     send: (body) => callApi(api.assignRole, { body }),
     onSaved: onAssigned,
@@ -56,7 +70,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
         aria-label={`Role of ${user.username}`}
         data={isManageable ? roles : [user.role]}
         value={role}
-        disabled={!isManageable || isSelf}
+        disabled={!isManageable || isSelf || user.accessFromProvider}
         onChange={(event) => setRole(event.currentTarget.value as Role)}
       />
       <ParksField
@@ -67,7 +81,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
         legend={`Parks of ${user.username}`}
         before={user.parks}
         value={parks}
-        disabled={!isManageable}
+        disabled={!isManageable || user.accessFromProvider}
         onChange={setParks}
       />
       <span className={styles.lastSignIn}>
@@ -79,7 +93,9 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
         ) : (
           'Never signed in'
         )}
-        {user.secondFactor && <span className={styles.secondFactor}>{describeSecondFactor(user)}</span>}
+        {!(user.link && user.secondFactor === 'none') && (
+          <span className={styles.secondFactor}>{describeSecondFactor(user)}</span>
+        )}
       </span>
       {isChanged ? (
         <div className={styles.save}>
@@ -100,7 +116,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
           </Button>
         </div>
       ) : (
-        (onEdit || isDeletable) && (
+        (onEdit || isDeletable || (user.link && onUnlink)) && (
           <div className={styles.menu}>
             <PopupMenu label={`More for ${user.username}`}>
               {(close) => {
@@ -118,6 +134,26 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
                         onClick={andClose(onEdit)}
                       >
                         Edit Name and Email
+                      </Button>
+                    )}
+                    {user.link?.isRefused && onAllow && (
+                      <Button
+                        variant="default"
+                        leftSection={<UserCheck aria-hidden size={18} />}
+                        aria-label={`Allow ${user.username}`}
+                        onClick={andClose(onAllow)}
+                      >
+                        Allow
+                      </Button>
+                    )}
+                    {user.link && onUnlink && (
+                      <Button
+                        variant="default"
+                        leftSection={<Unlink aria-hidden size={18} />}
+                        aria-label={`Unlink ${user.username}`}
+                        onClick={andClose(onUnlink)}
+                      >
+                        Unlink
                       </Button>
                     )}
                     {isDeletable && (
@@ -140,6 +176,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
           </div>
         )
       )}
+      {user.link && <span className={styles.link}>{describeLink(user)}</span>}
       {saving.error && (
         <div className={styles.error}>
           <ErrorBox message={describeFailure(saving.error, assignErrors)} />
@@ -147,4 +184,10 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
       )}
     </li>
   );
+}
+
+function describeLink({ link, accessFromProvider }: User): string {
+  const provider = getProviderName() || 'single sign-on';
+  if (link?.isRefused) return `Cannot sign in, because ${provider} names no role. An Admin can allow it.`;
+  return `Signs in with ${provider}${accessFromProvider ? ', from which role and parks come' : ''}.`;
 }

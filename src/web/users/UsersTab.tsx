@@ -1,6 +1,6 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive, History, MapPin, Signpost, Tablet, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -8,8 +8,9 @@ import { isAllowed, nameParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import type { CreatedUser, User } from '#shared/users.ts';
-import { queryFor } from '../client/api.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
+import { getProviderName } from '../client/providerName.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
@@ -29,6 +30,7 @@ import { UserDetailsDialog } from './UserDetailsDialog.tsx';
 import rowStyles from './UserRow.module.css';
 import { UserRow } from './UserRow.tsx';
 import styles from './UsersTab.module.css';
+import { WaitingIdentities } from './WaitingIdentities.tsx';
 
 const pageSize = 50;
 
@@ -37,6 +39,8 @@ export function UsersTab() {
   const users = useQuery(queryFor(api.listUsers));
   const { data: roles = [] } = useQuery(queryFor(api.listRoles));
   const deletion = useDeletion<User>(api.deleteUser, { deleted: deletedText, failed: deleteErrors.failed });
+  const unlinking = useDeletion<User>(api.unlinkUser, { failed: 'The user could not be unlinked' });
+  const allow = useMutation(mutationFor(api.allowLinkedUser));
   const [{ person: search }, filter] = useFilters('person');
   const [shownCount, setShownCount] = useState(pageSize);
   const [editedUser, setEditedUser] = useState<User>();
@@ -45,10 +49,12 @@ export function UsersTab() {
   const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
   const { chosen, feedback } = deletion;
 
+  const canLink = getProviderName() !== '' && isAllowed('adminOfAllParks', currentUser);
   const matchingUsers = users.data?.filter((user) => matches(user, search)) ?? [];
   return (
     <div className={styles.tab}>
       <CreateUserForm />
+      {canLink && <WaitingIdentities users={users.data ?? []} />}
       <section className={styles.users} aria-labelledby="users">
         <div className={styles.header}>
           <Title order={2} size="h4" id="users">
@@ -147,6 +153,18 @@ export function UsersTab() {
               onReset={() => setPendingReset(user)}
               onEdit={isAllowed('admin', currentUser) ? () => setEditedUser(user) : undefined}
               onDelete={() => deletion.ask(user)}
+              {...(canLink && {
+                onUnlink: () => unlinking.ask(user),
+                onAllow: () =>
+                  allow.mutate(
+                    { params: { id: user.id } },
+                    {
+                      onSuccess: () => feedback.showSuccess(`${user.username} can sign in again`),
+                      onError: ({ message }) =>
+                        feedback.showError(message || 'This could not be saved. Please try again.'),
+                    },
+                  ),
+              })}
             />
           ))}
         </ul>
@@ -163,6 +181,13 @@ export function UsersTab() {
         reason={undefined}
       >
         They will be signed out and cannot sign in again. Records they created keep their name.
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...unlinking.dialog}
+        title={`Unlink ${unlinking.chosen?.username ?? 'this user'}?`}
+        confirm="Unlink"
+      >
+        They will be signed out, and sign in with their password again. If they have none, set a new one.
       </ConfirmDialog>
       {editedUser && (
         <UserDetailsDialog

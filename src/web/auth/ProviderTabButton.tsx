@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ProviderPurpose } from '#shared/single-sign-on.ts';
+import { ProviderButton } from './ProviderButton.tsx';
+import { createProviderChannel, openProviderTab } from './provider.ts';
+
+type ProviderTabButtonProps = { purpose: ProviderPurpose; label: string; onDone: () => void };
+
+/** For a dialog over a page that must lose nothing: the user goes to the provider in another tab. */
+export function ProviderTabButton({ purpose, label, onDone }: ProviderTabButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const finish = useEffectEvent(onDone);
+  useEffect(() => {
+    const channel = createProviderChannel();
+    channel.onmessage = finish;
+    return () => channel.close();
+  }, []);
+  const open = async () => {
+    await openProviderTab(purpose);
+    setOpen(true);
+  };
+  return (
+    <>
+      <ProviderButton label={label} onPress={open} />
+      {isOpen && (
+        <Text role="status" size="sm">
+          Go on in the new tab. This page waits, and goes on by itself.
+        </Text>
+      )}
+    </>
+  );
+}

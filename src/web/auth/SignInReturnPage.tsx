@@ -1,0 +1,114 @@
+// The provider sends users back here, with a query that is good for one sign-in.
+import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, Redirect, useLocation } from 'wouter';
+import { api } from '#shared/api.ts';
+import type { SecondFactorMethod } from '#shared/second-factors.ts';
+import type { SessionUser } from '#shared/users.ts';
+import { callApi } from '../client/api.ts';
+import { readError, unreachable } from '../client/errors.ts';
+import { clearPendingSignOut } from '../client/offlineSession.ts';
+import { getProviderName } from '../client/providerName.ts';
+import { useSession } from '../client/session.ts';
+import { homePath } from '../screens.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { openTarget, readTarget, storeTarget } from './afterSignIn.ts';
+import styles from './LoginPage.module.css';
+import { createProviderChannel } from './provider.ts';
+import { SecondStepForm } from './SecondStepForm.tsx';
+
+/** Taken out of the address at once, so that neither the history nor a reload has it. */
+const query = window.location.search.slice(1);
+window.history.replaceState(window.history.state, '', window.location.pathname);
+
+/** Goes on in this tab, or closes the tab that a dialog has opened. Returns whether this tab goes on. */
+function finish(role: SessionUser['role']): boolean {
+  clearPendingSignOut();
+  const target = readTarget();
+  storeTarget(undefined);
+  if (target) openTarget(target, role);
+  else {
+    createProviderChannel().postMessage('done');
+    window.close();
+  }
+  return target !== undefined;
+}
+
+/** Without a signal, which would end the request when React draws the screen twice. */
+const complete = async () => finish((await callApi(api.completeProviderSignIn, { body: { query } })).role);
+
+/** In the server's words. */
+const tooLate = 'This sign-in was not completed, or took too long. Please sign in again.';
+const waiting = 'Your name is now in the list under Admin, User Management. Sign in again when you have been let in.';
+
+export function SignInReturnPage() {
+  return (
+    <div className={styles.page}>
+      <Paper className={styles.card}>
+        <Stack gap="lg">
+          <Title order={1} size="h2">
+            Sign In with {getProviderName()}
+          </Title>
+          <Outcome />
+        </Stack>
+      </Paper>
+    </div>
+  );
+}
+
+function Outcome() {
+  const { user, isChecking } = useSession();
+  // A sign-out that waits is sent first. A later check must not send the query again.
+  const [isChecked, setChecked] = useState(!isChecking);
+  if (!isChecking && !isChecked) setChecked(true);
+  const completion = useQuery({
+    queryKey: ['return from the provider'],
+    queryFn: complete,
+    enabled: query !== '' && isChecked,
+    retry: false,
+    ...{ retryOnMount: false, refetchOnReconnect: false, refetchOnWindowFocus: false },
+  });
+  const [isGoingOnAfterStep, setGoingOnAfterStep] = useState<boolean>();
+  const [isTooLate, setTooLate] = useState(query === '');
+  const isGoingOn = isGoingOnAfterStep ?? completion.data;
+  const { status, code, message, body } = readError(completion.error);
+  const [, navigate] = useLocation();
+
+  if (query === '' && user) return <Redirect to={homePath} replace />;
+  if (isGoingOn === false)
+    return (
+      <>
+        <Text role="status">Thank you. Close this tab, and go on where you were.</Text>
+        <Button component={Link} to={homePath} variant="default">
+          Go to Reporting
+        </Button>
+      </>
+    );
+  if (code === 'SECOND_FACTOR' && !isTooLate && !isGoingOn)
+    return (
+      <SecondStepForm
+        firstStep={`${getProviderName()} has said who you are.`}
+        methods={body.methods as SecondFactorMethod[]}
+        onSignedIn={(role) => setGoingOnAfterStep(finish(role))}
+        onBack={() => setTooLate(true)}
+      />
+    );
+  if (isGoingOn || !isChecked || (!completion.error && !isTooLate)) return <Loading text="Signing you in..." />;
+  return (
+    <>
+      <ErrorBox
+        message={isTooLate ? tooLate : message || unreachable}
+        reason={code === 'ASK_ADMIN' ? waiting : undefined}
+        {...(status === 0 && !isTooLate && { onRetry: () => void completion.refetch() })}
+      />
+      <Button
+        variant="default"
+        onClick={() => navigate(user ? (readTarget()?.from ?? homePath) : '/login', { state: readTarget() })}
+      >
+        {user ? 'Continue' : 'Login'}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+// 'Waiting to Be Let In' in User Management: people whom the provider knows, and who are no users here.
+import { Button, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { formatInstant } from '#shared/dates.ts';
+import type { WaitingIdentity } from '#shared/single-sign-on.ts';
+import type { User } from '#shared/users.ts';
+import { callApi, queryFor } from '../client/api.ts';
+import { getProviderName } from '../client/providerName.ts';
+import { useDeletion } from '../client/useDeletion.ts';
+import { FormDialog } from '../forms/FormDialog.tsx';
+import { useForm } from '../forms/useForm.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import rows from '../ui/theme/rows.module.css';
+
+const getName = ({ name, email }: WaitingIdentity) => name || email || 'Someone without a name';
+
+/** Nothing while nobody waits. */
+export function WaitingIdentities({ users }: { users: User[] }) {
+  const { data = [], isError, refetch } = useQuery(queryFor(api.listWaitingIdentities));
+  const refusal = useDeletion<WaitingIdentity>(api.refuseIdentity, {
+    deleted: 'The person is no longer in the list',
+    failed: 'The person could not be taken off the list',
+  });
+  const [chosen, setChosen] = useState<WaitingIdentity>();
+  return (
+    <>
+      {isError && <ErrorBox isNotStored message="Who waits could not be loaded." onRetry={() => refetch()} />}
+      {data.length > 0 && (
+        <Stack component="section" aria-labelledby="waiting">
+          <Title order={2} size="h4" id="waiting">
+            Waiting to Be Let In ({data.length})
+          </Title>
+          <ul className={rows.list}>
+            {data.map((identity) => (
+              <li key={identity.id} className={rows.row}>
+                <div className={rows.text}>
+                  <Text fw={600}>{getName(identity)}</Text>
+                  <Text size="sm" c="dimmed">
+                    Waiting since {formatInstant(identity.firstAt)}
+                    {identity.name && identity.email && `, ${identity.email}`}
+                  </Text>
+                </div>
+                <div className={rows.actions}>
+                  <Button aria-label={`Let In ${getName(identity)}`} onClick={() => setChosen(identity)}>
+                    Let In
+                  </Button>
+                  <Button
+                    variant="default"
+                    aria-label={`Refuse ${getName(identity)}`}
+                    onClick={() => refusal.ask(identity)}
+                  >
+                    Refuse
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Stack>
+      )}
+      <ConfirmDialog {...refusal.dialog} title="Refuse this person?" confirm="Refuse">
+        {refusal.chosen && getName(refusal.chosen)} is taken off the list, and is on it again after another attempt to
+        sign in.
+      </ConfirmDialog>
+      {chosen && (
+        <LetInDialog
+          identity={chosen}
+          users={users}
+          onClose={() => setChosen(undefined)}
+          onDone={(username) => {
+            setChosen(undefined);
+            refusal.feedback.showSuccess(`${username} can now sign in with ${getProviderName()}`);
+          }}
+        />
+      )}
+      <Toast feedback={refusal.feedback} />
+    </>
+  );
+}
+
+type LetInProps = {
+  identity: WaitingIdentity;
+  users: User[];
+  onClose: () => void;
+  onDone: (username: string) => void;
+};
+
+function LetInDialog({ identity, users, onClose, onDone }: LetInProps) {
+  const form = useForm(`let in ${identity.id}`, {
+    start: { user: '' },
+    check: ({ user }) => (user ? {} : { user: 'Choose a user' }),
+    send: (body: { user: string }) => callApi(api.linkIdentity, { params: { id: identity.id }, body }),
+    isOpenedByUser: true,
+    onSaved: (_, { user }) => onDone(users.find(({ id }) => id === user)?.username ?? ''),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={`Let In ${getName(identity)}`}
+      submit="Let In"
+      failed={({ message }) => message || 'This could not be saved. Please try again.'}
+      onClose={onClose}
+    >
+      <Text>
+        From then on they sign in with {getProviderName()} as the user whom you choose. Make sure that it is this
+        person: the name alone proves nothing.
+      </Text>
+      <NativeSelect
+        {...form.field('user')}
+        label="User"
+        description="If they are not in the list, create a user first."
+        data={[
+          { value: '', label: 'Choose a user' },
+          ...users
+            .filter(({ link }) => !link)
+            .map(({ id, username, full_name }) => ({
+              value: id,
+              label: full_name ? `${full_name} (${username})` : username,
+            })),
+        ]}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
