@@ -3,26 +3,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
 import { connect } from '../db/connect.ts';
 import { consumeAppCode, generateAppCode } from '../factors/app-codes.ts';
+import { countLostPasskeys } from '../factors/passkeys.ts';
 import { listMethods } from '../factors/second-factors.ts';
 import { openSecrets, rotateSecrets } from '../secrets/secrets-key.ts';
-import { enterPassword, setUpApp } from '../testing/second-step.ts';
+import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
+import { enterPassword, setUpApp, signInWithPasskey } from '../testing/second-step.ts';
 import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 import { linkUser } from '../testing/single-sign-on.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore.ts';
 
+const PUBLIC_URL = 'http://localhost';
+
 describe.each(engines)('second factors in a backup, on %s', (engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'second-factors-'));
+  const now = Date.now();
   const cleanups: (() => Promise<unknown>)[] = [];
   let server: TestServer;
   let user: TestClient;
   let key: string;
   beforeAll(async () => {
-    server = await startTestServer(engine);
+    server = await startTestServer(
+      engine,
+      { PUBLIC_URL },
+      createClock(() => now),
+    );
     user = await server.as('Admin');
-    ({ key } = await setUpApp(user, Date.now));
+    ({ key } = await setUpApp(user, () => now));
     await linkUser(server, { issuer: 'https://login.example' }, user.id, 'sian');
   });
   afterAll(async () => {
@@ -52,7 +63,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     expect(await db.selectFrom('one_use_tokens').selectAll().execute()).toEqual([]);
     expect(await listMethods(db, server.config, user.id)).toEqual(['app']);
     await rotateSecrets(target, db, () => {});
-    const later = new Date(Date.now() + 60_000);
+    const later = new Date(now + 60_000);
     const code = generateAppCode(key, later);
     const secrets = await openSecrets(target, db);
     expect(await consumeAppCode(db, secrets, { userId: user.id, code, isConfirmed: true }, later)).toBe('right');
@@ -64,5 +75,35 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     expect(secondFactorUsers).toEqual([]);
     expect(await listMethods(db, server.config, user.id)).toEqual([]);
     expect(await user(api.getSecondFactors)).toMatchObject({ recoveryCodes: 10 });
+  });
+
+  test('passkeys work after a restore, and shared devices only once an Admin allows them', async () => {
+    const owner = await server.as('None');
+    const passkey = createAuthenticator(PUBLIC_URL);
+    await addPasskey(owner, passkey);
+    const reviewer = await server.as('Admin');
+    const device = await shareDevice(reviewer);
+    const staff = await makePinUser(server);
+    const { target, db } = await restoreInto('lido lamp ladder lifebuoy');
+    const restored = await startTestServer(
+      'sqlite',
+      { PUBLIC_URL, DATA_DIR: target.dataDir, DATABASE_URL: target.databaseUrl },
+      createClock(() => now),
+      undefined,
+      // The database is there already.
+      async () => {},
+    );
+    cleanups.unshift(() => restored.stop());
+    const { challenge } = await restored.anonymous(api.requestPasskey);
+    expect(await signInWithPasskey(restored.url, passkey.sign(challenge))).toMatchObject({ status: 200 });
+    expect(await countLostPasskeys(db, target)).toBe(0);
+    expect(await countLostPasskeys(db, { ...target, passkeyHost: 'reports.example.com' })).toBe(1);
+
+    expect(await signInWithPin(restored, device, staff)).toMatchObject({ status: 403 });
+    const admin = await restored.createSession(reviewer.id, reviewer.username);
+    const [listed] = await admin(api.listSharedDevices);
+    expect(listed?.isAllowed).toBe(false);
+    await admin(api.allowSharedDevice, { params: { id: listed?.id ?? '' } });
+    expect(await signInWithPin(restored, device, staff)).toMatchObject({ status: 200 });
   });
 });
