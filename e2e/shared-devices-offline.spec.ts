@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { makePinUser } from '../src/server/testing/shared-devices.ts';
 import { goOffline, test } from './installed-app.ts';
 import { field, fillInReport, submit } from './report-form.ts';
-import { expect } from './server.ts';
+import { expect, signIn } from './server.ts';
 import { enterPin, shareDevice } from './shared-device.ts';
 
 // The page asks for the session only after the sign-out that waits, so what was preloaded is not used.
@@ -42,11 +42,40 @@ test('a report submitted without a connection is sent from the device once it is
   const admin = await server.as('Admin');
   await expect
     .poll(async () => (await admin(api.listReports)).map(({ created_by }) => created_by), { timeout: 60_000 })
-    .toEqual([`${huw.username} on Lifeguard hut`]);
+    .toContain(`${huw.username} on Lifeguard hut`);
   // The session that was left without a connection has ended.
   await expect(page.getByRole('list', { name: 'Who are you?' })).toBeVisible();
   await enterPin(page, gwen.username);
   await expect(page).toHaveURL(/reporting/);
   expect(await gwen(api.listMyReports)).toEqual([]);
   expect(await huw(api.listMyReports)).toHaveLength(1);
+});
+
+test('what waits on a device that was removed is sent once its user has signed in there', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  test.slow();
+  const park = 'Mounds';
+  const huw = await makePinUser(server, park);
+  await signInAs(page, 'Health & Safety Manager', park);
+  await shareDevice(page, park, 'Bar');
+  await enterPin(page, huw.username);
+  await expect(page).toHaveURL(/reporting/);
+  await page.goto('/incidentreporting');
+  await fillInReport(page, { Park: park });
+  await goOffline(page, context);
+  await submit(page).click();
+  await expect(page.getByText('Saved on this device. It will be sent when you are back online.').first()).toBeVisible();
+
+  const admin = await server.as('Admin');
+  const [device] = (await admin(api.listSharedDevices)).filter(({ name }) => name === 'Bar');
+  await admin(api.removeSharedDevice, { params: { id: device?.id ?? '' } });
+  await context.setOffline(false);
+  await page.goto('/login');
+  await expect(page.getByLabel('Username')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Who are you?' })).toHaveCount(0);
+  expect(await huw(api.listMyReports)).toEqual([]);
+  await signIn(page, huw.username);
+  await expect.poll(async () => (await huw(api.listMyReports)).length, { timeout: 60_000 }).toBe(1);
+  expect((await admin(api.listReports)).map(({ created_by }) => created_by)).toContain(huw.username);
 });
