@@ -6,7 +6,7 @@ import type { SignedInUser } from './auth/session.ts';
 import { findSubmission } from './checklists/submissions.ts';
 import type { Database } from './db/schema.ts';
 import { lessonExists } from './investigations/lessons.ts';
-import { canReadSection } from './investigations/store.ts';
+import { findSection } from './investigations/store.ts';
 import { findMessage } from './messages/store.ts';
 import { findReport } from './reports/store.ts';
 import type { UploadRow } from './uploads/store.ts';
@@ -23,7 +23,8 @@ export async function canReadUpload(db: Database, upload: UploadRow, user: Signe
   if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
   if (attached_to === 'submission')
     return isAllowed('reviewer', user) && (await findSubmission(db, attached_id)) !== undefined;
-  if (attached_to === 'investigation') return isAllowed('reviewer', user) && (await canReadSection(db, attached_id));
+  if (attached_to === 'investigation')
+    return isAllowed('reviewer', user) && (await findSection(db, attached_id)) !== undefined;
   if (attached_to === 'message')
     return isAllowed('reviewer', user) && (await findMessage(db, user, attached_id)) !== undefined;
   if (attached_to === 'lesson') return isAllowed('reviewer', user) && (await lessonExists(db, attached_id));

@@ -66,6 +66,8 @@ export const pageTexts = {
   received: { en: 'Received on {day}', cy: 'Daeth i law ar {day}' },
   read: { en: 'Read', cy: 'Wedi’i darllen' },
   closed: { en: 'Closed', cy: 'Wedi’i chau' },
+  /** What a sender reads whose message became a report, without a sentence of a reviewer. */
+  reported: { en: 'We have made a report of it.', cy: 'Rydym wedi gwneud adroddiad amdano.' },
   withoutPhoto: {
     en: 'Your message has arrived, but your photo has not.',
     cy: 'Mae eich neges wedi cyrraedd, ond nid yw eich llun.',

@@ -126,19 +126,19 @@ export type SectionChange = z.output<typeof SectionChange>;
  * changed. `about` is the audit of a waived action, or the cause that needs none; `released` has the
  * text of a copy for safety representatives.
  */
-export const investigationNoteKinds = [
-  'complete',
-  'confirmed',
-  'waived',
-  'noAction',
-  'correction',
-  'released',
-] as const;
-export type InvestigationNoteKind = (typeof investigationNoteKinds)[number];
+export const noteKindLabels = {
+  complete: 'Findings complete',
+  confirmed: 'Findings confirmed',
+  waived: 'Action waived',
+  noAction: 'No action',
+  correction: 'Correction',
+  released: 'Copy for safety representatives released',
+};
+export type InvestigationNoteKind = keyof typeof noteKindLabels;
 
 export const NewInvestigationNote = z
   .object({
-    kind: z.enum(investigationNoteKinds),
+    kind: z.enum(keysOf(noteKindLabels)),
     about: z._default(z.string().check(z.maxLength(40)), ''),
     text: z._default(linesSchema({ max: textLimits.details }), ''),
   })
@@ -151,7 +151,7 @@ export const NewInvestigationNote = z
 
 const InvestigationNote = z.object({
   id: z.string(),
-  kind: z.enum(investigationNoteKinds),
+  kind: z.enum(keysOf(noteKindLabels)),
   about: z.string(),
   text: z.string(),
   created_at: z.string(),
@@ -171,8 +171,14 @@ export const InvestigationReport = z.object({
   isCovered: z.boolean(),
 });
 
-export const actionStates = ['open', 'toVerify', 'works', 'waived', 'deleted'] as const;
-export type ActionState = (typeof actionStates)[number];
+export const actionStateLabels = {
+  open: 'Not Completed',
+  toVerify: 'To Verify',
+  works: 'Works',
+  waived: 'Waived',
+  deleted: 'Deleted',
+};
+export type ActionState = keyof typeof actionStateLabels;
 
 const Action = z.object({
   id: z.string(),
@@ -183,7 +189,7 @@ const Action = z.object({
   title: z.string(),
   assignee: z.string(),
   due: z.nullable(z.string()),
-  state: z.enum(actionStates),
+  state: z.enum(keysOf(actionStateLabels)),
   /** The audit that is open now: the action, or the follow-up of one that did not work. */
   current_id: z.string(),
   /** Whether the user may waive it: someone who did not do the work. */
@@ -191,13 +197,12 @@ const Action = z.object({
 });
 export type Action = z.output<typeof Action>;
 
-export const investigationStates = ['open', 'findingsComplete', 'closed'] as const;
-export type InvestigationState = (typeof investigationStates)[number];
-export const investigationStateLabels: Record<InvestigationState, string> = {
+export const investigationStateLabels = {
   open: 'Open',
   findingsComplete: 'Findings Complete',
   closed: 'Closed',
 };
+export type InvestigationState = keyof typeof investigationStateLabels;
 
 /** Something that needs an action: a cause, the risk assessment (0), or what was learnt (null). */
 const Question = z.object({ cause: z.nullable(z.number()), isAnswered: z.boolean() });
@@ -221,7 +226,7 @@ const summary = {
   level: z.nullable(z.enum(keysOf(levelLabels))),
   /** The day by which it is to be finished, once it has a level. */
   finish_by: z.nullable(z.string()),
-  state: z.enum(investigationStates),
+  state: z.enum(keysOf(investigationStateLabels)),
   closed_on: z.nullable(z.string()),
   /** How many actions are neither verified nor waived. */
   actions_left: z.number(),
@@ -288,6 +293,19 @@ export function nameCause(cause: number | null, causes: Cause[]): string {
   return index === -1 ? 'What was learnt' : `Cause ${index + 1}`;
 }
 
+/** A cause as notes name it. */
+export const toAbout = (cause: number | null): string => (cause === null ? '' : String(cause));
+
+/** The cause that a note is about. */
+export const nameAbout = ({ about }: InvestigationNote, { sections }: Pick<Investigation, 'sections'>): string =>
+  nameCause(about === '' ? null : Number(about), sections.causes.content.list);
+
+/** The photos of a section. */
+export function listPhotos(content: object): StoredMediaFile[] {
+  const { photos = [], list = [] } = content as Partial<SectionContents['facts'] & SectionContents['statements']>;
+  return [...photos, ...list.flatMap((item) => item.photos ?? [])];
+}
+
 /** The content of a section as labels and values, for reading and printing. Photos are apart. */
 export function describeSection<Name extends SectionName>(
   section: Name,
@@ -344,22 +362,6 @@ export const sectionLabels = {
   tookPart: 'Who took part',
   outcome: 'Does the risk assessment still hold?',
   risk: 'What was looked at',
-};
-
-export const actionStateLabels: Record<ActionState, string> = {
-  open: 'Not Completed',
-  toVerify: 'To Verify',
-  works: 'Works',
-  waived: 'Waived',
-  deleted: 'Deleted',
-};
-export const noteKindLabels: Record<InvestigationNoteKind, string> = {
-  complete: 'Findings complete',
-  confirmed: 'Findings confirmed',
-  waived: 'Action waived',
-  noAction: 'No action',
-  correction: 'Correction',
-  released: 'Copy for safety representatives released',
 };
 
 /** Facts, causes and actions, as a start for the copy for safety representatives. */

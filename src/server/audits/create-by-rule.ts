@@ -24,9 +24,12 @@ type NewAudit = Pick<Given, 'location' | 'description' | 'is_urgent' | 'date' | 
   setting: AssigneeSetting;
   media: Pick<MediaFile, 'path' | 'name'>[];
   /** The source; without an id it is the audit itself. */
-  source: Omit<NonNullable<Given['source']>, 'id'> & { id?: string };
+  source: { thing: keyof typeof unassignedKinds; id?: string; label: string; section?: number };
   by: { id: string };
 };
+
+/** What reviewers are notified of if the assignee may not see the park. */
+const unassignedKinds = { submission: 'failingAnswers', hazard: 'hazardReported', lesson: 'lessonUnassigned' } as const;
 
 /** Creates the audit in the caller's transaction; returns its id. */
 export async function createAuditByRule(
@@ -66,7 +69,7 @@ export async function createAuditByRule(
   if (chosen && !assignee)
     await notify(db, now, {
       ...notice,
-      kind: setting === 'assignee_id' ? 'failingAnswers' : 'hazardReported',
+      kind: unassignedKinds[source.thing],
       text: `Audit at ${park} has no assignee, because ${chosen} may not see that park: ${audit.title}`,
       line: `Audit at ${park} has no assignee`,
     });

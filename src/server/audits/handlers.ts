@@ -20,7 +20,7 @@ import { deleteLinksOf, findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
 import type { TransactionWork } from '../db/write-transaction.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -39,7 +39,7 @@ import { notifyAgain, notifyOfAudit, notifyOfDeletion } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
-import { listSourcePhotos, requireSource } from './source.ts';
+import { createSource, listSourcePhotos } from './source.ts';
 import {
   type AuditFields,
   countOpenAudits,
@@ -100,7 +100,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         const hazards = message && { ...hazardsFolder, park: message.park, by: user, now };
         const chosenFolder = folder_id || (hazards ? await findOrCreateFolder(db, hazards) : '');
         const folder = (await findFolder(db, user, chosenFolder)) ?? throwFolderNotFound();
-        const source = await requireSource(db, user, body.source, folder.park);
+        const source = await createSource(db, user, body.source, folder.park);
         const id = newId();
         const media = [...(await insertCopies(db, body.source?.photos ?? [])), ...body.media_files];
         const media_files = await replaceMedia(db, id, media, [], user.id);
@@ -125,13 +125,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
         const action = body.completed ? 'created as completed' : 'created';
         logActivity({ action, thing: 'audit', thing_id: id, label: title });
-        if (message)
-          await closeMessage(db, logActivity, message.id, {
-            answer: body.source?.answer ?? '',
-            audit_id: id,
-            by: user,
-            now,
-          });
+        const answer = body.source?.answer;
+        if (message) await closeMessage(db, logActivity, message, { answer, audit_id: id, by: user, now });
         return { success: true, id, photos: media_files.length } as const;
       });
     return withCopies(context, photos, store);
@@ -271,9 +266,8 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
   if (after.completed && answer) {
     const hasPhoto = after.media_files.length > before.media_files.length;
     const problem = findMissingInAnswer(answer, note, hasPhoto);
-    const fields = { 'data.answer_note': problem ?? '' };
     if (before.source?.thing !== 'lesson') throw new HttpError(400, 'Only audits of a lesson are answered');
-    if (problem) throw new HttpError(400, problem, { code: 'INVALID', fields });
+    if (problem) throw createFieldError('data.answer_note', problem);
     await storeNote(db, id, { text: note, media_files: [], outcome: answer }, user, now);
     const found = { found: 'Needs work: found', note, by: user, now };
     if (answer === 'needsWork') await createFollowUp(db, logActivity, { ...before, ...after }, found);

@@ -5,28 +5,32 @@ import { formatInstantDay } from '#shared/dates.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { findMessage } from '../messages/store.ts';
 import { listAttached, type UploadRow } from '../uploads/store.ts';
 import { findAudit } from './store.ts';
 
 type Source = NewAudit['source'];
+type RecordKey = Pick<NonNullable<Source>, 'thing' | 'id'>;
 
 /**
  * Returns the columns to store about a new audit's source. Throws 404 if the user may not open the
  * source, and 400 if it belongs to another park.
  */
-export async function requireSource(db: Database, user: SignedInUser, source: Source, park: string) {
+export async function createSource(db: Database, user: SignedInUser, source: Source, park: string) {
   if (!source) return undefined;
-  const record = await findSource(db, user, source);
-  if (!record) throw new HttpError(404, notFoundMessages[source.thing]);
+  const record = await requireSource(db, user, source);
   if (record.park !== undefined && record.park !== park)
-    throw new HttpError(400, `Choose a folder of ${record.park}`, {
-      code: 'INVALID',
-      fields: { folder_id: `Choose a folder of ${record.park}` },
-    });
+    throw createFieldError('folder_id', `Choose a folder of ${record.park}`);
   const { thing, id, cause } = source;
   return { thing, id, label: record.label, ...(thing === 'investigation' && { section: cause ?? null }) };
+}
+
+/** Returns what a new audit or investigation is about. Throws 404 if the user may not open it. */
+export async function requireSource(db: Database, user: SignedInUser, source: RecordKey): Promise<FoundSource> {
+  const record = await findSource(db, user, source);
+  if (!record) throw new HttpError(404, notFoundMessages[source.thing]);
+  return record;
 }
 
 const notFoundMessages = {
@@ -41,7 +45,7 @@ type FoundSource = { label: string /** None if any will do. */; park?: string; p
 async function findSource(
   db: Database,
   user: SignedInUser,
-  { thing, id }: NonNullable<Source>,
+  { thing, id }: RecordKey,
 ): Promise<FoundSource | undefined> {
   if (thing === 'audit') {
     const audit = await findAudit(db, user, id);

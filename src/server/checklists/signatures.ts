@@ -2,7 +2,7 @@
 import type { Answers } from '#shared/answers.ts';
 import { checklistLimits, type Section } from '#shared/checklists.ts';
 import { getSignatureBase64, toSignatureUrl } from '#shared/signature-url.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import type { ImageProcessor } from '../files/image-processor.ts';
 
 /**
@@ -38,13 +38,10 @@ async function processSignature(
 ): Promise<string> {
   const image = await imageProcessor.processBytes(bytes, 'signature', user).catch((error: unknown) => {
     if (error instanceof HttpError && error.status < 500)
-      throw createSignatureError(index, 'This signature cannot be read. Please sign again.');
+      throw createFieldError(`data.${index}`, 'This signature cannot be read. Please sign again.');
     throw error;
   });
-  if (image.ext !== 'png') throw createSignatureError(index, 'A signature must be a PNG. Please sign again.');
-  if (image.blank) throw createSignatureError(index, 'This signature is empty. Please sign again.');
+  if (image.ext !== 'png') throw createFieldError(`data.${index}`, 'A signature must be a PNG. Please sign again.');
+  if (image.blank) throw createFieldError(`data.${index}`, 'This signature is empty. Please sign again.');
   return toSignatureUrl(image.bytes.toString('base64'));
 }
-
-const createSignatureError = (index: number, message: string) =>
-  new HttpError(400, message, { code: 'INVALID', fields: { [`data.${index}`]: message } });

@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
-import { closeMessage, createGuestMessage, type NewGuestMessage } from '../messages/store.ts';
+import { closeMessage, createGuestMessage, findMessage, type NewGuestMessage } from '../messages/store.ts';
 import { findPlaceNamed, insertPlace } from '../places/store.ts';
 
 type DemoMessage = Partial<NewGuestMessage> & { hoursAgo: number; at: { park: string; name: string } };
@@ -30,20 +30,13 @@ export async function addDemoMessages(db: Database, reviewer: { id: string; user
     const id = (await insertPlace(db, at.park, at.name)) ?? (await findPlaceNamed(db, at.park, at.name))?.id ?? '';
     const time = new Date(now.getTime() - hoursAgo * 3_600_000);
     const none = { kind: null, words: '', hurt: 'no', name: '', contact: '', language: 'en' } as const;
-    const message = {
-      formId: newId(),
-      receiptHash: sha256(newId()),
-      place: { id, ...at },
-      photos: [],
-      ...none,
-      ...fields,
-    };
+    const message = { formId: newId(), receiptHash: sha256(newId()), place: { id, ...at }, ...none, ...fields };
     await writeTransaction(db, guestActor, time, async (db, logActivity) => {
       const sent = await createGuestMessage(db, logActivity, message, { now: time, notify: true });
-      if (hoursAgo < 48) return;
-      const by = { ...reviewer, parks: null };
+      const oldest = hoursAgo > 48 && (await findMessage(db, { parks: null }, sent.id));
       const answer = 'Thank you. The light works again.';
-      await closeMessage(db, logActivity, sent.id, { by, now: time, reason: 'A new lamp', answer });
+      if (oldest)
+        await closeMessage(db, logActivity, oldest, { by: reviewer, now: time, reason: 'A new lamp', answer });
     });
   }
 }

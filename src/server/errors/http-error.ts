@@ -45,6 +45,10 @@ export class HttpError extends Error {
   }
 }
 
+/** The error of one invalid field. */
+export const createFieldError = (field: string, message: string) =>
+  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
+
 /** Returns the body of every error response. */
 export function createErrorBody(httpError: HttpError, requestId: string) {
   const { fields, body, code = codes[httpError.status] ?? 'ERROR' } = httpError.details;

@@ -18,7 +18,7 @@ import type { ReceivedFile, Services } from '../http/handler-context.ts';
 import { parseMultipart } from '../http/multipart.ts';
 import { createTurnQueue } from '../http/turns.ts';
 import { newId } from '../ids.ts';
-import { addGuestPhoto, createGuestMessage } from '../messages/store.ts';
+import { addGuestPhotos, createGuestMessage } from '../messages/store.ts';
 import { toCode } from '../places/labels.ts';
 import { insertUpload } from '../uploads/store.ts';
 import { storeImage } from '../uploads/store-image.ts';
@@ -76,12 +76,7 @@ export function createGuestReceiver(services: Services) {
     await turns.write.take(request, '');
     const keys = { formId: sha256(content), receiptHash: hashReceipt(receipt) };
     const stored = await writeTransaction(db, guestActor, now, (db, logActivity) =>
-      createGuestMessage(
-        db,
-        logActivity,
-        { ...message, ...keys, place, photos: [], language },
-        { now, notify: !isBeyondLimits },
-      ),
+      createGuestMessage(db, logActivity, { ...message, ...keys, place, language }, { now, notify: !isBeyondLimits }),
     );
     turns.write.release(request);
     return { ...stored, receipt, isBeyondLimits };
@@ -92,7 +87,7 @@ export function createGuestReceiver(services: Services) {
     await storeImage(services, { file: { ...file, name: '' }, use: 'photo', userId: guestAccountId, now }, (upload) =>
       writeTransaction(db, guestActor, now, async (db) => {
         await insertUpload(db, upload);
-        await addGuestPhoto(db, id, upload.path);
+        await addGuestPhotos(db, id, [{ path: upload.path }]);
       }),
     );
   }

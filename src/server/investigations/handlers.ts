@@ -1,21 +1,21 @@
 // Endpoints of investigations.
 
-import { nameCause, riskCause, type SectionChange } from '#shared/investigations.ts';
+import { listPhotos, nameCause, riskCause, type SectionChange, toAbout } from '#shared/investigations.ts';
 import { successReply } from '#shared/replies.ts';
-import { foldText } from '#shared/text.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
-import { findAudit } from '../audits/store.ts';
+import { requireSource } from '../audits/source.ts';
+import { isNamed } from '../audits/verification.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { insertDeletion } from '../db/deletions.ts';
+import { requireReportNumbered } from '../db/report-by-number.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
 import { findNames } from './names.ts';
 import { createInvestigationPdf } from './pdf.ts';
-import { toAbout } from './state.ts';
 import {
   coverRecord,
   type FoundInvestigation,
@@ -25,7 +25,6 @@ import {
   insertInvestigation,
   insertNote,
   listInvestigations,
-  listPhotos,
   toStoredSection,
   uncoverRecord,
   updateSection,
@@ -47,12 +46,11 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
 
   createInvestigation: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const record = await findRecord(db, user, body);
-      if (!record) throw new HttpError(404, body.thing === 'report' ? 'Report not found' : 'Audit not found');
+      const { park = '', label } = await requireSource(db, user, body);
       await assertNotCovered(db, body.id);
-      const { id, number } = await insertInvestigation(db, { park: record.park, record: body, by: user, now });
+      const { id, number } = await insertInvestigation(db, { park, record: body, by: user, now });
       // The title of an audit may name someone.
-      const changes = body.thing === 'report' ? { report: record.label } : { audit: body.id };
+      const changes = body.thing === 'report' ? { report: label } : { audit: body.id };
       logActivity({ action: 'started', ...toLogFields({ id, number }), changes });
       return { success: true, id } as const;
     }),
@@ -67,28 +65,23 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const row = await findSection(db, params.id);
       if (!row || row.section !== body.section) throw new HttpError(404, 'Investigation not found');
-      await assertOpen(db, row.investigation_id);
+      const before = await requireInvestigation(db, user, row.investigation_id);
+      if (before.state !== 'open')
+        throw new HttpError(409, 'The findings are complete. Add a correction instead.', { code: 'COMPLETE' });
       const content = await storePhotos(db, row.id, body.content, user);
       if (!(await updateSection(db, { id: row.id, version: body.version, content, by: user, now })))
         throw new HttpError(409, 'Someone else has changed this part of the investigation', {
           code: 'STALE',
           body: { current: { section: row.section, ...toStoredSection(row) } },
         });
-      const investigation = { id: row.investigation_id, number: row.number };
-      logActivity({ action: 'saved', ...toLogFields(investigation), changes: { section: row.section } });
-      return requireInvestigation(db, user, row.investigation_id);
+      logActivity({ action: 'saved', ...toLogFields(before), changes: { section: row.section } });
+      return requireInvestigation(db, user, before.id);
     }),
 
   coverReport: ({ body: { number, isCovered }, params, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const investigation = await requireInvestigation(db, user, params.id);
-      const report = await db
-        .selectFrom('reports')
-        .select(['id', 'number'])
-        .where('number', '=', number.toUpperCase())
-        .where('deletion_id', 'is', null)
-        .executeTakeFirst();
-      if (!report) throw createFieldError('number', 'There is no report with this number');
+      const report = await requireReportNumbered(db, number);
       if (isCovered) {
         if (!investigation.records.some(({ id }) => id === report.id)) await assertNotCovered(db, report.id, 'number');
         await coverRecord(db, investigation.id, { thing: 'report', id: report.id });
@@ -107,23 +100,19 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
       const investigation = await requireInvestigation(db, user, params.id);
       await assertMayAdd(db, investigation, body, user);
       // Replies with a key are stored, so this one has nothing of the investigation.
-      const id = await insertNote(db, { investigation_id: investigation.id, ...body, by: user, now });
-      logActivity({ action: noteActions[body.kind], ...toLogFields(investigation) });
+      const { kind, about, text: words } = body;
+      const id = await insertNote(db, { investigation_id: investigation.id, kind, about, words, by: user, now });
+      logActivity({ action: noteActions[kind], ...toLogFields(investigation) });
       return { success: true, id } as const;
     }),
 
   deleteInvestigation: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { id, number } = await requireInvestigation(db, user, params.id);
-      const deletion_id = await insertDeletion(db, {
-        thing: 'investigation',
-        thing_id: id,
-        label: number,
-        by: user,
-        now,
-      });
+      const log = toLogFields({ id, number });
+      const deletion_id = await insertDeletion(db, { ...log, by: user, now });
       await db.updateTable('investigations').set({ deletion_id }).where('id', '=', id).execute();
-      logActivity({ action: 'deleted', ...toLogFields({ id, number }) });
+      logActivity({ action: 'deleted', ...log });
       return successReply;
     }),
 
@@ -165,37 +154,12 @@ async function requireInvestigation(db: Database, user: SignedInUser, id: string
   return investigation;
 }
 
-async function findRecord(db: Database, user: SignedInUser, { thing, id }: { thing: 'report' | 'audit'; id: string }) {
-  if (thing === 'audit') {
-    const audit = await findAudit(db, user, id);
-    return audit && { label: audit.title, park: audit.folder.park };
-  }
-  const report = await db
-    .selectFrom('reports')
-    .select(['number', 'selectedPlace'])
-    .where('id', '=', id)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  return report && { label: report.number, park: report.selectedPlace };
-}
-
 /** Throws 409 if an investigation covers the record. */
 async function assertNotCovered(db: Database, recordId: string, field?: string): Promise<void> {
   const other = await findInvestigationOf(db, recordId);
   if (!other) return;
   const message = `It is already covered by ${other.number}`;
   throw new HttpError(409, message, { code: 'COVERED', ...(field && { fields: { [field]: message } }) });
-}
-
-/** Throws 409 once the findings are complete. */
-async function assertOpen(db: Database, id: string): Promise<void> {
-  const note = await db
-    .selectFrom('investigation_notes')
-    .select('id')
-    .where('investigation_id', '=', id)
-    .where('kind', '=', 'complete')
-    .executeTakeFirst();
-  if (note) throw new HttpError(409, 'The findings are complete. Add a correction instead.', { code: 'COMPLETE' });
 }
 
 type Content = SectionChange['content'];
@@ -258,12 +222,3 @@ async function assertMayAdd(
       throw new HttpError(403, 'Someone else must waive this action: you did the work, or it is assigned to you');
   }
 }
-
-/** Whether a text is the name of the user. */
-async function isNamed(db: Database, { id, username }: SignedInUser, text: string): Promise<boolean> {
-  const { full_name } = await db.selectFrom('users').select('full_name').where('id', '=', id).executeTakeFirstOrThrow();
-  return [username, full_name].some((name) => name !== '' && foldText(name) === foldText(text.trim()));
-}
-
-const createFieldError = (field: string, message: string) =>
-  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

@@ -69,6 +69,16 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     expect(told.some(({ text }) => text === 'Audit assigned to you: Sockets outside')).toBe(true);
   });
 
+  test('reviewers are notified of a lesson whose assignee is gone, apart from checklists', async () => {
+    const chosen = await server.as('None', 'Kingsley');
+    await admin(api.saveParkSettings, { body: { park: 'Kingsley', assignee: chosen.username } });
+    await admin(api.deleteUser, { params: { id: chosen.id } });
+    await create({ parks: ['Kingsley'] });
+    const [latest] = (await manager(api.listNotifications)).filter(({ park }) => park === 'Kingsley');
+    await admin(api.saveParkSettings, { body: { park: 'Kingsley', assignee: '' } });
+    expect(latest).toMatchObject({ kind: 'lessonUnassigned', text: expect.stringContaining('has no assignee') });
+  });
+
   test('the longest lesson with a photo is one page', async () => {
     const photos = [{ path: await uploadPhoto(manager), name: 'socket.jpg' }];
     const longest = {

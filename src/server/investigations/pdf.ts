@@ -9,6 +9,8 @@ import {
   type InvestigationNote,
   investigationStateLabels,
   levelLabels,
+  listPhotos,
+  nameAbout,
   nameCause,
   noteKindLabels,
   type SectionName,
@@ -18,7 +20,6 @@ import {
 } from '#shared/investigations.ts';
 import type { NameFinder } from '../db/user-names.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
-import { listPhotos } from './store.ts';
 
 const part = (title: string, ...parts: PdfPart[]): PdfPart[] => [{ kind: 'heading', text: title }, ...parts];
 
@@ -128,16 +129,11 @@ function shorten(text: string, max: number): string {
 
 const describeAction = ({ title, park }: Action) => (title ? `${title}, ${park}` : `An audit at ${park}`);
 
-function describeNote(
-  { kind, about, text, created_at, created_by }: InvestigationNote,
-  { actions, sections }: Investigation,
-  getName: NameFinder,
-): string {
-  const action = actions.find(({ id }) => id === about);
+function describeNote(note: InvestigationNote, investigation: Investigation, getName: NameFinder): string {
+  const { kind, about, text, created_at, created_by } = note;
+  const action = investigation.actions.find(({ id }) => id === about);
   const subject =
-    kind === 'waived'
-      ? action && describeAction(action)
-      : kind === 'noAction' && nameCause(about === '' ? null : Number(about), sections.causes.content.list);
+    kind === 'waived' ? action && describeAction(action) : kind === 'noAction' && nameAbout(note, investigation);
   return [subject && `${subject}.`, text, `(${getName(created_by)}, ${formatInstant(created_at)})`]
     .filter(Boolean)
     .join(' ');

@@ -1,21 +1,38 @@
 // Whatever people do, and in whatever order: an investigation is closed only if everything was put right.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createRandom } from '#shared/law/properties.ts';
 import type { Tables } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { type ServerProcess, startProcess } from '../testing/process.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const causes = [11, 12];
 const levels = ['minimal', 'low', 'high'] as const;
 
-describe.each(engines)('after any order of steps with retries on %s', { timeout: 300_000 }, (engine) => {
+const setups = engines.map((engine) => ({
+  engine,
+  name: engine === 'postgres' ? 'two instances with PostgreSQL' : 'one instance with SQLite',
+}));
+
+describe.each(setups)('after any order of steps with retries at $name', { timeout: 300_000 }, ({ engine }) => {
   let server: TestServer;
+  let second: ServerProcess | undefined;
   let admin: TestClient;
   let people: TestClient[];
   let folder: string;
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
+    const settings = { RATE_SCALE: '100', SECRETS_KEY: randomBytes(32).toString('base64') };
+    server = await startTestServer(engine, settings);
+    if (engine === 'postgres')
+      second = await startProcess({
+        ...settings,
+        DATABASE_URL: server.config.databaseUrl,
+        DATA_DIR: join(server.folder, 'second'),
+        ADMIN_PASSWORD: password,
+      });
     admin = await server.as('Admin');
     people = [
       ...(await Promise.all(['', ''].map((park) => server.as('Health & Safety Manager', park)))),
@@ -23,7 +40,12 @@ describe.each(engines)('after any order of steps with retries on %s', { timeout:
     ];
     folder = await newFolder(admin);
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await second?.end('SIGKILL');
+    await server.stop();
+  });
+  /** A user at each of the instances. */
+  const atBoth = (client: TestClient) => [client, second ? client.at(second.url) : client];
 
   async function start(level: (typeof levels)[number]): Promise<string> {
     const report = await admin(api.submitAccident, { body: await newReport(admin) });
@@ -44,10 +66,10 @@ describe.each(engines)('after any order of steps with retries on %s', { timeout:
     return id;
   }
 
-  /** Sends it twice with one key, at once, as after a lost response. */
-  const retry = (send: (key: string) => Promise<unknown>) => {
+  /** Sends it twice with one key, at once, as after a lost response: to both instances if there are two. */
+  const retry = (client: TestClient, send: (client: TestClient, key: string) => Promise<unknown>) => {
     const key = crypto.randomUUID();
-    return Promise.allSettled([send(key), send(key)]);
+    return Promise.allSettled(atBoth(client).map((one) => send(one, key)));
   };
 
   const listAudits = (id: string) =>
@@ -79,7 +101,9 @@ describe.each(engines)('after any order of steps with retries on %s', { timeout:
   /** Compares what the server says with a recount of the rows. */
   async function check(id: string) {
     const params = { id };
-    const found = await admin(api.getInvestigation, { params });
+    const [found, again] = await Promise.all(atBoth(admin).map((client) => client(api.getInvestigation, { params })));
+    if (!found) throw new Error('There is no such investigation');
+    expect(again).toEqual(found);
     const [audits, notes] = [await listAudits(id), await listNotes(id)];
     const actions = audits.filter(({ source_thing, deletion_id }) => source_thing === 'investigation' && !deletion_id);
     if (found.state === 'closed') {
@@ -119,18 +143,18 @@ describe.each(engines)('after any order of steps with retries on %s', { timeout:
     for (let step = 0; step < 60; step++) {
       const id = pick(ids);
       const params = { id };
-      const person = pick(people);
+      const person = pick(atBoth(pick(people)));
       const kept = (await listAudits(id)).filter(({ deletion_id }) => deletion_id === null);
       const audit = pick(kept);
       const note = (body: object) =>
-        retry((key) => person(api.addInvestigationNote, { params, body: body as never, key }));
+        retry(person, (client, key) => client(api.addInvestigationNote, { params, body: body as never, key }));
       const steps = [
         () => {
           const assignee = pick(['', ...people.map(({ username }) => username)]);
           const cause = pick([...causes, undefined]);
           const source = { thing: 'investigation' as const, id, cause };
           const body = newAudit(folder, { assignee, source });
-          return kept.length < 4 && retry((key) => person(api.createAudit, { body, key }));
+          return kept.length < 4 && retry(person, (client, key) => client(api.createAudit, { body, key }));
         },
         ...[1, 2].map(
           () => () => audit && person(api.updateAudit, { params: audit, body: { data: { completed: true } } }),
@@ -138,7 +162,7 @@ describe.each(engines)('after any order of steps with retries on %s', { timeout:
         () => audit && person(api.updateAudit, { params: audit, body: { data: { assignee: pick(people).username } } }),
         ...[1, 2].map(() => () => {
           const body = { outcome: pick(['works', 'works', 'doesNotWork'] as const), text: 'I looked' };
-          return audit && retry((key) => person(api.verifyAudit, { params: audit, body, key }));
+          return audit && retry(person, (client, key) => client(api.verifyAudit, { params: audit, body, key }));
         }),
         () => audit && note({ kind: 'waived', about: audit.id, text: 'It is gone' }),
         () => note({ kind: 'noAction', about: pick(['', ...causes.map(String)]), text: 'Nothing can be done' }),

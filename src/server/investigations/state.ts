@@ -8,6 +8,7 @@ import {
   listCausesToAnswer,
   riskCause,
   type SectionContents,
+  toAbout,
 } from '#shared/investigations.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import type { Tables } from '../db/schema.ts';
@@ -120,9 +121,6 @@ export function getProgress(
     questions,
   };
 }
-
-/** A cause as notes name it. */
-export const toAbout = (cause: number | null): string => (cause === null ? '' : String(cause));
 
 /** The note of a reviewer other than the one who completed the findings. */
 export function findConfirmation(notes: NoteRow[]): NoteRow | undefined {

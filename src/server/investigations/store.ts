@@ -11,22 +11,13 @@ import {
   sectionNames,
   storedSections,
 } from '#shared/investigations.ts';
-import type { StoredMediaFile } from '#shared/uploads.ts';
 import { parseData } from '../audits/stored-data.ts';
 import { incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 import type { RecordWithUploads } from '../uploads/store.ts';
-import {
-  type ActionChain,
-  type ActionRow,
-  findConfirmation,
-  followActions,
-  getProgress,
-  type NoteRow,
-} from './state.ts';
+import { type ActionChain, findConfirmation, followActions, getProgress, type NoteRow } from './state.ts';
 
-type InvestigationRow = Tables['investigations'];
 export type SectionRow = Tables['investigation_sections'];
 type Author = { id: string; username: string };
 type CoveredRecord = { thing: 'report' | 'audit'; id: string };
@@ -67,30 +58,31 @@ export const uncoverRecord = (db: Database, investigationId: string, id: string)
     .where('thing_id', '=', id)
     .execute();
 
-/** The number of the investigation that covers a record; undefined if there is none. */
-export async function findInvestigationOf(
-  db: Database,
-  recordId: string,
-): Promise<{ id: string; number: string } | undefined> {
-  return db
-    .selectFrom('investigation_records')
-    .innerJoin('investigations', 'investigations.id', 'investigation_records.investigation_id')
-    .select(['investigations.id', 'investigations.number'])
-    .where('investigation_records.thing_id', '=', recordId)
-    .where('investigations.deletion_id', 'is', null)
-    .executeTakeFirst();
-}
+type Filter = { id?: string; covers?: string | undefined; parks?: readonly string[] | undefined; isComplete?: boolean };
 
-export async function canReadSection(db: Database, sectionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('investigation_sections')
-    .innerJoin('investigations', 'investigations.id', 'investigation_sections.investigation_id')
-    .select('investigations.id')
-    .where('investigation_sections.id', '=', sectionId)
-    .where('investigations.deletion_id', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+const selectInvestigations = (db: Database, { id, covers, parks, isComplete }: Filter) =>
+  db
+    .selectFrom('investigations')
+    .where('deletion_id', 'is', null)
+    .$if(id !== undefined, (qb) => qb.where('id', '=', id ?? ''))
+    .$if(parks !== undefined, (qb) => qb.where('park', 'in', parks ?? []))
+    .$if(covers !== undefined, (qb) =>
+      qb.where('id', 'in', (eb) =>
+        eb
+          .selectFrom('investigation_records')
+          .select('investigation_id')
+          .where('thing_id', '=', covers ?? ''),
+      ),
+    )
+    .$if(isComplete !== undefined, (qb) =>
+      qb.where('id', isComplete ? 'in' : 'not in', (eb) =>
+        eb.selectFrom('investigation_notes').select('investigation_id').where('kind', '=', 'complete'),
+      ),
+    );
+
+/** The investigation that covers a record; undefined if there is none. */
+export const findInvestigationOf = (db: Database, recordId: string) =>
+  selectInvestigations(db, { covers: recordId }).select(['id', 'number']).executeTakeFirst();
 
 /** Returns the section with the number of its investigation. */
 export const findSection = (db: Database, id: string) =>
@@ -112,25 +104,9 @@ export const toStoredSection = ({ id, version, saved_at, saved_by_name, section,
 export const parseContent = <Name extends SectionName>(section: Name, content: string): SectionContents[Name] =>
   storedSections[section].parse(JSON.parse(content)) as SectionContents[Name];
 
-export const listPhotos = (content: object): StoredMediaFile[] => {
-  const { photos = [], list = [] } = content as Partial<SectionContents['facts'] & SectionContents['statements']>;
-  return [...photos, ...list.flatMap((item) => item.photos ?? [])];
-};
-
-/** Of one investigation, or of all. */
-async function listNoteRows(db: Database, of?: string): Promise<NoteRow[]> {
-  return db
-    .selectFrom('investigation_notes')
-    .selectAll()
-    .$if(of !== undefined, (qb) => qb.where('investigation_id', '=', of ?? ''))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-}
-
 /** The audits of actions and their follow-ups, deleted ones too, in the order of their creation. */
-async function listActionRows(db: Database, of?: string): Promise<ActionRow[]> {
-  return db
+const selectActions = (db: Database) =>
+  db
     .selectFrom('audits')
     .leftJoin('folders', 'folders.id', 'audits.folder_id')
     .select(['audits.id', 'audits.title', 'audits.investigation_id', 'audits.source_thing', 'audits.source_id'])
@@ -146,16 +122,13 @@ async function listActionRows(db: Database, of?: string): Promise<ActionRow[]> {
         .limit(1)
         .as('verified_at'),
     )
-    .$if(of !== undefined, (qb) => qb.where('audits.investigation_id', '=', of ?? ''))
-    .$if(of === undefined, (qb) => qb.where('audits.investigation_id', 'is not', null))
     .orderBy('audits.created_at')
-    .orderBy('audits.id')
-    .execute();
-}
+    .orderBy('audits.id');
 
-type RecordRow = { investigation_id: string; record: ListedInvestigation['records'][number] };
+type CoveredRecords = ListedInvestigation['records'];
 
-async function listRecordRows(db: Database, viewer: ParkViewer, of?: string): Promise<RecordRow[]> {
+/** The records of the chosen investigations, by its id. */
+async function readRecords(db: Database, viewer: ParkViewer, filter: Filter): Promise<Map<string, CoveredRecords>> {
   const rows = await db
     .selectFrom('investigation_records')
     .leftJoin('reports', (join) =>
@@ -168,83 +141,95 @@ async function listRecordRows(db: Database, viewer: ParkViewer, of?: string): Pr
     .select(['investigation_records.investigation_id', 'investigation_records.thing', 'investigation_records.thing_id'])
     .select(['reports.number', 'reports.selectedPlace', 'reports.date', 'audits.title', 'audits.created_at'])
     .select('folders.park')
-    .$if(of !== undefined, (qb) => qb.where('investigation_records.investigation_id', '=', of ?? ''))
+    .where('investigation_records.investigation_id', 'in', selectInvestigations(db, filter).select('id'))
     .orderBy('reports.created_at')
     .orderBy('investigation_records.thing_id')
     .execute();
-  return rows.map(({ investigation_id, thing, thing_id, number, selectedPlace, date, title, created_at, park }) => {
+  const records = new Map<string, CoveredRecords>();
+  for (const { investigation_id, thing, thing_id, number, selectedPlace, date, title, created_at, park } of rows) {
     const label = thing === 'report' ? number : park !== null && canSeePark(viewer, park) ? title : '';
     const day = date ?? (created_at ? getToday(new Date(created_at)) : '');
-    return {
-      investigation_id,
-      record: { thing, id: thing_id, label: label ?? '', park: selectedPlace ?? park ?? '', day },
-    };
-  });
+    const record = { thing, id: thing_id, label: label ?? '', park: selectedPlace ?? park ?? '', day };
+    records.set(investigation_id, [...(records.get(investigation_id) ?? []), record]);
+  }
+  return records;
 }
 
 function readContents(rows: SectionRow[]): SectionContents {
-  const find = <Name extends SectionName>(name: Name) =>
-    parseContent(name, rows.find(({ section }) => section === name)?.content ?? '{}');
-  return {
-    madeSafe: find('madeSafe'),
-    depth: find('depth'),
-    facts: find('facts'),
-    statements: find('statements'),
-    causes: find('causes'),
-    risk: find('risk'),
-  };
+  const contents = sectionNames.map((name) => [
+    name,
+    parseContent(name, rows.find(({ section }) => section === name)?.content ?? '{}'),
+  ]);
+  return Object.fromEntries(contents) as SectionContents;
 }
 
 /** What the state of an investigation depends on. */
 const decisiveSections: SectionName[] = ['depth', 'causes', 'risk'];
 
+/** Returns the chosen investigations with some of their sections and their state, newest first. */
+async function readInvestigations(db: Database, filter: Filter, sections: SectionName[]) {
+  const chosen = selectInvestigations(db, filter);
+  const ids = chosen.select('id');
+  const rows = await chosen.selectAll().orderBy('created_at', 'desc').orderBy('number', 'desc').execute();
+  const allSections = await db
+    .selectFrom('investigation_sections')
+    .selectAll()
+    .where('section', 'in', sections)
+    .where('investigation_id', 'in', ids)
+    .execute();
+  const allNotes = await db
+    .selectFrom('investigation_notes')
+    .selectAll()
+    .where('investigation_id', 'in', ids)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const allActions = await selectActions(db).where('audits.investigation_id', 'in', ids).execute();
+  const [sectionsById, notesById] = [groupById(allSections), groupById(allNotes)];
+  const actionsById = groupById(allActions);
+  return rows.map(({ id, number, park, created_at, created_by: starterId, created_by_name }) => {
+    const sectionRows = sectionsById.get(id) ?? [];
+    const noteRows = notesById.get(id) ?? [];
+    const contents = readContents(sectionRows);
+    const chains = followActions(actionsById.get(id) ?? [], noteRows);
+    const { questions, ...progress } = getProgress(created_at, contents, noteRows, chains);
+    const summary = { id, number, park, created_at, created_by: created_by_name, level: contents.depth.level };
+    return { summary: { ...summary, ...progress }, starterId, questions, contents, sectionRows, noteRows, chains };
+  });
+}
+
+const groupById = <Row extends { investigation_id: string | null }>(rows: Row[]) =>
+  Map.groupBy(rows, ({ investigation_id }) => investigation_id);
+
 /** Returns all investigations, newest first, or the one that covers a record. */
 export async function listInvestigations(
   db: Database,
   viewer: ParkViewer,
-  recordId?: string,
+  covers?: string,
 ): Promise<ListedInvestigation[]> {
-  const one = recordId === undefined ? undefined : await findInvestigationOf(db, recordId);
-  if (recordId !== undefined && !one) return [];
-  const rows = await db
-    .selectFrom('investigations')
-    .selectAll()
-    .where('deletion_id', 'is', null)
-    .$if(one !== undefined, (qb) => qb.where('id', '=', one?.id ?? ''))
-    .orderBy('created_at', 'desc')
-    .orderBy('number', 'desc')
-    .execute();
-  const sections = await db
-    .selectFrom('investigation_sections')
-    .selectAll()
-    .where('section', 'in', decisiveSections)
-    .$if(one !== undefined, (qb) => qb.where('investigation_id', '=', one?.id ?? ''))
-    .execute();
-  const sectionsById = Map.groupBy(sections, ({ investigation_id }) => investigation_id);
-  const notesById = Map.groupBy(await listNoteRows(db, one?.id), ({ investigation_id }) => investigation_id);
-  const actionsById = Map.groupBy(await listActionRows(db, one?.id), ({ investigation_id }) => investigation_id ?? '');
-  const recordsById = Map.groupBy(
-    await listRecordRows(db, viewer, one?.id),
-    ({ investigation_id }) => investigation_id,
-  );
-  return rows.map((row) => {
-    const notes = notesById.get(row.id) ?? [];
-    const contents = readContents(sectionsById.get(row.id) ?? []);
-    const { questions: _, ...progress } = getProgress(
-      row.created_at,
-      contents,
-      notes,
-      followActions(actionsById.get(row.id) ?? [], notes),
-    );
-    const records = (recordsById.get(row.id) ?? []).map(({ record }) => record);
-    return { ...toSummary(row), records, level: contents.depth.level, ...progress };
-  });
+  const records = await readRecords(db, viewer, { covers });
+  const found = await readInvestigations(db, { covers }, decisiveSections);
+  return found.map(({ summary }) => ({ ...summary, records: records.get(summary.id) ?? [] }));
 }
 
-const toSummary = ({ id, number, park, created_at, created_by_name }: InvestigationRow) => ({
-  ...{ id, number, park, created_at },
-  created_by: created_by_name,
-});
+/** Counts those that are not closed. Only the others can be closed whose findings are complete. */
+export async function countOpenInvestigations(db: Database, parks?: readonly string[]): Promise<number> {
+  const { count } = await selectInvestigations(db, { parks })
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const complete = await readInvestigations(db, { parks, isComplete: true }, decisiveSections);
+  return Number(count) - complete.filter(({ summary }) => summary.state === 'closed').length;
+}
+
+/** Returns those whose findings are not complete, with who started them and whether the facts were written. */
+export async function listIncomplete(db: Database) {
+  const found = await readInvestigations(db, { isComplete: false }, ['depth', 'facts']);
+  return found.map(({ summary, starterId, sectionRows }) => ({
+    ...summary,
+    starterId,
+    hasFacts: sectionRows.some(({ section, saved_at }) => section === 'facts' && saved_at !== null),
+  }));
+}
 
 /** An investigation as a user sees it, with what its rows say. */
 export type FoundInvestigation = Investigation & { chains: ActionChain[]; noteRows: NoteRow[] };
@@ -254,30 +239,16 @@ export async function findInvestigation(
   viewer: ParkViewer & { id: string },
   id: string,
 ): Promise<FoundInvestigation | undefined> {
-  const row = await db
-    .selectFrom('investigations')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const sectionRows = await db
-    .selectFrom('investigation_sections')
-    .selectAll()
-    .where('investigation_id', '=', id)
-    .execute();
-  const noteRows = await listNoteRows(db, id);
-  const chains = followActions(await listActionRows(db, id), noteRows);
-  const contents = readContents(sectionRows);
-  const progress = getProgress(row.created_at, contents, noteRows, chains);
+  const [found] = await readInvestigations(db, { id }, sectionNames);
+  if (!found) return undefined;
+  const { summary, questions, contents, sectionRows, noteRows, chains } = found;
   const completion = noteRows.find(({ kind }) => kind === 'complete');
-  const needsConfirmation = contents.depth.level === 'high' && completion !== undefined && !findConfirmation(noteRows);
+  const needsConfirmation = summary.level === 'high' && completion !== undefined && !findConfirmation(noteRows);
   const stored = new Map(sectionRows.map((section) => [section.section, toStoredSection(section)]));
   return {
-    ...toSummary(row),
-    records: (await listRecordRows(db, viewer, id)).map(({ record }) => record),
-    level: contents.depth.level,
-    ...progress,
+    ...summary,
+    records: (await readRecords(db, viewer, { id })).get(id) ?? [],
+    questions,
     sections: Object.fromEntries(stored) as Investigation['sections'],
     notes: noteRows.map(({ id, kind, about, words, created_at, created_by_name }) => ({
       ...{ id, kind, about, text: words, created_at },
@@ -325,24 +296,13 @@ export async function updateSection(
 
 export async function insertNote(
   db: Database,
-  {
-    by,
-    now,
-    text,
-    ...note
-  }: Pick<NoteRow, 'investigation_id' | 'kind' | 'about'> & {
-    text: string;
-    by: Author;
-    now: Date;
-  },
+  { by, now, ...note }: Pick<NoteRow, 'investigation_id' | 'kind' | 'about' | 'words'> & { by: Author; now: Date },
 ): Promise<string> {
   const id = newId();
+  const author = { created_at: now.toISOString(), created_by: by.id, created_by_name: by.username };
   await db
     .insertInto('investigation_notes')
-    .values({
-      ...{ id, words: text, created_at: now.toISOString(), created_by: by.id, created_by_name: by.username },
-      ...note,
-    })
+    .values({ id, ...note, ...author })
     .execute();
   return id;
 }

@@ -9,7 +9,7 @@ import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -121,10 +121,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         throw new HttpError(409, 'Give a reason, because the decision differs from the result', {
           code: 'REASON_NEEDED',
         });
-      if (reason !== '' && reason.length < assessmentLimits.reasonMin) {
-        const message = `Give a reason of at least ${assessmentLimits.reasonMin} characters`;
-        throw new HttpError(400, message, { code: 'INVALID', fields: { reason: message } });
-      }
+      if (reason !== '' && reason.length < assessmentLimits.reasonMin)
+        throw createFieldError('reason', `Give a reason of at least ${assessmentLimits.reasonMin} characters`);
       const saltedReason = reason === '' ? undefined : saltText(reason);
       const { row: stored, hash } = await storeAssessment(db, context, {
         ...assessedReport,
@@ -160,8 +158,6 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       const assessedReport = await findReportWithAssessment(db, context.params.id);
       const { report, row } = assessedReport;
       if (!row) throw new HttpError(409, 'Answer the RIDDOR questions first');
-      const createFieldError = (field: string, message: string) =>
-        new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
       if (body.on > getToday(now)) throw createFieldError('on', 'A day cannot be in the future');
       if (body.on < getAccidentDay(report)) throw createFieldError('on', 'This day is before the accident');
       if (body.how === 'online' && !body.hseReference && !body.note?.trim())

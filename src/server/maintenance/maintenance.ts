@@ -12,6 +12,7 @@ import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { writeWaitingEntries } from '../db/write-transaction.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
+import { remindOfInvestigations } from '../investigations/reminders.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
 import { remindOfMessages } from '../messages/reminders.ts';
 import { sendAuditReminders } from '../notifications/reminders.ts';
@@ -79,6 +80,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
 /** Sends the notifications that are due at certain times of the day. */
 async function sendReminders(db: Services['db'], now: Date): Promise<void> {
   await sendAuditReminders(db, now);
+  await remindOfInvestigations(db, now);
   await remindOfMessages(db, now);
   await sendWeeklyDigest(db, now);
   await remindOfDeadlines(db, now);

@@ -1,10 +1,11 @@
 import { needsReasonMessage } from '#shared/messages.ts';
 import { successReply } from '#shared/replies.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { requireReportNumbered } from '../db/report-by-number.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { deleteFiles } from '../uploads/store.ts';
-import { closeMessage, findMessage, getLabel, listMessages, setRead, throwMessageNotFound } from './store.ts';
+import { closeMessage, getLabel, listMessages, requireMessage, setRead } from './store.ts';
 
 type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'removeMessagePhoto';
 
@@ -13,7 +14,7 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
 
   /** The first opening marks it as read. */
   async getMessage({ db, user, params, now, logActivity, writeTransaction }) {
-    const message = (await findMessage(db, user, params.id)) ?? throwMessageNotFound();
+    const message = await requireMessage(db, user, params.id);
     const entry = { action: 'opened', thing: 'message', thing_id: message.id, label: getLabel(message) } as const;
     if (message.read_at) {
       await logActivity(entry);
@@ -22,29 +23,22 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       await setRead(db, message.id, { by: user, now });
       logActivity(entry);
-      return (await findMessage(db, user, message.id)) ?? throwMessageNotFound();
+      return requireMessage(db, user, message.id);
     });
   },
 
   closeMessage: ({ body: { number, reason, answer }, params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const message = (await findMessage(db, user, params.id)) ?? throwMessageNotFound();
-      const report = await db
-        .selectFrom('reports')
-        .select('id')
-        .where('number', '=', number.toUpperCase())
-        .where('deletion_id', 'is', null)
-        .executeTakeFirst();
-      if (number && !report) throw createFieldError('number', 'There is no report with this number');
+      const message = await requireMessage(db, user, params.id);
+      const report = number ? await requireReportNumbered(db, number) : undefined;
       if (message.hurt === 'hurt' && !report && !reason.trim()) throw createFieldError('reason', needsReasonMessage);
-      const outcome = { reason, answer, ...(report && { report_id: report.id }) };
-      await closeMessage(db, logActivity, message.id, { ...outcome, by: user, now });
+      await closeMessage(db, logActivity, message, { reason, answer, report_id: report?.id, by: user, now });
       return successReply;
     }),
 
   async removeMessagePhoto({ body: { path }, params, user, files, previews, writeTransaction }) {
     await writeTransaction(async (db, logActivity) => {
-      const message = (await findMessage(db, user, params.id)) ?? throwMessageNotFound();
+      const message = await requireMessage(db, user, params.id);
       const photos = message.photos.filter((photo) => photo.path !== path);
       if (photos.length === message.photos.length) throw new HttpError(404, 'Photo not found');
       await db
@@ -61,6 +55,3 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
     return successReply;
   },
 };
-
-const createFieldError = (field: string, message: string) =>
-  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

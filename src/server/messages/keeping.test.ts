@@ -5,11 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { eraseContacts } from '../people/retention/erase-contacts.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
-import { giveToGuests, sendMessage } from '../testing/messages.ts';
+import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { remindOfMessages } from './reminders.ts';
-import type { NewGuestMessage } from './store.ts';
 
 describe.each(engines)('a message of a guest on %s', (engine) => {
   let tools: RetentionTest;
@@ -21,7 +20,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
   afterAll(() => tools.server.stop());
 
   const sender = { name: 'Hilda Quickstep', contact: '07700 900456', words: 'Hilda Quickstep slipped' };
-  async function send(fields: Partial<NewGuestMessage> = {}): Promise<string> {
+  async function send(fields: SentMessage = {}): Promise<string> {
     return (await sendMessage(tools.server, { ...sender, ...fields }, { now: tools.clock() })).id;
   }
   const open = (id: string) => admin(api.getMessage, { params: { id } });

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
+import { pageTexts } from '#shared/guest-texts.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { giveToGuests, sendMessage } from '../testing/messages.ts';
+import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { addGuestPhoto, findReceipt, type NewGuestMessage } from './store.ts';
+import { addGuestPhotos, findReceipt } from './store.ts';
 
 type Park = (typeof parks)[number];
 
@@ -26,7 +27,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const send = async (fields: Partial<NewGuestMessage> = {}, park: Park = 'Mounds') =>
+  const send = async (fields: SentMessage = {}, park: Park = 'Mounds') =>
     (await sendMessage(server, fields, { park })).id;
   const open = (id: string, client = manager) => client(api.getMessage, { params: { id } });
   const close = (id: string, body: object, client = manager) => client(api.closeMessage, { params: { id }, body });
@@ -99,20 +100,24 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
 
     await manager(api.deleteAudit, { params: { id: audit.id } });
     expect([await isListed(id), (await open(id)).audit]).toEqual([true, null]);
+    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'read' });
     const [deletion] = await admin(api.listDeleted);
     await admin(api.restoreDeleted, { params: { id: deletion?.id ?? '' } });
     expect(await isListed(id)).toBe(false);
+    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'closed', answer: 'Thank you' });
     // As after 30 days in the bin.
     await server.db.deleteFrom('audits').where('id', '=', audit.id).execute();
     expect(await isListed(id)).toBe(true);
-    await close(id, { answer: 'It is put right' });
-    expect(await open(id)).toMatchObject({ isOpen: false, audit: null, answer: 'It is put right' });
+    const accident = await newReport(manager, { selectedPlace: 'Mounds', messageId: id } as never);
+    const { number } = await manager(api.submitAccident, { body: accident });
+    expect(await open(id)).toMatchObject({ isOpen: false, audit: null, report: { number } });
   });
 
   test('are closed by the report that was filled in from them, and never refuse one', async () => {
     const report = async (client: TestClient, messageId: string) =>
       client(api.submitAccident, { body: await newReport(client, { selectedPlace: 'Mounds', messageId } as never) });
-    const id = await send({ hurt: 'hurt' });
+    const receiptHash = `report ${engine}`;
+    const id = await send({ hurt: 'hurt', receiptHash, language: 'cy' });
     const elsewhere = await send({}, 'Kingsley');
     for (const [client, messageId] of [
       [staff, id],
@@ -123,6 +128,8 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect([(await open(id)).isOpen, (await open(elsewhere, admin)).isOpen]).toEqual([true, true]);
     const { number } = await report(manager, id);
     expect(await open(id)).toMatchObject({ isOpen: false, report: { number }, read_by: manager.username });
+    const answer = pageTexts.reported.cy;
+    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'closed', answer });
     expect((await report(manager, id)).number).not.toBe(number);
     expect(await open(id)).toMatchObject({ report: { number } });
     const row = await server.db.selectFrom('reports').selectAll().where('number', '=', number).executeTakeFirst();
@@ -167,7 +174,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     await remove(admin, second);
     expect((await open(id)).photos).toEqual([]);
     const again = await sendPhotos(1);
-    await expect(addGuestPhoto(server.db, id, again.paths[0] ?? '')).rejects.toMatchObject({ status: 409 });
+    await expect(addGuestPhotos(server.db, id, again.photos)).rejects.toMatchObject({ status: 409 });
   });
 
   test('stay with their place when it is joined into another', async () => {

@@ -2,11 +2,12 @@
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { ParkViewer } from '#shared/access.ts';
+import { pageTexts } from '#shared/guest-texts.ts';
 import { getHazardTitle, type HazardKind, isUrgentKind } from '#shared/hazards.ts';
 import { type Hurt, type Language, type Message, type MessageQuery, maxListedMessages } from '#shared/messages.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
@@ -20,8 +21,6 @@ export type NewGuestMessage = {
   place: { id: string; park: string; name: string };
   kind: HazardKind | null;
   words: string;
-  /** Unattached uploads of the account of guests. */
-  photos: NamedUpload[];
   hurt: Hurt | null;
   name: string;
   contact: string;
@@ -41,7 +40,7 @@ type Options = {
 export async function createGuestMessage(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
-  { formId, receiptHash, place, photos, ...fields }: NewGuestMessage,
+  { formId, receiptHash, place, ...fields }: NewGuestMessage,
   { now, notify: notifies }: Options,
 ): Promise<{ id: string; isNew: boolean; hasPhoto: boolean }> {
   const earlier = await db
@@ -51,45 +50,33 @@ export async function createGuestMessage(
     .executeTakeFirst();
   if (earlier) return { id: earlier.id, isNew: false, hasPhoto: earlier.media_files !== '[]' };
   const id = newId();
-  const uploads = await attachUploads(db, photos, guestAccountId, { attached_to: 'message', attached_id: id });
-  const { kind, hurt } = fields;
+  const { park } = place;
   await db
     .insertInto('guest_messages')
     .values({
-      ...fields,
-      ...{ id, form_id: formId, receipt_hash: receiptHash, place_id: place.id, park: place.park },
-      media_files: JSON.stringify(uploads.map((upload) => toMediaFile(upload, ''))),
-      created_at: now.toISOString(),
-      reason: '',
-      answer: '',
+      ...{ ...fields, id, form_id: formId, receipt_hash: receiptHash, place_id: place.id, park },
+      ...{ media_files: '[]', created_at: now.toISOString(), reason: '', answer: '' },
     })
     .execute();
-  const label = getHazardTitle(kind ?? undefined, place.name);
+  const label = getLabel({ kind: fields.kind, place });
   logActivity({ action: 'received', thing: 'message', thing_id: id, label });
-  const line = `Message from a guest at ${place.park}`;
-  const notice = { kind: 'guestMessage', to: { reviewersOf: place.park }, park: place.park, line } as const;
-  await notify(
-    db,
-    now,
-    notifies
-      ? {
-          ...notice,
-          ...{ thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${line}: ${label}` },
-          isUrgent: hurt === 'hurt' || isUrgentKind(kind ?? undefined),
-        }
+  const [one, many] = [`Message from a guest at ${park}`, `Messages from guests at ${park}`];
+  const isUrgent = fields.hurt === 'hurt' || isUrgentKind(fields.kind ?? undefined);
+  await notify(db, now, {
+    ...{ kind: 'guestMessage', to: { reviewersOf: park }, park },
+    ...(notifies
+      ? { thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${one}: ${label}`, line: one, isUrgent }
       : {
-          ...notice,
-          ...{ thing: 'park', thing_id: place.park, link: '/messages', text: `Messages from guests at ${place.park}` },
-          line: `Messages from guests at ${place.park}`,
-          event: `messages at ${place.park} in the hour ${now.toISOString().slice(0, 13)}`,
-        },
-  );
-  return { id, isNew: true, hasPhoto: uploads.length > 0 };
+          ...{ thing: 'park', thing_id: park, link: '/messages', text: many, line: many },
+          event: `messages at ${park} in the hour ${now.toISOString().slice(0, 13)}`,
+        }),
+  });
+  return { id, isNew: true, hasPhoto: false };
 }
 
-/** Attaches an upload of the account of guests to a message. Throws 409 if it has a photo or is closed. */
-export async function addGuestPhoto(db: Database, id: string, path: string): Promise<void> {
-  const uploads = await attachUploads(db, [{ path }], guestAccountId, { attached_to: 'message', attached_id: id });
+/** Attaches uploads of the account of guests to a message. Throws 409 if it has photos or is closed. */
+export async function addGuestPhotos(db: Database, id: string, photos: NamedUpload[]): Promise<void> {
+  const uploads = await attachUploads(db, photos, guestAccountId, { attached_to: 'message', attached_id: id });
   const { numUpdatedRows } = await db
     .updateTable('guest_messages')
     .set({ media_files: JSON.stringify(uploads.map((upload) => toMediaFile(upload, ''))) })
@@ -106,16 +93,19 @@ export const isOpen = sql<boolean>`(closed_at is null or (
   and not exists (select 1 from audits where audits.id = audit_id and audits.deletion_id is null)
   and not exists (select 1 from destroyed where destroyed.id = audit_id)))`;
 
+const isOpenNumber = sql<number>`case when ${isOpen} then 1 else 0 end`.as('isOpen');
+
 /** Returns what the sender of a message reads; undefined if there is no such receipt. */
 export async function findReceipt(db: Database, receiptHash: string) {
   const row = await db
     .selectFrom('guest_messages')
     .leftJoin('places', 'places.id', 'place_id')
-    .select(['guest_messages.park', 'places.name as place', 'created_at', 'read_at', 'closed_at', 'answer'])
+    .select(['guest_messages.park', 'places.name as place', 'created_at', 'read_at', 'answer'])
+    .select(isOpenNumber)
     .where('receipt_hash', '=', receiptHash)
     .executeTakeFirst();
   if (!row) return undefined;
-  const state = row.closed_at ? ('closed' as const) : row.read_at ? ('read' as const) : ('received' as const);
+  const state = row.isOpen === 0 ? ('closed' as const) : row.read_at ? ('read' as const) : ('received' as const);
   return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park };
 }
 
@@ -142,7 +132,7 @@ const selectWhole = (db: Database, viewer: ParkViewer, park?: readonly string[])
     .leftJoin('reports', (join) => join.onRef('reports.id', '=', 'report_id').on('reports.deletion_id', 'is', null))
     .selectAll('guest_messages')
     .select(['places.name as place', 'audits.title', 'reports.number'])
-    .select(sql<number>`case when ${isOpen} then 1 else 0 end`.as('isOpen'));
+    .select(isOpenNumber);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectWhole>['execute']>>[number];
 
@@ -180,6 +170,12 @@ export async function findMessage(db: Database, viewer: ParkViewer, id: string):
   return row && toMessage(row);
 }
 
+export async function requireMessage(db: Database, viewer: ParkViewer, id: string): Promise<Message> {
+  const message = await findMessage(db, viewer, id);
+  if (!message) throw new HttpError(404, 'Message not found');
+  return message;
+}
+
 type By = { by: { id: string; username: string }; now: Date };
 
 /** Stores who read a message first. */
@@ -192,21 +188,21 @@ export async function setRead(db: Database, id: string, { by, now }: By): Promis
     .execute();
 }
 
-type Outcome = { reason?: string; answer?: string; audit_id?: string; report_id?: string };
+type Outcome = Partial<Pick<Tables['guest_messages'], 'reason' | 'answer' | 'audit_id' | 'report_id'>>;
 
-/** Closes a message in the caller's transaction. Throws 404 if the viewer has none such, 409 if it is closed. */
+/** Closes a message in the caller's transaction. Throws 409 if it is closed. */
 export async function closeMessage(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
-  id: string,
-  { by, now, ...outcome }: By & Outcome & { by: ParkViewer },
+  message: Message,
+  { by, now, reason = '', answer = '', audit_id = null, report_id = null }: By & Outcome,
 ): Promise<void> {
-  const message = (await findMessage(db, by, id)) ?? throwMessageNotFound();
-  if (!message.isOpen) throw new HttpError(409, 'Someone else has closed this message');
+  const { id, language, isOpen } = message;
+  if (!isOpen) throw new HttpError(409, 'Someone else has closed this message');
   await setRead(db, id, { by, now });
   await db
     .updateTable('guest_messages')
-    .set({ ...{ reason: '', answer: '', audit_id: null, report_id: null }, ...outcome })
+    .set({ reason, answer: answer || (report_id ? pageTexts.reported[language] : ''), audit_id, report_id })
     .set({ closed_at: now.toISOString(), closed_by: by.id, closed_by_name: by.username })
     .where('id', '=', id)
     .execute();
@@ -216,7 +212,3 @@ export async function closeMessage(
 /** `Electrical: Plot 12`. Never the words of a guest. */
 export const getLabel = ({ kind, place }: Pick<Message, 'kind' | 'place'>) =>
   getHazardTitle(kind ?? undefined, place.name);
-
-export function throwMessageNotFound(): never {
-  throw new HttpError(404, 'Message not found');
-}

@@ -3,7 +3,7 @@
 import { getToday } from '#shared/dates.ts';
 import { getReader } from '../db/reader.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { listInvestigations } from '../investigations/store.ts';
+import { countOpenInvestigations } from '../investigations/store.ts';
 import { listReadiness } from '../schedules/readiness.ts';
 import { countOverview, listAuditsOnDay } from './store.ts';
 
@@ -15,10 +15,7 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'>
     const ready = await listReadiness(db, user, { parks: null }, now);
     const isRequestedPark = (park: string) =>
       query.park === undefined || query.park.some((requestedPark) => requestedPark === park);
-    const investigations = await listInvestigations(db, user);
-    const openInvestigations = investigations.filter(
-      ({ state, park }) => state !== 'closed' && isRequestedPark(park),
-    ).length;
+    const openInvestigations = await countOpenInvestigations(db, query.park);
     const notReady = ready.filter(({ is_ready, park }) => !is_ready && isRequestedPark(park)).length;
     return { ...counts, attention: { ...counts.attention, openInvestigations, notReady } };
   },

@@ -6,7 +6,7 @@ import { successReply } from '#shared/replies.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { parseStoredParks } from '../db/user-parks.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createFileName } from '../pdf/file-name.ts';
 import {
@@ -29,10 +29,11 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       await assertQuota(db, user.id);
       const missing = await countMissing(db, body.reports);
-      if (missing > 0) {
-        const message = `${missing === 1 ? 'A report was' : `${missing} reports were`} deleted. Choose again.`;
-        throw new HttpError(400, message, { code: 'INVALID', fields: { reports: message } });
-      }
+      if (missing > 0)
+        throw createFieldError(
+          'reports',
+          `${missing === 1 ? 'A report was' : `${missing} reports were`} deleted. Choose again.`,
+        );
       const id = await insertPack(db, body, user, now);
       const { recipient, purpose, withoutNames, withInvestigations, reports } = body;
       logActivity({

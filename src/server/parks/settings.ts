@@ -8,7 +8,7 @@ import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { findPerson } from '../db/user-names.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 
 export async function findAuthority(db: Database, park: string): Promise<Authority> {
@@ -75,8 +75,7 @@ export const parkSettingsHandlers: Pick<
       const findId = async (field: 'assignee' | 'hazardAssignee') => {
         const chosen = body[field];
         const person = await findPerson(db, chosen ?? '', park);
-        const message = `Choose a user who sees ${park}`;
-        if (chosen && !person) throw new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
+        if (chosen && !person) throw createFieldError(field, `Choose a user who sees ${park}`);
         return chosen === undefined ? undefined : (person?.id ?? null);
       };
       const assignee_id = await findId('assignee');

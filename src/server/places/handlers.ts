@@ -1,4 +1,4 @@
-import { canSeePark } from '#shared/access.ts';
+import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import type { Place } from '#shared/places.ts';
 import { successReply } from '#shared/replies.ts';
 import { getNameKey } from '#shared/text.ts';
@@ -41,7 +41,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
   listPlaces: ({ db, user }) => listPlaces(db, user),
 
   async getPlace({ db, params, user, now }) {
-    const place = (await findPlace(db, user, params.id)) ?? throwPlaceNotFound();
+    const place = await requirePlace(db, user, params.id);
     const ready = await listReadiness(db, user, { parks: [place.park] }, now, place.name);
     const checks = await Promise.all(ready.map((facility) => listNextChecks(db, facility, now)));
     return { ...place, ready, checks: checks.flat(), audits: await listOpenAudits(db, user, { place: place.id }) };
@@ -55,7 +55,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
         const id = await insertPlace(db, park, name);
         if (!id) continue;
         added += 1;
-        logActivity({ action: 'added', thing: 'place', thing_id: id, label: name });
+        logActivity({ action: 'added', ...toLogFields({ id, name }) });
       }
       if (added === 0 && names.length === 1) throw createTakenError(park);
       return { ...successReply, added };
@@ -63,7 +63,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
 
   updatePlace: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const before = (await findPlace(db, user, params.id)) ?? throwPlaceNotFound();
+      const before = await requirePlace(db, user, params.id);
       const { name = before.name, isRetired = before.isRetired } = body;
       const after = { ...before, name, isRetired };
       if (getNameKey(name) !== getNameKey(before.name)) await assertNotOpenedByChecks(db, before);
@@ -71,34 +71,28 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       if (named && named.id !== before.id) throw createTakenError(before.park);
       await updatePlace(db, before.id, after, now);
       const changes = diffFields(before, after, ['name', 'isRetired']);
-      logActivity({ action: 'changed', thing: 'place', thing_id: before.id, label: name, changes });
+      logActivity({ action: 'changed', ...toLogFields(after), changes });
       return successReply;
     }),
 
   joinPlaces: ({ params, body, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const place = (await findPlace(db, user, params.id)) ?? throwPlaceNotFound();
-      const into = (await findPlace(db, user, body.into)) ?? throwPlaceNotFound();
+      const place = await requirePlace(db, user, params.id);
+      const into = await requirePlace(db, user, body.into);
       if (into.park !== place.park || into.id === place.id)
         throw new HttpError(400, `Choose another place of ${place.park}`, { code: 'INVALID' });
       await assertNotOpenedByChecks(db, place);
       await joinPlaces(db, place.id, into.id);
-      const changes = { joinedInto: into.name };
-      logActivity({ action: 'joined', thing: 'place', thing_id: place.id, label: place.name, changes });
+      logActivity({ action: 'joined', ...toLogFields(place), changes: { joinedInto: into.name } });
       return successReply;
     }),
 
   changeLabel: ({ config, params, body: { isOn }, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       assertHasLabels(config);
-      const { id, name } = (await findPlace(db, user, params.id)) ?? throwPlaceNotFound();
-      await setLabel(db, id, isOn ? createLabel() : null);
-      logActivity({
-        action: isOn ? 'labelled' : 'switched off the label of',
-        thing: 'place',
-        thing_id: id,
-        label: name,
-      });
+      const place = await requirePlace(db, user, params.id);
+      await setLabel(db, place.id, isOn ? createLabel() : null);
+      logActivity({ action: isOn ? 'labelled' : 'switched off the label of', ...toLogFields(place) });
       return successReply;
     }),
 
@@ -107,9 +101,9 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       assertHasLabels(config);
       assertSeesPark(canSeePark(user, park));
       const places = (await listPlaces(db, user, park)).filter(({ isRetired, label }) => !isRetired && !label);
-      for (const { id, name } of places) {
-        await setLabel(db, id, createLabel());
-        logActivity({ action: 'labelled', thing: 'place', thing_id: id, label: name });
+      for (const place of places) {
+        await setLabel(db, place.id, createLabel());
+        logActivity({ action: 'labelled', ...toLogFields(place) });
       }
       return { ...successReply, added: places.length };
     }),
@@ -134,23 +128,27 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       assertSeesPark(canSeePark(user, park));
       const newId = await insertPlace(db, park, name);
-      const place = await findPlaceNamed(db, park, name);
-      const placeId = newId ?? place?.id ?? '';
-      const linked = await linkLocation(db, { park, key, placeId, by: user, now });
-      const label = place?.name ?? name;
-      if (newId) logActivity({ action: 'added', thing: 'place', thing_id: placeId, label });
-      logActivity({ action: 'linked', thing: 'place', thing_id: placeId, label, changes: { records: linked } });
+      const place = (await findPlaceNamed(db, park, name)) ?? throwPlaceNotFound();
+      const linked = await linkLocation(db, { park, key, placeId: place.id, by: user, now });
+      if (newId) logActivity({ action: 'added', ...toLogFields(place) });
+      logActivity({ action: 'linked', ...toLogFields(place), changes: { records: linked } });
       return { ...successReply, linked };
     }),
 
   unlinkLocation: ({ body: { placeId, at }, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const place = (await findPlace(db, user, placeId)) ?? throwPlaceNotFound();
+      const place = await requirePlace(db, user, placeId);
       const records = await unlinkLocation(db, place.id, at);
-      logActivity({ action: 'unlinked', thing: 'place', thing_id: place.id, label: place.name, changes: { records } });
+      logActivity({ action: 'unlinked', ...toLogFields(place), changes: { records } });
       return successReply;
     }),
 };
+
+const toLogFields = ({ id, name }: Pick<Place, 'id' | 'name'>) =>
+  ({ thing: 'place', thing_id: id, label: name }) as const;
+
+const requirePlace = async (db: Database, user: ParkViewer, id: string): Promise<Place> =>
+  (await findPlace(db, user, id)) ?? throwPlaceNotFound();
 
 function throwPlaceNotFound(): never {
   throw new HttpError(404, 'Place not found');
@@ -167,11 +165,10 @@ async function assertNotOpenedByChecks(db: Database, { park, name }: Place): Pro
   throw new HttpError(409, message, { code: 'TAKEN', fields: { name: message } });
 }
 
+const ownParksOnly = 'You can only use your own parks';
+
 function assertSeesPark(seesPark: boolean): void {
-  if (!seesPark)
-    throw new HttpError(403, 'You can only use your own parks', {
-      fields: { park: 'You can only use your own parks' },
-    });
+  if (!seesPark) throw new HttpError(403, ownParksOnly, { fields: { park: ownParksOnly } });
 }
 
 function createTakenError(park: string) {

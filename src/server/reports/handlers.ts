@@ -10,7 +10,7 @@ import { findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { isFullDisk } from '../files/disk-space.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
@@ -211,8 +211,8 @@ async function submitReport(
     const files = [...media, body.signature, body.affectedUserSignature];
     const uploads = await attachUploads(db, files, user.id, { attached_to: 'report', attached_id: id });
     const [signature, affected] = uploads.slice(media.length);
-    if (signature?.blank) throw createMissingError('signature', 'Reporter signature is required');
-    if (affected?.blank) throw createMissingError('affectedUserSignature', 'Affected party signature is required');
+    if (signature?.blank) throw createFieldError('signature', 'Reporter signature is required');
+    if (affected?.blank) throw createFieldError('affectedUserSignature', 'Affected party signature is required');
     const mediaFiles = uploads
       .slice(0, media.length)
       .map((upload, index) => toMediaFile(upload, media[index]?.name ?? ''));
@@ -222,7 +222,7 @@ async function submitReport(
     const { number } = await insertReport(db, reportFields);
     await linkToPlace(db, placeId, { thing: 'report', thing_id: id, park: body.selectedPlace, by: user, now });
     const message = messageId && isAllowed('reviewer', user) ? await findMessage(db, user, messageId) : undefined;
-    if (message?.closed_at === null) await closeMessage(db, logActivity, message.id, { report_id: id, by: user, now });
+    if (message?.isOpen) await closeMessage(db, logActivity, message, { report_id: id, by: user, now });
     logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
     await notifyOfReport(db, now, { id, number, reportType, ...body });
     return { success: true, id, number, ...counts } as const;
@@ -253,6 +253,3 @@ async function notifyOfReport(
     isUrgent: emergencyService !== 'None',
   });
 }
-
-const createMissingError = (field: string, message: string) =>
-  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

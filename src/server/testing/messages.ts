@@ -3,27 +3,32 @@ import { randomUUID } from 'node:crypto';
 import { guestAccountId, guestActor } from '../db/guest-account.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { sha256 } from '../hash.ts';
-import { createGuestMessage, type NewGuestMessage } from '../messages/store.ts';
+import { addGuestPhotos, createGuestMessage, type NewGuestMessage } from '../messages/store.ts';
 import { findPlaceNamed, insertPlace } from '../places/store.ts';
 import type { TestServer } from './server.ts';
 
 type Options = { now?: Date; notify?: boolean; park?: string };
 
+/** With uploads of guests. */
+export type SentMessage = Partial<NewGuestMessage> & { photos?: { path: string }[] };
+
 /** Stores a message about the Lido of a park. */
 export async function sendMessage(
   { db }: Pick<TestServer, 'db'>,
-  fields: Partial<NewGuestMessage> = {},
+  { photos, ...fields }: SentMessage = {},
   { now = new Date(), notify = true, park = 'Mounds' }: Options = {},
 ) {
   const id = (await insertPlace(db, park, 'Lido')) ?? (await findPlaceNamed(db, park, 'Lido'))?.id ?? '';
   const message: NewGuestMessage = {
     ...{ formId: randomUUID(), receiptHash: sha256(randomUUID()), place: { id, park, name: 'Lido' } },
-    ...{ kind: null, words: 'A step is loose', photos: [], hurt: 'no', name: '', contact: '', language: 'en' },
+    ...{ kind: null, words: 'A step is loose', hurt: 'no', name: '', contact: '', language: 'en' },
     ...fields,
   };
-  return writeTransaction(db, guestActor, now, (db, logActivity) =>
-    createGuestMessage(db, logActivity, message, { now, notify }),
-  );
+  return writeTransaction(db, guestActor, now, async (db, logActivity) => {
+    const sent = await createGuestMessage(db, logActivity, message, { now, notify });
+    if (photos) await addGuestPhotos(db, sent.id, photos);
+    return sent;
+  });
 }
 
 /** Gives the uploads of a user to guests, for a message. */

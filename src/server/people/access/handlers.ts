@@ -12,7 +12,7 @@ import {
   type Person,
 } from '#shared/people/access-requests.ts';
 import type { Database, Tables } from '../../db/schema.ts';
-import { HttpError } from '../../errors/http-error.ts';
+import { createFieldError, HttpError } from '../../errors/http-error.ts';
 import { saltText } from '../../hash.ts';
 import type { Handlers } from '../../http/handler-context.ts';
 import { newId } from '../../ids.ts';
@@ -178,8 +178,5 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     return { content, type: 'application/zip', fileName: `access-request-${row.id.slice(0, 8)}.zip` };
   },
 };
-
-const createFieldError = (field: string, message: string) =>
-  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
 
 export type { Hit };

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { arePurgesPaused } from '../../db/purge-pause.ts';
 import { removeTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
-import { HttpError } from '../../errors/http-error.ts';
+import { createFieldError, HttpError } from '../../errors/http-error.ts';
 import { getFilePath } from '../../files/upload-path.ts';
 import type { Handlers } from '../../http/handler-context.ts';
 import { erasedNameAction } from '../search/erased-names.ts';
@@ -20,10 +20,8 @@ type ErasedNameRow = Tables['blanked'];
 export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
   async blankNames({ db, log, body, params, config, files, now, writeTransaction }) {
     const ids = [...new Set(body.ids)];
-    if (body.count !== ids.length) {
-      const message = `You ticked ${ids.length}. Type that number to erase the name in them.`;
-      throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
-    }
+    if (body.count !== ids.length)
+      throw createFieldError('count', `You ticked ${ids.length}. Type that number to erase the name in them.`);
     // Not returned from the transaction, because its result is stored as the reply.
     let paths: string[] = [];
     let entries: ErasedNameRow[] = [];

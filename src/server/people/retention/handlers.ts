@@ -7,7 +7,7 @@ import { arePurgesPaused } from '../../db/purge-pause.ts';
 import { removeTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { writeTransaction } from '../../db/write-transaction.ts';
-import { HttpError } from '../../errors/http-error.ts';
+import { createFieldError, HttpError } from '../../errors/http-error.ts';
 import { getFilePath } from '../../files/upload-path.ts';
 import type { Handlers, Services } from '../../http/handler-context.ts';
 import { everyParkViewer } from '../search/gather.ts';
@@ -39,10 +39,8 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
 
   async runRetention({ db, log, body, config, files, user, now, writeTransaction }) {
     const ids = [...new Set(body.ids)];
-    if (body.count !== ids.length) {
-      const message = `You ticked ${ids.length}. Type that number to destroy them.`;
-      throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
-    }
+    if (body.count !== ids.length)
+      throw createFieldError('count', `You ticked ${ids.length}. Type that number to destroy them.`);
     // Not part of the transaction's result, which is stored as the reply.
     let paths: string[] = [];
     let entries: Tables['destroyed'][] = [];

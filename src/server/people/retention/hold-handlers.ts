@@ -2,7 +2,7 @@
 import { getToday } from '#shared/dates.ts';
 import { successReply } from '#shared/replies.ts';
 import type { Database } from '../../db/schema.ts';
-import { HttpError } from '../../errors/http-error.ts';
+import { createFieldError, HttpError } from '../../errors/http-error.ts';
 import { saltText } from '../../hash.ts';
 import type { Handlers } from '../../http/handler-context.ts';
 import { insertHold } from '../holds/holds.ts';
@@ -39,10 +39,7 @@ export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
               .where((eb) => eb.or([eb('id', '=', body.thing_id), eb('number', '=', body.thing_id.toUpperCase())]))
               .executeTakeFirst()
           : undefined;
-      if (thing === 'report' && !report) {
-        const message = 'There is no report with this number';
-        throw new HttpError(400, message, { code: 'INVALID', fields: { thing_id: message } });
-      }
+      if (thing === 'report' && !report) throw createFieldError('thing_id', 'There is no report with this number');
       const thing_id = report?.id ?? body.thing_id;
       const { id, hash } = await insertHold(db, { thing, thing_id, reason, reviewOn }, user, now);
       logActivity({
@@ -57,10 +54,7 @@ export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
 
   reviewHold: ({ params, body, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      if (body.reviewOn <= getToday(now)) {
-        const message = 'The next review must be after today';
-        throw new HttpError(400, message, { code: 'INVALID', fields: { reviewOn: message } });
-      }
+      if (body.reviewOn <= getToday(now)) throw createFieldError('reviewOn', 'The next review must be after today');
       const hold = await findInForce(db, params.id);
       await db.updateTable('holds').set({ review_on: body.reviewOn }).where('id', '=', hold.id).execute();
       const changes = { hold: hold.id, review: { from: hold.review_on, to: body.reviewOn } };

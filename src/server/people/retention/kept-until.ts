@@ -115,30 +115,36 @@ export async function findHolds(db: Database, records: RecordKey[]): Promise<Map
   return found;
 }
 
-/** Returns, by record, what belongs to the same investigation: itself, the records it covers and its actions. */
+/** What belongs to investigations: themselves, the records they cover, and their actions. */
+const selectMembers = (db: Database) =>
+  db
+    .selectFrom('investigations')
+    .select((eb) => ['id as investigation_id', 'id', eb.val('investigation').as('thing')])
+    .unionAll(db.selectFrom('investigation_records').select(['investigation_id', 'thing_id as id', 'thing']))
+    .unionAll((eb) =>
+      eb
+        .selectFrom('audits')
+        .select(['investigation_id', 'id', eb.val('audit').as('thing')])
+        .$narrowType<{ investigation_id: string }>()
+        .where('investigation_id', 'is not', null),
+    )
+    .as('members');
+
+/** Returns, by record, what belongs to the same investigation. */
 async function findInvestigations(db: Database, ids: string[]): Promise<Map<string, RecordKey[]>> {
   const groups = new Map<string, RecordKey[]>();
-  const investigations = await db.selectFrom('investigations').select('id').execute();
-  if (investigations.length === 0) return groups;
-  const covered = await db.selectFrom('investigation_records').selectAll().execute();
-  const actions = await db
-    .selectFrom('audits')
-    .select(['id', 'investigation_id'])
-    .where('investigation_id', 'is not', null)
-    .execute();
-  const members = [
-    ...investigations.map(({ id }) => ({ of: id, thing: 'investigation', id })),
-    ...covered.map(({ investigation_id, thing, thing_id }) => ({ of: investigation_id, thing, id: thing_id })),
-    ...actions.map(({ id, investigation_id }) => ({ of: investigation_id ?? '', thing: 'audit', id })),
-  ];
-  const wanted = new Set(ids);
-  const chosen = new Map(members.filter(({ id }) => wanted.has(id)).map(({ id, of }) => [of, id]));
-  const byInvestigation = Map.groupBy(
-    members.filter(({ of }) => chosen.has(of)),
-    ({ of }) => of,
-  );
-  for (const group of byInvestigation.values())
-    for (const { id } of group) groups.set(id, [...(groups.get(id) ?? []), ...group]);
+  for (let start = 0; start < ids.length; start += recordsPerCheck) {
+    const page = ids.slice(start, start + recordsPerCheck);
+    const members = await db
+      .selectFrom(selectMembers(db))
+      .selectAll()
+      .where('investigation_id', 'in', (eb) =>
+        eb.selectFrom(selectMembers(db)).select('investigation_id').where('id', 'in', page),
+      )
+      .execute();
+    for (const group of Map.groupBy(members, ({ investigation_id }) => investigation_id).values())
+      for (const { id } of group) groups.set(id, [...(groups.get(id) ?? []), ...group]);
+  }
   return groups;
 }
 
