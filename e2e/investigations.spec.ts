@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newFolder, newReport } from '../src/server/testing/factories.ts';
-import { photo } from './interactions.ts';
+import { photo, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
@@ -199,4 +199,49 @@ test('two illnesses in one chalet are one investigation of a low level, with few
   expect(taps).toBeLessThan(40);
   for (const { id } of [first, second])
     expect(await manager(api.listInvestigations, { query: { of: id } })).toHaveLength(1);
+});
+
+test('an investigation is written and its findings completed with the keyboard alone', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  test.slow();
+  const manager = await signInAs(page, 'Health & Safety Manager', '');
+  const report = await manager(api.submitAccident, { body: await newReport(manager) });
+  const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+  await page.goto(`/investigations/${id}`);
+  const reach = (role: 'button' | 'textbox' | 'combobox', name: string, at = page.locator('body')) =>
+    tabTo(page, at.getByRole(role, { name, exact: true }), true);
+  const press = async (name: string, at = page.locator('body')) => {
+    await reach('button', name, at);
+    await page.keyboard.press('Enter');
+  };
+  const write = async (label: string, text: string) => {
+    await reach('textbox', label);
+    await page.keyboard.type(text);
+  };
+  const saveByKey = async (name: string) => {
+    await press('Save', section(page, name));
+    await expect(section(page, name).getByText('Saved', { exact: true })).toBeVisible();
+  };
+  await write('What was done at once to make it safe', 'The step was taped off.');
+  await saveByKey('Made Safe at Once');
+  await reach('combobox', 'Level');
+  // The first letter chooses in a native list.
+  await page.keyboard.press('m');
+  await saveByKey('How Deep');
+  await write('What happened', 'A board gave way.');
+  await write('What was learnt', 'Boards rot from below.');
+  await saveByKey('What Happened');
+  await press('Add a Statement');
+  await write('Name', 'Owen Price');
+  await press('Remove statement 1');
+  await press('No action needed: What was learnt');
+  await expect(page.getByLabel('What was learnt: no action, because')).toBeVisible();
+  await write('What was learnt: no action, because', 'The board was replaced');
+  await press('Save Reason');
+  await expect(page.getByText('No action, because: The board was replaced')).toBeVisible();
+  await press('Findings Complete');
+  await press('Findings Complete', page.getByRole('dialog'));
+  await expect(section(page, 'Findings').getByText(/^Closed on/)).toBeVisible();
 });

@@ -2,6 +2,7 @@
 import { api } from '#shared/api.ts';
 import { uploadPhoto } from '../src/server/testing/factories.ts';
 import { giveToGuests, sendMessage } from '../src/server/testing/messages.ts';
+import { tabTo } from './interactions.ts';
 import { fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -58,7 +59,60 @@ test('a reviewer empties five messages in at most 25 taps beside the form', asyn
   const closed = await manager(api.listMessages, { query: { closed: '1', park } });
   expect(closed.map(({ audit, report, answer }) => [Boolean(audit), Boolean(report), answer]).toSorted()).toEqual([
     ...Array.from({ length: 3 }, () => [false, false, 'Thank you. It is put right.']),
-    [false, true, ''],
+    [false, true, 'We have made a report of it.'],
     [true, false, ''],
   ]);
+});
+
+test('a message is opened, becomes an audit, and another is closed with the keyboard alone', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const park = 'Winkups';
+  const manager = await signInAs(page, 'Health & Safety Manager', park);
+  await sendMessage(server, { kind: 'Fire', words: 'Smoke' }, { park });
+  await sendMessage(server, { kind: 'Other', words: 'Thank you' }, { park });
+  const press = async (role: 'link' | 'button' | 'textbox', name: string, at = page.locator('body')) => {
+    await tabTo(page, at.getByRole(role, { name, exact: true }), true);
+    if (role !== 'textbox') await page.keyboard.press('Enter');
+  };
+  await page.goto('/messages');
+  await press('link', 'Fire: Lido');
+  await press('button', 'Create Audit');
+  const form = page.getByRole('form', { name: 'Create Audit' });
+  await press('textbox', 'Sentence for the sender (optional)', form);
+  await page.keyboard.type('We look at it.');
+  await press('button', 'Create Audit', form);
+  await press('link', 'Other: Lido');
+  await press('button', 'Close Message');
+  const dialog = page.getByRole('dialog');
+  await press('textbox', 'Reason (optional)', dialog);
+  await page.keyboard.type('A compliment');
+  await press('button', 'Close Message', dialog);
+  await expect(page.getByText('No message is open.')).toBeVisible();
+  await tabTo(page, page.locator('summary', { hasText: 'Closed, Latest First' }), true);
+  await page.keyboard.press('Enter');
+  await press('link', 'Fire: Lido');
+  await expect(page.getByText('The sender reads: We look at it.')).toBeVisible();
+  const closed = await manager(api.listMessages, { query: { closed: '1', park } });
+  expect(closed.map(({ answer }) => answer).toSorted()).toEqual(['', 'We look at it.']);
+});
+
+test('the setting for messages of guests is shown only where guests can write', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'Health & Safety Manager', '');
+  const setting = page.getByRole('rowheader', { name: 'A guest sends a message, or one is unread' });
+  await page.goto('/notification-settings');
+  await expect(setting).toBeVisible();
+  await page.route('**/notification-settings', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/(name="guest-url" content=")[^"]*/, '$1');
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await expect(page.getByRole('rowheader', { name: 'A report is submitted' })).toBeVisible();
+  await expect(setting).toBeHidden();
 });

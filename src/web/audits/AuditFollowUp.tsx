@@ -1,5 +1,5 @@
 // Below an audit: its source, its notes, its notifications, and audits created from it.
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -7,28 +7,23 @@ import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type Audit, describeOutcome } from '#shared/audits.ts';
-import { textLimits } from '#shared/choices.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
-import { findUnsavedVariables, useSave } from '../client/useSave.ts';
-import { useForm } from '../forms/useForm.ts';
+import { useSave } from '../client/useSave.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
-import { PhotoField } from '../photos/PhotoField.tsx';
-import type { PreparedPhoto } from '../photos/preparePhoto.ts';
-import { useIsPreparing } from '../photos/preparing.ts';
-import { uploadForSave } from '../photos/uploadForSave.ts';
-import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
-import { VerificationForm } from './VerificationForm.tsx';
+import { getNoteName, NoteForm, VerificationForm } from './NoteForm.tsx';
 
 const StartInvestigation = lazyComponent(
   () => import('../investigations/StartInvestigation.tsx'),
@@ -116,9 +111,7 @@ function Notes({ auditId }: { auditId: string }) {
   const notes = useQuery(queryFor(api.listAuditNotes, { params: { id: auditId } }));
   return (
     <Section title="Notes">
-      {notes.isError && !notes.data && (
-        <ErrorBox message="The notes could not be loaded." onRetry={() => notes.refetch()} />
-      )}
+      <QueryState query={notes} failed="The notes could not be loaded." />
       <ul className={styles.notes}>
         {notes.data?.map(({ id, text, media_files, created_at, created_by, outcome }) => (
           <li key={id}>
@@ -130,18 +123,14 @@ function Notes({ auditId }: { auditId: string }) {
             {media_files.length > 0 && (
               <PhotoThumbs
                 label={`Photos of the note by ${showName(created_by)}`}
-                photos={media_files.map(({ path, name }) => ({
-                  src: path,
-                  alt: name,
-                  downloadHref: `${path}?download=1`,
-                }))}
+                photos={media_files.map(toViewerPhoto)}
               />
             )}
           </li>
         ))}
       </ul>
       {isAdding ? (
-        <NoteForm auditId={auditId} onAdded={() => setAdding(false)} />
+        <NoteForm auditId={auditId} onSaved={() => setAdding(false)} />
       ) : (
         <Button
           variant="default"
@@ -152,53 +141,6 @@ function Notes({ auditId }: { auditId: string }) {
         </Button>
       )}
     </Section>
-  );
-}
-
-type Note = { text: string; photos: PreparedPhoto[] };
-type NoteVariables = Note & { uploaded: UploadedPaths };
-
-const getNoteName = (auditId: string) => `note on ${auditId}`;
-
-async function sendNote(auditId: string, { text, photos, uploaded }: NoteVariables, key: string): Promise<unknown> {
-  const paths = await uploadForSave(photos, uploaded);
-  const media_files = photos.map(({ id, name }) => ({ path: paths[id] ?? '', name }));
-  return callApiWithRetry(api.addAuditNote, { params: { id: auditId }, body: { text, media_files }, key });
-}
-
-function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }) {
-  const form = useForm<Note, unknown, NoteVariables>(getNoteName(auditId), {
-    start: { text: '', photos: [] },
-    check: ({ text, photos }) =>
-      text.trim() === '' && photos.length === 0 ? { text: 'Write a note or add a photo' } : {},
-    toSent: (values): NoteVariables => ({
-      ...values,
-      uploaded: findUnsavedVariables<NoteVariables>(getNoteName(auditId))?.uploaded ?? {},
-    }),
-    send: (note, key) => sendNote(auditId, note, key),
-    onSaved: onAdded,
-  });
-  const isPreparing = useIsPreparing([getNoteName(auditId)]);
-
-  return (
-    <form {...form.props} className={styles.form}>
-      <Textarea
-        {...form.field('text')}
-        label="Note"
-        data-autofocus
-        description="Notes cannot be changed or deleted."
-        rows={3}
-        maxLength={textLimits.description}
-      />
-      <PhotoField label="Photos of the note" use="audit" {...form.field('photos')} form={getNoteName(auditId)} />
-      <ErrorBox
-        message={form.failure ? 'The note could not be added. It is still here.' : ''}
-        reason={form.failure?.message}
-      />
-      <Button type="submit" variant="default" disabled={isPreparing} loading={form.isSaving}>
-        Add Note
-      </Button>
-    </form>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import styles from './AuditDetail.module.css';
 import { useCopiedPhotos } from './new/useCopiedPhotos.ts';
 
@@ -23,11 +24,9 @@ export function CurrentDueDate({ audit: { date, time } }: { audit: Audit }) {
 export function Attachments({ audit, children }: { audit: Audit; children?: ReactNode }) {
   const files = audit.data.media_files;
   const copies = useCopiedPhotos(files);
-  const photos = files.map(({ path, name }) => {
-    const copy = copies[path];
-    return copy
-      ? { id: path, src: copy, preview: copy, alt: name }
-      : { id: path, src: path, alt: name, downloadHref: `${path}?download=1` };
+  const photos = files.map((file) => {
+    const copy = copies[file.path];
+    return copy ? { id: file.path, src: copy, preview: copy, alt: file.name } : toViewerPhoto(file);
   });
   return (
     <Section title={`Attachments (${files.length})`}>

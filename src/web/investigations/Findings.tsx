@@ -1,10 +1,10 @@
 // When the findings are complete, what is left until the investigation closes, and corrections.
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatDay, formatInstant } from '#shared/dates.ts';
-import { createCopyText, type Investigation, nameCause, noteKindLabels } from '#shared/investigations.ts';
+import { createCopyText, type Investigation, nameAbout, noteKindLabels } from '#shared/investigations.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -12,6 +12,8 @@ import { useSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
+import { PageSection } from '../ui/navigation/PageSection.tsx';
+import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './investigations.module.css';
 import { getNoteFormName, NoteForm } from './NoteForm.tsx';
 
@@ -31,17 +33,14 @@ export function Findings({ investigation }: { investigation: Investigation }) {
   const left = listLeft(investigation);
   const failed = saving.error ? 'This could not be saved.' : '';
   return (
-    <section className={styles.section} aria-labelledby="findings">
-      <Title order={2} size="h4" id="findings">
-        Findings
-      </Title>
+    <PageSection isCard title="Findings">
       {state === 'open' && missing.length > 0 && <Text>Still to write: {missing.join(', ')}.</Text>}
       {state === 'open' && missing.length === 0 && (
         <>
           <Text>Facts and causes stay as they are once the findings are complete.</Text>
-          <div className={styles.actions}>
+          <Group gap="xs">
             <Button onClick={() => setAsking(true)}>Findings Complete</Button>
-          </div>
+          </Group>
         </>
       )}
       {state === 'findingsComplete' && (
@@ -53,11 +52,11 @@ export function Findings({ investigation }: { investigation: Investigation }) {
       {needsConfirmation &&
         (canConfirm ? (
           <>
-            <div className={styles.actions}>
+            <Group gap="xs">
               <Button loading={saving.isSaving} onClick={() => saving.save('confirmed')}>
                 Confirm Findings
               </Button>
-            </div>
+            </Group>
             <ErrorBox message={failed} reason={saving.error?.message} />
           </>
         ) : (
@@ -71,8 +70,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
             </dt>
             {note.text && (
               <dd>
-                {note.kind === 'noAction' &&
-                  `${nameCause(note.about === '' ? null : Number(note.about), investigation.sections.causes.content.list)}: `}
+                {note.kind === 'noAction' && `${nameAbout(note, investigation)}: `}
                 {note.text}
               </dd>
             )}
@@ -94,7 +92,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
         />
       )}
       {state !== 'open' && !open && (
-        <div className={styles.actions}>
+        <Group gap="xs">
           <Button variant="default" onClick={() => setOpen('correction')}>
             Add a Correction
           </Button>
@@ -102,17 +100,9 @@ export function Findings({ investigation }: { investigation: Investigation }) {
             Copy for Safety Representatives
           </Button>
           {isReleased && (
-            <Button
-              component="a"
-              variant="default"
-              href={endpointUrl(api.getRepresentativeCopy, { params: { id } })}
-              target="_blank"
-              rel="noreferrer"
-            >
-              Download Copy
-            </Button>
+            <PdfButton href={endpointUrl(api.getRepresentativeCopy, { params: { id } })}>Download Copy</PdfButton>
           )}
-        </div>
+        </Group>
       )}
       <ConfirmDialog
         isOpen={isAsking}
@@ -126,7 +116,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
       >
         Facts and causes cannot be changed afterwards. A correction is a new, dated line. Actions can still be added.
       </ConfirmDialog>
-    </section>
+    </PageSection>
   );
 }
 

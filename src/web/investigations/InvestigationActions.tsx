@@ -1,22 +1,23 @@
 // What is done about each cause. Actions are audits, which someone else verifies.
-import { Button, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type Action, type Investigation, nameCause, riskCause } from '#shared/investigations.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
+import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { PageSection } from '../ui/navigation/PageSection.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './investigations.module.css';
 import { getNoteFormName, NoteForm } from './NoteForm.tsx';
@@ -27,10 +28,7 @@ export function InvestigationActions({ investigation }: { investigation: Investi
   const asked = questions.map(({ cause }) => cause);
   const others = actions.filter(({ cause }) => !asked.includes(cause));
   return (
-    <section className={styles.section} aria-labelledby="actions">
-      <Title order={2} size="h4" id="actions">
-        Actions
-      </Title>
+    <PageSection isCard title="Actions">
       <Text size="sm" c="dimmed">
         An action is an audit that someone else verifies. Who does it sees the audit, and nothing of this investigation.
         Everyone at the park can read it: leave out who was hurt and how.
@@ -47,7 +45,7 @@ export function InvestigationActions({ investigation }: { investigation: Investi
           <ActionList investigation={investigation} actions={others} />
         </>
       )}
-    </section>
+    </PageSection>
   );
 }
 
@@ -95,7 +93,7 @@ function CauseActions({ investigation, cause, isAnswered }: Question & { investi
         />
       )}
       {!open && (
-        <div className={styles.actions}>
+        <Group gap="xs">
           <Button
             variant="default"
             leftSection={<Plus aria-hidden size={18} />}
@@ -109,7 +107,7 @@ function CauseActions({ investigation, cause, isAnswered }: Question & { investi
               No Action Needed
             </Button>
           )}
-        </div>
+        </Group>
       )}
     </div>
   );
@@ -119,9 +117,7 @@ function ActionList({ investigation, actions }: { investigation: Investigation; 
   return (
     <ul className={rows.list}>
       {actions.map((action) => (
-        <li key={action.id}>
-          <ActionRow investigation={investigation} action={action} />
-        </li>
+        <ActionRow key={action.id} investigation={investigation} action={action} />
       ))}
     </ul>
   );
@@ -133,24 +129,12 @@ function ActionRow({ investigation: { id, notes }, action }: { investigation: In
   const { title, park, assignee, due, state, current_id, canWaive } = action;
   const waiver = notes.find(({ kind, about }) => kind === 'waived' && about === action.id);
   return (
-    <article className={rows.row} aria-label={title || `Audit at ${park}`}>
-      <div className={rows.text}>
-        {title && state !== 'deleted' ? (
-          <Link to={`/audit/${current_id}`} className={styles.link}>
-            {title}
-          </Link>
-        ) : (
-          <Text fw={600}>{title || 'An audit that you may not see'}</Text>
-        )}
-        <Text size="sm" c="dimmed">
-          {[park, assignee && showName(assignee), due && `due ${formatDay(due)}`].filter(Boolean).join(', ')}
-        </Text>
-        {state === 'waived' && waiver && (
-          <Text size="sm">
-            {waiver.text} ({showName(waiver.created_by)})
-          </Text>
-        )}
-      </div>
+    <RecordRow
+      to={title && state !== 'deleted' && `/audit/${current_id}`}
+      title={title || 'An audit that you may not see'}
+      text={state === 'waived' && waiver ? `${waiver.text} (${showName(waiver.created_by)})` : ''}
+      details={[park, assignee && showName(assignee), due && `due ${formatDay(due)}`]}
+    >
       <div className={rows.actions}>
         <ActionTag state={state} />
         {canWaive && !isWaiving && (
@@ -169,7 +153,7 @@ function ActionRow({ investigation: { id, notes }, action }: { investigation: In
           onClose={() => setWaiving(false)}
         />
       )}
-    </article>
+    </RecordRow>
   );
 }
 
@@ -196,13 +180,18 @@ function ActionForm({ id, cause, onClose }: { id: string; cause: number | null; 
       }),
     onSaved: onClose,
   });
-  if (folders.isPending) return <Loading shape="fields" />;
-  if (!folders.data) return <ErrorBox message="Failed to fetch audit folders" onRetry={() => folders.refetch()} />;
+  if (!folders.data) return <QueryState query={folders} failed="Failed to fetch audit folders" shape="fields" />;
   if (folders.data.length === 0) return <Text>There is no audit folder. Create one under Audits.</Text>;
   const { field, values } = form;
   const park = folders.data.find((folder) => folder.id === values.folder_id)?.park;
   return (
-    <form {...form.props} className={styles.form} aria-label="Add an action">
+    <InlineForm
+      form={form}
+      label="Add an action"
+      submit="Create Action"
+      failed="The action could not be created. It is still here."
+      onClose={onClose}
+    >
       <NativeSelect
         {...field('folder_id')}
         label="Park and folder"
@@ -220,24 +209,6 @@ function ActionForm({ id, cause, onClose }: { id: string; cause: number | null; 
         <PeoplePicker {...field('assignee')} label="Person who should complete this job" park={park} />
         <DateField {...field('date')} label="Due day" />
       </div>
-      <ErrorBox
-        message={form.failure ? 'The action could not be created. It is still here.' : ''}
-        reason={form.failure?.message}
-      />
-      <div className={styles.actions}>
-        <Button type="submit" loading={form.isSaving}>
-          Create Action
-        </Button>
-        <Button
-          variant="default"
-          onClick={() => {
-            form.discard();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </InlineForm>
   );
 }

@@ -1,38 +1,31 @@
 // One page for an event: what happened, why, and what is done about it.
-import { Button, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useParams } from 'wouter';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
-import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
-import { type Investigation, levelLabels } from '#shared/investigations.ts';
+import { formatDay, formatInstant } from '#shared/dates.ts';
+import { type Investigation, levelLabels, sectionNames } from '#shared/investigations.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
-import { isNotFound } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useDeletion } from '../client/useDeletion.ts';
+import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { Findings } from './Findings.tsx';
 import { InvestigationActions } from './InvestigationActions.tsx';
 import { InvestigationSection } from './InvestigationSection.tsx';
-import styles from './investigations.module.css';
-import {
-  CausesFields,
-  DepthFields,
-  FactsFields,
-  MadeSafeFields,
-  RiskFields,
-  StatementsFields,
-} from './SectionFields.tsx';
 import { StateTags } from './StateTags.tsx';
 
 export function InvestigationPage() {
@@ -40,18 +33,16 @@ export function InvestigationPage() {
   // Opening it is logged, so refocusing the window must not open it again.
   const query = useQuery({ ...queryFor(api.getInvestigation, { params: { id } }), refetchOnWindowFocus: false });
   const back = <BackButton to="/investigations">Investigations</BackButton>;
-  if (query.isPending) return <Loading text="Loading the investigation..." shape="fields" />;
-  if (!query.data)
-    return (
-      <ErrorBox
-        isPage
-        message={isNotFound(query.error) ? 'Investigation not found' : 'The investigation could not be loaded.'}
-        onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
-      >
-        {back}
-      </ErrorBox>
-    );
-  return <OpenInvestigation key={id} investigation={query.data} />;
+  if (query.data) return <OpenInvestigation key={id} investigation={query.data} />;
+  return (
+    <QueryState
+      query={query}
+      shape="fields"
+      failed="The investigation could not be loaded."
+      notFound="Investigation not found"
+      back={back}
+    />
+  );
 }
 
 function OpenInvestigation({ investigation }: { investigation: Investigation }) {
@@ -77,7 +68,7 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
         <PdfButton href={endpointUrl(api.getInvestigationPdf, { params: { id } })} />
         <DeleteButton onClick={() => deletion.ask(investigation)} />
       </PageHeading>
-      <div className={styles.sections}>
+      <PageSections>
         <StateTags investigation={investigation} />
         {state === 'open' && (
           <Text size="sm" c="dimmed">
@@ -86,50 +77,22 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
           </Text>
         )}
         <CoveredRecords investigation={investigation} />
-        <InvestigationSection investigation={investigation} name="madeSafe">
-          {(form) => <MadeSafeFields form={form} />}
-        </InvestigationSection>
-        <InvestigationSection investigation={investigation} name="depth">
-          {(form) => <DepthFields form={form} startedOn={getToday(new Date(created_at))} />}
-        </InvestigationSection>
-        <InvestigationSection investigation={investigation} name="facts">
-          {(form) => <FactsFields form={form} />}
-        </InvestigationSection>
-        <InvestigationSection
-          investigation={investigation}
-          name="statements"
-          hint="Optional. What people say who saw it, or know about it."
-        >
-          {(form) => <StatementsFields form={form} name={`statements of ${id}`} />}
-        </InvestigationSection>
-        {isDeep && (
-          <>
-            <InvestigationSection
-              investigation={investigation}
-              name="causes"
-              hint="Ask why until you reach what can be changed: what happened directly before, what allowed it, and how the work is planned."
-            >
-              {(form) => <CausesFields form={form} />}
-            </InvestigationSection>
-            <InvestigationSection investigation={investigation} name="risk">
-              {(form) => <RiskFields form={form} />}
-            </InvestigationSection>
-          </>
-        )}
+        {sectionNames
+          .filter((name) => isDeep || (name !== 'causes' && name !== 'risk'))
+          .map((name) => (
+            <InvestigationSection key={name} investigation={investigation} name={name} />
+          ))}
         <InvestigationActions investigation={investigation} />
         <Findings investigation={investigation} />
-        <section className={styles.section} aria-labelledby="lesson">
-          <Title order={2} size="h4" id="lesson">
-            Lesson
-          </Title>
+        <PageSection isCard title="Lesson">
           <Text>Other parks look whether the same can happen there, and each answers.</Text>
-          <div className={styles.actions}>
+          <Group>
             <Button component={Link} to={`/lessons/new?investigation=${id}`} variant="default">
               New Lesson
             </Button>
-          </div>
-        </section>
-      </div>
+          </Group>
+        </PageSection>
+      </PageSections>
       <ConfirmDialog {...deletion.dialog} title="Delete this investigation?">
         {number} will be deleted. Its actions stay.
         <RestorableNote />
@@ -150,25 +113,15 @@ function CoveredRecords({ investigation: { id, records } }: { investigation: Inv
   });
   const removal = useMutation(mutationFor(api.coverReport));
   return (
-    <section className={styles.section} aria-labelledby="covers">
-      <Title order={2} size="h4" id="covers">
-        Reports and Audits It Covers
-      </Title>
+    <PageSection isCard title="Reports and Audits It Covers">
       <ul className={rows.list}>
         {records.map(({ thing, id: recordId, label, park, day }) => (
-          <li key={recordId} className={rows.row}>
-            <div className={rows.text}>
-              {label ? (
-                <Link to={urls[thing](recordId)} className={styles.link}>
-                  {label}
-                </Link>
-              ) : (
-                <Text>{park ? 'An audit that you may not see' : 'Deleted'}</Text>
-              )}
-              <Text size="sm" c="dimmed">
-                {[park, day && formatDay(day)].filter(Boolean).join(', ')}
-              </Text>
-            </div>
+          <RecordRow
+            key={recordId}
+            to={label && urls[thing](recordId)}
+            title={label || (park ? 'An audit that you may not see' : 'Deleted')}
+            details={[park, day && formatDay(day)]}
+          >
             {thing === 'report' && label && records.length > 1 && (
               <Button
                 variant="subtle"
@@ -179,11 +132,11 @@ function CoveredRecords({ investigation: { id, records } }: { investigation: Inv
                 Take Out
               </Button>
             )}
-          </li>
+          </RecordRow>
         ))}
       </ul>
       <ErrorBox message={removal.error ? 'The report could not be taken out.' : ''} reason={removal.error?.message} />
-      <form {...form.props} className={styles.form} aria-label="Add a report">
+      <InlineForm form={form} label="Add a report" submit="Add Report" failed="The report could not be added.">
         <TextInput
           {...form.field('number')}
           label="Add another report"
@@ -191,13 +144,7 @@ function CoveredRecords({ investigation: { id, records } }: { investigation: Inv
           maxLength={textLimits.line}
           autoComplete="off"
         />
-        <div className={styles.actions}>
-          <Button type="submit" variant="default" loading={form.isSaving}>
-            Add Report
-          </Button>
-        </div>
-        <ErrorBox message={form.failure ? 'The report could not be added.' : ''} reason={form.failure?.message} />
-      </form>
-    </section>
+      </InlineForm>
+    </PageSection>
   );
 }

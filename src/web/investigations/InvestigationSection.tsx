@@ -1,16 +1,16 @@
 // One section of an investigation, which is saved alone. Someone else may save another at the same time.
-import { Button, Text, Title } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type ComponentType, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import {
   describeSection,
   type Investigation,
+  listPhotos,
   type SectionContents,
   type SectionName,
   sectionTitles,
 } from '#shared/investigations.ts';
-import type { StoredMediaFile } from '#shared/uploads.ts';
 import { queryClient, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
@@ -18,55 +18,56 @@ import { findUnsavedVariables } from '../client/useSave.ts';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { uploadForSave } from '../photos/uploadForSave.ts';
-import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { PageSection } from '../ui/navigation/PageSection.tsx';
 import styles from './investigations.module.css';
-import { listAdded, type SectionInputs, type SentSection, toContent, toInput, toTyped } from './sectionInput.ts';
+import { type FieldsProps, sectionFields } from './SectionFields.tsx';
+import {
+  listAdded,
+  type SectionInputs,
+  type SectionValues,
+  type SectionVariables,
+  type SentSection,
+  toContent,
+  toInput,
+  toTyped,
+} from './sectionInput.ts';
 
-type Values<Name extends SectionName> = SectionInputs[Name] & { version: number };
-type Variables<Name extends SectionName> = { values: Values<Name>; version: number; uploaded: UploadedPaths };
-export type SectionForm<Name extends SectionName> = ReturnType<
-  typeof useForm<Values<Name>, Investigation, Variables<Name>>
->;
+type SectionProps<Name extends SectionName> = { investigation: Investigation; name: Name };
 
-type SectionProps<Name extends SectionName> = {
-  investigation: Investigation;
-  name: Name;
-  hint?: string;
-  /** The fields, from the state of the form. */
-  children: (form: SectionForm<Name>) => ReactNode;
+const hints: { [Name in SectionName]?: string } = {
+  statements: 'Optional. What people say who saw it, or know about it.',
+  causes:
+    'Ask why until you reach what can be changed: what happened directly before, what allowed it, and how the work is planned.',
 };
 
-export function InvestigationSection<Name extends SectionName>(props: SectionProps<Name>) {
-  const { investigation, name, hint } = props;
+export function InvestigationSection<Name extends SectionName>({ investigation, name }: SectionProps<Name>) {
+  const hint = hints[name];
   const saved = investigation.sections[name];
   const isFrozen = investigation.state !== 'open';
   const showName = useNames();
   return (
-    <section className={styles.section} aria-labelledby={`section-${name}`}>
-      <Title order={2} size="h4" id={`section-${name}`}>
-        {sectionTitles[name]}
-      </Title>
+    <PageSection isCard title={sectionTitles[name]}>
       {hint && !isFrozen && (
         <Text size="sm" c="dimmed">
           {hint}
         </Text>
       )}
-      <EditableSection {...props} isFrozen={isFrozen} />
+      <EditableSection investigation={investigation} name={name} isFrozen={isFrozen} />
       {saved.saved_at && (
         <Text size="sm" c="dimmed">
           Saved by {showName(saved.saved_by)}, {formatInstant(saved.saved_at)}
         </Text>
       )}
-    </section>
+    </PageSection>
   );
 }
 
 function EditableSection<Name extends SectionName>({
   investigation,
   name,
-  children,
   isFrozen,
 }: SectionProps<Name> & { isFrozen: boolean }) {
   const saved = investigation.sections[name] as unknown as {
@@ -77,8 +78,8 @@ function EditableSection<Name extends SectionName>({
   const params = { id: saved.id };
   const formName = `section ${saved.id}`;
   const [status, setStatus] = useState<Status>();
-  const form = useForm<Values<Name>, Investigation, Variables<Name>>(formName, {
-    start: { ...toInput(name, saved.content), version: saved.version } as Values<Name>,
+  const form = useForm<SectionValues<Name>, Investigation, SectionVariables<Name>>(formName, {
+    start: { ...toInput(name, saved.content), version: saved.version } as SectionValues<Name>,
     toSent: (values) => toVariables(values, baseVersion),
     async send({ values, version, uploaded }) {
       const { version: _, ...input } = values;
@@ -101,12 +102,13 @@ function EditableSection<Name extends SectionName>({
       Object.fromEntries(Object.entries(fields).map(([field, error]) => [field.replace(/^content\./, ''), error])),
   });
   const { baseVersion, isStale } = getBaseVersion(params, saved, form.values.version);
-  const toVariables = (values: Values<Name>, version: number): Variables<Name> => ({
+  const toVariables = (values: SectionValues<Name>, version: number): SectionVariables<Name> => ({
     values,
     version,
-    uploaded: findUnsavedVariables<Variables<Name>>(formName)?.uploaded ?? {},
+    uploaded: findUnsavedVariables<SectionVariables<Name>>(formName)?.uploaded ?? {},
   });
   const isConflict = isStale && form.isTyped;
+  const Fields = sectionFields[name] as ComponentType<FieldsProps<Name>>;
   const failed: Status | undefined = form.failure && {
     kind: 'error',
     text: 'This could not be saved. It is still here.',
@@ -121,25 +123,25 @@ function EditableSection<Name extends SectionName>({
           <>
             <Text fw={600}>The findings were completed while you wrote. This was not saved:</Text>
             <SectionText name={name} content={toTyped(name, form.values as SectionInputs[Name])} />
-            <div className={styles.actions}>
+            <Group>
               <Button variant="default" onClick={form.discard}>
                 Discard My Text
               </Button>
-            </div>
+            </Group>
           </>
         )}
       </>
     );
   return (
-    <form {...form.props} className={styles.form} aria-label={sectionTitles[name]}>
-      {children(form)}
+    <Stack component="form" {...form.props} aria-label={sectionTitles[name]}>
+      <Fields form={form} investigation={investigation} />
       {isConflict && (
         <>
           <Text size="sm">Someone else has changed this part. Your text is not lost, and not saved. Theirs says:</Text>
           <SectionText name={name} content={saved.content} />
         </>
       )}
-      <div className={styles.actions}>
+      <Group gap="xs">
         {isConflict ? (
           <StaleButtons
             what="Text"
@@ -153,21 +155,17 @@ function EditableSection<Name extends SectionName>({
           </Button>
         )}
         {form.isTyped && !isConflict && <Text size="sm">Not saved yet.</Text>}
-      </div>
+      </Group>
       <StatusLine status={failed ?? (form.isTyped ? undefined : status)} />
-    </form>
+    </Stack>
   );
 }
 
 /** What a section says, with its photos. */
 function SectionText<Name extends SectionName>({ name, content }: { name: Name; content: SectionContents[Name] }) {
   const rows = describeSection(name, content);
-  const { photos = [], list = [] } = content as unknown as {
-    photos?: StoredMediaFile[];
-    list?: { photos?: StoredMediaFile[] }[];
-  };
-  const all = [...photos, ...list.flatMap((item) => item.photos ?? [])];
-  if (rows.length === 0 && all.length === 0) return <Text c="dimmed">Nothing written.</Text>;
+  const photos = listPhotos(content);
+  if (rows.length === 0 && photos.length === 0) return <Text c="dimmed">Nothing written.</Text>;
   return (
     <>
       <dl className={styles.facts}>
@@ -178,10 +176,7 @@ function SectionText<Name extends SectionName>({ name, content }: { name: Name; 
           </div>
         ))}
       </dl>
-      <PhotoThumbs
-        label={`Photos: ${sectionTitles[name]}`}
-        photos={all.map(({ path, name }) => ({ src: path, alt: name, downloadHref: `${path}?download=1` }))}
-      />
+      <PhotoThumbs label={`Photos: ${sectionTitles[name]}`} photos={photos.map(toViewerPhoto)} />
     </>
   );
 }

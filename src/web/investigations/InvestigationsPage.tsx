@@ -1,5 +1,5 @@
 // All investigations: those that are not closed first.
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Plus, Search } from 'lucide-react';
 import { Link } from 'wouter';
@@ -9,23 +9,23 @@ import { type ListedInvestigation, levelLabels } from '#shared/investigations.ts
 import { parseParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
-import styles from './investigations.module.css';
 import { LessonList } from './LessonList.tsx';
 import { StateTags } from './StateTags.tsx';
 
 export function InvestigationsPage() {
-  const { data: all, isPending, isError, refetch } = useQuery(queryFor(api.listInvestigations, { query: {} }));
+  const query = useQuery(queryFor(api.listInvestigations, { query: {} }));
   const [filters] = useFilters('park');
   const parks = parseParks(filters.park);
-  const data = all?.filter(({ park }) => parks.length === 0 || parks.some((name) => name === park));
+  const data = query.data?.filter(({ park }) => parks.length === 0 || parks.some((name) => name === park));
   const closed = data?.filter(({ state }) => state === 'closed') ?? [];
   const open = data?.filter(({ state }) => state !== 'closed') ?? [];
   return (
@@ -36,20 +36,16 @@ export function InvestigationsPage() {
         text="Why something happened, and what is done so that it does not happen again."
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
-      {isPending && <Loading shape="rows" />}
-      {isError && !data && <ErrorBox message="The investigations could not be loaded." onRetry={() => refetch()} />}
+      <QueryState query={query} failed="The investigations could not be loaded." />
       {data?.length === 0 && (
         <EmptyState icon={Search} text="There are no investigations." hint="Open a report to start one." />
       )}
       {data && data.length > 0 && (
-        <div className={styles.sections}>
-          <section aria-labelledby="open">
-            <Title order={2} size="h4" id="open">
-              Not Closed ({open.length})
-            </Title>
+        <PageSections>
+          <PageSection title={`Not Closed (${open.length})`}>
             {open.length === 0 && <Text c="dimmed">Every investigation is closed.</Text>}
             <List investigations={open} />
-          </section>
+          </PageSection>
           {closed.length > 0 && (
             <details className={rows.fold}>
               <summary>
@@ -60,7 +56,7 @@ export function InvestigationsPage() {
             </details>
           )}
           <ExportButtons list="investigations" name="Investigations" />
-        </div>
+        </PageSections>
       )}
       <Lessons />
     </>
@@ -68,53 +64,40 @@ export function InvestigationsPage() {
 }
 
 function Lessons() {
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listLessons));
+  const query = useQuery(queryFor(api.listLessons));
   return (
-    <section className={styles.lessons} aria-labelledby="lessons">
-      <Title order={2} size="h4" id="lessons">
-        Lessons
-      </Title>
+    <PageSection title="Lessons">
       <Text c="dimmed">What happened at one park, for the others to look at. Each park answers.</Text>
-      {isPending && <Loading shape="rows" />}
-      {isError && !data && <ErrorBox message="The lessons could not be loaded." onRetry={() => refetch()} />}
-      {data && <LessonList lessons={data} />}
+      <QueryState query={query} failed="The lessons could not be loaded." />
+      {query.data && <LessonList lessons={query.data} />}
       <div>
         <Button component={Link} to="/lessons/new" variant="default" leftSection={<Plus aria-hidden size={18} />}>
           New Lesson
         </Button>
       </div>
-    </section>
+    </PageSection>
   );
 }
 
 const List = ({ investigations }: { investigations: ListedInvestigation[] }) => (
   <ul className={rows.list}>
     {investigations.map((investigation) => (
-      <li key={investigation.id} className={rows.row}>
-        <div className={rows.text}>
-          <Link to={`/investigations/${investigation.id}`} className={styles.link}>
-            {investigation.number}
-          </Link>
-          <Text>
-            {[investigation.park, ...investigation.records.map(({ label }) => label)].filter(Boolean).join(', ')}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {describe(investigation)}
-          </Text>
-        </div>
+      <RecordRow
+        key={investigation.id}
+        to={`/investigations/${investigation.id}`}
+        title={investigation.number}
+        text={[investigation.park, ...investigation.records.map(({ label }) => label)].filter(Boolean).join(', ')}
+        details={describe(investigation)}
+      >
         <StateTags investigation={investigation} />
-      </li>
+      </RecordRow>
     ))}
   </ul>
 );
 
-function describe({ created_at, level, finish_by, closed_on, actions_left }: ListedInvestigation): string {
-  return [
-    `Started ${formatInstantDay(created_at)}`,
-    level && `${levelLabels[level].toLowerCase()} level`,
-    closed_on ? `closed ${formatDay(closed_on)}` : finish_by && `finish by ${formatDay(finish_by)}`,
-    actions_left > 0 && `${pluralise(actions_left, 'action')} left`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
+const describe = ({ created_at, level, finish_by, closed_on, actions_left }: ListedInvestigation) => [
+  `Started ${formatInstantDay(created_at)}`,
+  level && `${levelLabels[level].toLowerCase()} level`,
+  closed_on ? `closed ${formatDay(closed_on)}` : finish_by && `finish by ${formatDay(finish_by)}`,
+  actions_left > 0 && `${pluralise(actions_left, 'action')} left`,
+];

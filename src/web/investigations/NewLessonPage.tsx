@@ -1,5 +1,5 @@
 // A new lesson, which becomes an audit at each of its parks.
-import { Button, Checkbox, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Text, Textarea, TextInput } from '@mantine/core';
 import { useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
@@ -9,18 +9,19 @@ import { addDays } from '#shared/law/calendar.ts';
 import { lessonTextLimit, NewLesson } from '#shared/lessons.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { findUnsavedVariables } from '../client/useSave.ts';
+import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
 import { uploadForSave } from '../photos/uploadForSave.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PageSection } from '../ui/navigation/PageSection.tsx';
 import styles from './investigations.module.css';
 
 type Body = EndpointInput<typeof api.createLesson>['body'];
@@ -71,51 +72,45 @@ export function NewLessonPage() {
         text="Each park gets an audit in its folder Lessons, and answers when it completes it."
         back={<BackButton to={back}>Back</BackButton>}
       />
-      <form {...form.props} className={`${styles.section} ${styles.form}`}>
-        <Text size="sm" c="dimmed">
-          Everyone at these parks can read it. Leave out who was hurt, and where: the product warns of names, numbers
-          and plots, but a small park may still recognise what happened.
-        </Text>
-        <TextInput {...field('title')} label="Title" required maxLength={textLimits.name} />
-        <Textarea {...field('happened')} label="What happened" required rows={5} maxLength={lessonTextLimit} />
-        <Textarea {...field('look_at')} label="What to look at" required rows={5} maxLength={lessonTextLimit} />
-        <PhotoField {...field('photos')} label="Photo" max={1} form={name} />
-        {values.photos.length > 0 && (
-          <Checkbox
-            {...checkbox('isPhotoChecked')}
-            label="I looked at the photo again: it shows nobody, and not where it was"
-          />
-        )}
-        <FieldGroup label="Parks" error={form.errors.parks}>
-          <div className={styles.pair}>
-            {parks.map((park) => (
-              <Checkbox
-                key={park}
-                label={park}
-                checked={values.parks.includes(park)}
-                onChange={({ currentTarget }) => togglePark(park, currentTarget.checked)}
-              />
-            ))}
-          </div>
-        </FieldGroup>
-        <DateField {...field('answer_by')} label="Answer by" required />
-        <ErrorBox
-          message={
-            isIdentifiable
-              ? 'This may show which event it was.'
-              : form.failure
-                ? 'The lesson could not be created. It is still here.'
-                : ''
+      <PageSection isCard>
+        <InlineForm
+          form={form}
+          submit="Create Lesson"
+          isDisabled={isPreparing}
+          failed={
+            isIdentifiable ? 'This may show which event it was.' : 'The lesson could not be created. It is still here.'
           }
-          reason={form.failure?.message}
-        />
-        {isIdentifiable && <Checkbox {...checkbox('isConfirmed')} label="Create the lesson with it anyway" />}
-        <div className={styles.actions}>
-          <Button type="submit" loading={form.isSaving} disabled={isPreparing}>
-            Create Lesson
-          </Button>
-        </div>
-      </form>
+        >
+          <Text size="sm" c="dimmed">
+            Everyone at these parks can read it. Leave out who was hurt, and where: the product warns of names, numbers
+            and plots, but a small park may still recognise what happened.
+          </Text>
+          <TextInput {...field('title')} label="Title" required maxLength={textLimits.name} />
+          <Textarea {...field('happened')} label="What happened" required rows={5} maxLength={lessonTextLimit} />
+          <Textarea {...field('look_at')} label="What to look at" required rows={5} maxLength={lessonTextLimit} />
+          <PhotoField {...field('photos')} label="Photo" max={1} form={name} />
+          {values.photos.length > 0 && (
+            <Checkbox
+              {...checkbox('isPhotoChecked')}
+              label="I looked at the photo again: it shows nobody, and not where it was"
+            />
+          )}
+          <FieldGroup label="Parks" error={form.errors.parks}>
+            <div className={styles.pair}>
+              {parks.map((park) => (
+                <Checkbox
+                  key={park}
+                  label={park}
+                  checked={values.parks.includes(park)}
+                  onChange={({ currentTarget }) => togglePark(park, currentTarget.checked)}
+                />
+              ))}
+            </div>
+          </FieldGroup>
+          <DateField {...field('answer_by')} label="Answer by" required />
+          {isIdentifiable && <Checkbox {...checkbox('isConfirmed')} label="Create the lesson with it anyway" />}
+        </InlineForm>
+      </PageSection>
     </>
   );
 }

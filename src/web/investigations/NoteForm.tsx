@@ -1,12 +1,11 @@
 // What a reviewer records about an investigation apart from its sections. It cannot be changed later.
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { InvestigationNoteKind } from '#shared/investigations.ts';
 import { callApiWithRetry } from '../client/api.ts';
+import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import styles from './investigations.module.css';
 
 type NoteFormProps = {
   id: string;
@@ -33,7 +32,7 @@ export function NoteForm({ id, kind, about = '', label, submit, start = '', desc
     onSaved: onClose,
   });
   return (
-    <form {...form.props} className={styles.form}>
+    <InlineForm form={form} submit={submit} failed="This could not be saved. It is still here." onClose={onClose}>
       <Textarea
         {...form.field('text')}
         label={label}
@@ -42,24 +41,6 @@ export function NoteForm({ id, kind, about = '', label, submit, start = '', desc
         maxLength={start ? textLimits.details : textLimits.note}
         data-autofocus
       />
-      <ErrorBox
-        message={form.failure ? 'This could not be saved. It is still here.' : ''}
-        reason={form.failure?.message}
-      />
-      <div className={styles.actions}>
-        <Button type="submit" loading={form.isSaving}>
-          {submit}
-        </Button>
-        <Button
-          variant="default"
-          onClick={() => {
-            form.discard();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </InlineForm>
   );
 }

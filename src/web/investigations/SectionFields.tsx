@@ -1,9 +1,18 @@
 // The fields of each section.
-import { Button, Checkbox, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  type NativeSelectProps,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { textLimits } from '#shared/choices.ts';
-import { formatDay } from '#shared/dates.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
 import {
   type Cause,
   causeHeadingLabels,
@@ -11,6 +20,7 @@ import {
   choiceLabels,
   daysToFinish,
   getFirstLookDay,
+  type Investigation,
   levelLabels,
   proposeLevel,
   riskLabels,
@@ -18,77 +28,70 @@ import {
   sectionLabels,
 } from '#shared/investigations.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { bindFields } from '../ui/forms/bindFields.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
-import type { SectionForm } from './InvestigationSection.tsx';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './investigations.module.css';
 import { SectionPhotos } from './SectionPhotos.tsx';
-import { emptyStatement, newCauseId, type StatementInput } from './sectionInput.ts';
+import { emptyStatement, newCauseId, type SectionForm } from './sectionInput.ts';
 
-type FieldsProps<Name extends SectionName> = { form: SectionForm<Name> };
-
-const toData = (labels: Record<string, string>, none = 'Please choose') => [
-  { value: '', label: none },
-  ...Object.entries(labels).map(([value, label]) => ({ value, label })),
-];
+export type FieldsProps<Name extends SectionName> = { form: SectionForm<Name>; investigation: Investigation };
 
 const longText = { rows: 5, maxLength: textLimits.details };
+const shortText = { rows: 2, maxLength: textLimits.note };
 
-export const MadeSafeFields = ({ form }: FieldsProps<'madeSafe'>) => (
-  <Textarea
-    {...form.field('text')}
-    label="What was done at once to make it safe"
-    description="For example: closed, switched off, taped off, mended, people told."
-    rows={3}
-    maxLength={textLimits.details}
-  />
-);
+function MadeSafeFields({ form }: FieldsProps<'madeSafe'>) {
+  return (
+    <Textarea
+      {...form.field('text')}
+      label="What was done at once to make it safe"
+      description="For example: closed, switched off, taped off, mended, people told."
+      rows={3}
+      maxLength={textLimits.details}
+    />
+  );
+}
 
-export function DepthFields({ form, startedOn }: FieldsProps<'depth'> & { startedOn: string }) {
+function DepthFields({ form, investigation }: FieldsProps<'depth'>) {
   const { worst, likely, level } = form.values;
   const proposed = proposeLevel(worst, likely);
-  const select = (name: 'worst' | 'likely' | 'level') => ({
-    value: form.values[name] ?? '',
-    error: form.errors[name],
-    data: toData(choiceLabels[name]),
-    label: sectionLabels[name],
-  });
-  const choose = (changes: Partial<Pick<typeof form.values, 'worst' | 'likely'>>) => {
-    const next = { worst, likely, ...changes };
-    form.set({ ...changes, level: proposeLevel(next.worst, next.likely) ?? level });
-  };
+  const { field } = form;
   return (
     <>
       <div className={styles.pair}>
-        <NativeSelect
-          {...select('worst')}
-          onChange={({ currentTarget }) => choose({ worst: (currentTarget.value || null) as typeof worst })}
+        <Choice
+          {...field('worst')}
+          label={sectionLabels.worst}
+          labels={choiceLabels.worst}
+          onChange={(worst) => form.set({ worst, level: proposeLevel(worst, likely) ?? level })}
         />
-        <NativeSelect
-          {...select('likely')}
-          onChange={({ currentTarget }) => choose({ likely: (currentTarget.value || null) as typeof likely })}
+        <Choice
+          {...field('likely')}
+          label={sectionLabels.likely}
+          labels={choiceLabels.likely}
+          onChange={(likely) => form.set({ likely, level: proposeLevel(worst, likely) ?? level })}
         />
       </div>
-      <NativeSelect
-        {...select('level')}
+      <Choice
+        {...field('level')}
+        label={sectionLabels.level}
+        labels={levelLabels}
         description={proposed ? `Proposed: ${levelLabels[proposed]}. You decide.` : 'Proposed from the two answers.'}
-        onChange={({ currentTarget }) => form.set({ level: (currentTarget.value || null) as typeof level })}
       />
       {level && (
         <Text size="sm">
           {level === 'minimal' ? 'Write what happened, what was learnt and one action.' : 'Write also why it happened.'}{' '}
           Finish in {pluralise(daysToFinish[level], 'day')}.
           {level === 'high' &&
-            ` Take a first look by ${formatDay(getFirstLookDay(startedOn))}. A second reviewer confirms the findings.`}
+            ` Take a first look by ${formatDay(getFirstLookDay(getToday(new Date(investigation.created_at))))}. A second reviewer confirms the findings.`}
         </Text>
       )}
     </>
   );
 }
 
-export function FactsFields({ form }: FieldsProps<'facts'>) {
+function FactsFields({ form }: FieldsProps<'facts'>) {
   const { photos, added, files } = form.values;
-  const setFile = (index: number, changes: Partial<(typeof files)[number]>) =>
-    form.set({ files: files.map((file, at) => (at === index ? { ...file, ...changes } : file)) });
   return (
     <>
       <Textarea {...form.field('text')} label={sectionLabels.facts} {...longText} />
@@ -97,8 +100,7 @@ export function FactsFields({ form }: FieldsProps<'facts'>) {
         {...form.field('tookPart')}
         label={`${sectionLabels.tookPart} in the investigation`}
         description="Optional. A safety representative, for example."
-        rows={2}
-        maxLength={textLimits.note}
+        {...shortText}
       />
       <SectionPhotos
         label="Photos"
@@ -108,34 +110,20 @@ export function FactsFields({ form }: FieldsProps<'facts'>) {
         error={form.errors.photos}
         onChange={form.set}
       />
-      {files.map(({ what, where }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
-        <fieldset key={index} className={styles.item}>
-          <legend>Kept elsewhere {index + 1}</legend>
+      <Items
+        name="Kept elsewhere"
+        add="Add Something Kept Elsewhere"
+        items={files}
+        empty={() => ({ what: '', where: '' })}
+        onChange={(files) => form.set({ files })}
+      >
+        {({ field }) => (
           <div className={styles.pair}>
-            <TextInput
-              label="What it is"
-              value={what}
-              maxLength={textLimits.line}
-              onChange={({ currentTarget }) => setFile(index, { what: currentTarget.value })}
-            />
-            <TextInput
-              label="Where it is kept"
-              value={where}
-              maxLength={textLimits.line}
-              onChange={({ currentTarget }) => setFile(index, { where: currentTarget.value })}
-            />
+            <TextInput {...field('what')} label="What it is" maxLength={textLimits.line} />
+            <TextInput {...field('where')} label="Where it is kept" maxLength={textLimits.line} />
           </div>
-          <RemoveButton
-            what={`what is kept elsewhere ${index + 1}`}
-            onClick={() => form.set({ files: files.filter((_, at) => at !== index) })}
-          />
-        </fieldset>
-      ))}
-      <AddButton
-        label="Add Something Kept Elsewhere"
-        onClick={() => form.set({ files: [...files, { what: '', where: '' }] })}
-      />
+        )}
+      </Items>
       <Text size="sm" c="dimmed">
         Camera recordings, letters and other files are not uploaded: say what they are and where they are kept.
       </Text>
@@ -143,76 +131,45 @@ export function FactsFields({ form }: FieldsProps<'facts'>) {
   );
 }
 
-export function StatementsFields({ form, name }: FieldsProps<'statements'> & { name: string }) {
+function StatementsFields({ form, investigation }: FieldsProps<'statements'>) {
   const { list } = form.values;
-  const set = (index: number, changes: Partial<StatementInput>) =>
-    form.set({ list: list.map((item, at) => (at === index ? { ...item, ...changes } : item)) });
   return (
-    <>
-      {list.map((statement, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: statements have no identity
-        <fieldset key={index} className={styles.item}>
-          <legend>Statement {index + 1}</legend>
+    <Items
+      name="Statement"
+      add="Add a Statement"
+      items={list}
+      errors={form.errors}
+      empty={() => emptyStatement}
+      onChange={(list) => form.set({ list })}
+    >
+      {({ field, checkbox, item, index, set }) => (
+        <>
           <div className={styles.pair}>
-            <TextInput
-              label="Name"
-              value={statement.person}
-              error={form.errors[`list.${index}.person`]}
-              maxLength={textLimits.name}
-              autoComplete="off"
-              onChange={({ currentTarget }) => set(index, { person: currentTarget.value })}
-            />
-            <TextInput
-              label="Role"
-              value={statement.role}
-              maxLength={textLimits.name}
-              onChange={({ currentTarget }) => set(index, { role: currentTarget.value })}
-            />
+            <TextInput {...field('person')} label="Name" maxLength={textLimits.name} autoComplete="off" />
+            <TextInput {...field('role')} label="Role" maxLength={textLimits.name} />
           </div>
-          <DateField
-            label="Day"
-            value={statement.day ?? ''}
-            error={form.errors[`list.${index}.day`]}
-            onChange={(day) => set(index, { day: day || null })}
-          />
-          <Checkbox
-            label="Under 18"
-            description="Do not ask a child to sign."
-            checked={statement.isUnder18}
-            onChange={({ currentTarget }) => set(index, { isUnder18: currentTarget.checked })}
-          />
-          {statement.isUnder18 && (
-            <TextInput
-              label="Who was with them"
-              value={statement.accompaniedBy}
-              maxLength={textLimits.name}
-              onChange={({ currentTarget }) => set(index, { accompaniedBy: currentTarget.value })}
-            />
+          <DateField {...field('day')} value={item.day ?? ''} label="Day" />
+          <Checkbox {...checkbox('isUnder18')} label="Under 18" description="Do not ask a child to sign." />
+          {item.isUnder18 && (
+            <TextInput {...field('accompaniedBy')} label="Who was with them" maxLength={textLimits.name} />
           )}
           <Textarea
+            {...field('text')}
             label="What they said"
             description="In their words, or photos of the paper."
-            value={statement.text}
-            error={form.errors[`list.${index}.text`]}
             {...longText}
-            onChange={({ currentTarget }) => set(index, { text: currentTarget.value })}
           />
           <SectionPhotos
             label={`Photos of statement ${index + 1}`}
-            form={`${name} ${index}`}
-            photos={statement.photos}
-            added={statement.added}
+            form={`statements of ${investigation.id} ${index}`}
+            photos={item.photos}
+            added={item.added}
             error={index === list.length - 1 ? form.errors.photos : undefined}
-            onChange={(changes) => set(index, changes)}
+            onChange={set}
           />
-          <RemoveButton
-            what={`statement ${index + 1}`}
-            onClick={() => form.set({ list: list.filter((_, at) => at !== index) })}
-          />
-        </fieldset>
-      ))}
-      <AddButton label="Add a Statement" onClick={() => form.set({ list: [...list, emptyStatement] })} />
-    </>
+        </>
+      )}
+    </Items>
   );
 }
 
@@ -223,94 +180,146 @@ const headings = {
   process: `${causeHeadingLabels.process}: instructions, planning, checks`,
 };
 
-export function CausesFields({ form }: FieldsProps<'causes'>) {
+const createCause = (kind: Cause['kind']): Cause => ({ id: newCauseId(), kind, heading: null, text: '' });
+
+function CausesFields({ form }: FieldsProps<'causes'>) {
   // The first cause needs no button.
-  const [first] = useState<Cause>(() => ({ id: newCauseId(), kind: 'immediate', heading: null, text: '' }));
+  const [first] = useState(() => createCause('immediate'));
   const { list } = form.values;
-  const shown = list.length > 0 ? list : [first];
-  const set = (index: number, changes: Partial<Cause>) =>
-    form.set({ list: shown.map((cause, at) => (at === index ? { ...cause, ...changes } : cause)) });
+  return (
+    <Items
+      name="Cause"
+      add="Add a Cause"
+      items={list.length > 0 ? list : [first]}
+      isRemovable={list.length > 0}
+      errors={form.errors}
+      empty={() => createCause('underlying')}
+      onChange={(list) => form.set({ list })}
+    >
+      {({ field }) => (
+        <>
+          <Textarea {...field('text')} label="Why it happened" {...shortText} />
+          <div className={styles.pair}>
+            <NativeSelect {...field('kind')} label="What kind of cause" data={toData(causeKindLabels)} />
+            <Choice {...field('heading')} label="Where it lies" labels={headings} none="Optional" />
+          </div>
+        </>
+      )}
+    </Items>
+  );
+}
+
+function RiskFields({ form }: FieldsProps<'risk'>) {
   return (
     <>
-      {shown.map((cause, index) => (
-        <fieldset key={cause.id} className={styles.item}>
-          <legend>Cause {index + 1}</legend>
-          <Textarea
-            label="Why it happened"
-            value={cause.text}
-            error={form.errors[`list.${index}.text`]}
-            rows={2}
-            maxLength={textLimits.note}
-            onChange={({ currentTarget }) => set(index, { text: currentTarget.value })}
-          />
-          <div className={styles.pair}>
-            <NativeSelect
-              label="What kind of cause"
-              value={cause.kind}
-              data={Object.entries(causeKindLabels).map(([value, label]) => ({ value, label }))}
-              onChange={({ currentTarget }) => set(index, { kind: currentTarget.value as Cause['kind'] })}
-            />
-            <NativeSelect
-              label="Where it lies"
-              value={cause.heading ?? ''}
-              data={toData(headings, 'Optional')}
-              onChange={({ currentTarget }) =>
-                set(index, { heading: (currentTarget.value || null) as Cause['heading'] })
-              }
-            />
-          </div>
-          {list.length > 0 && (
-            <RemoveButton
-              what={`cause ${index + 1}`}
-              onClick={() => form.set({ list: list.filter((_, at) => at !== index) })}
-            />
-          )}
-        </fieldset>
-      ))}
-      <AddButton
-        label="Add a Cause"
-        onClick={() =>
-          form.set({ list: [...shown, { id: newCauseId(), kind: 'underlying', heading: null, text: '' }] })
-        }
+      <Choice
+        {...form.field('outcome')}
+        label={sectionLabels.outcome}
+        description="If it does not hold, or there is none, it needs an action."
+        labels={riskLabels}
+      />
+      <Textarea
+        {...form.field('text')}
+        label={sectionLabels.risk}
+        description="Optional. Which assessment, and of which day."
+        {...shortText}
       />
     </>
   );
 }
 
-export const RiskFields = ({ form }: FieldsProps<'risk'>) => (
-  <>
-    <NativeSelect
-      label={sectionLabels.outcome}
-      description="If it does not hold, or there is none, it needs an action."
-      value={form.values.outcome ?? ''}
-      error={form.errors.outcome}
-      data={toData(riskLabels)}
-      onChange={({ currentTarget }) =>
-        form.set({ outcome: (currentTarget.value || null) as typeof form.values.outcome })
-      }
-    />
-    <Textarea
-      {...form.field('text')}
-      label={sectionLabels.risk}
-      description="Optional. Which assessment, and of which day."
-      rows={2}
-      maxLength={textLimits.note}
-    />
-  </>
+export const sectionFields: { [Name in SectionName]: ComponentType<FieldsProps<Name>> } = {
+  madeSafe: MadeSafeFields,
+  depth: DepthFields,
+  facts: FactsFields,
+  statements: StatementsFields,
+  causes: CausesFields,
+  risk: RiskFields,
+};
+
+const toData = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+type ChoiceProps<Value extends string> = Omit<NativeSelectProps, 'value' | 'onChange'> & {
+  value: Value | null;
+  labels: Record<Value, string>;
+  none?: string;
+  onChange: (value: Value | null) => void;
+};
+
+/** One of the labels, or none. */
+const Choice = <Value extends string>({
+  value,
+  labels,
+  none = 'Please choose',
+  onChange,
+  ...props
+}: ChoiceProps<Value>) => (
+  <NativeSelect
+    {...props}
+    value={value ?? ''}
+    data={[{ value: '', label: none }, ...toData(labels)]}
+    onChange={({ currentTarget }) => onChange((currentTarget.value || null) as Value | null)}
+  />
 );
 
-const AddButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <div className={styles.actions}>
-    <Button variant="default" leftSection={<Plus aria-hidden size={18} />} onClick={onClick}>
-      {label}
-    </Button>
-  </div>
-);
+type Bound<Item extends object> = ReturnType<typeof bindFields<Item>> & {
+  item: Item;
+  index: number;
+  set: (changes: Partial<Item>) => void;
+};
+type ItemsProps<Item extends object> = {
+  /** What one is called, and the button that adds one. */
+  name: string;
+  add: string;
+  items: Item[];
+  isRemovable?: boolean;
+  /** Those of `list.0.text` are about the first. */
+  errors?: FieldErrors;
+  empty: () => Item;
+  onChange: (items: Item[]) => void;
+  children: (bound: Bound<Item>) => ReactNode;
+};
 
-const RemoveButton = ({ what, onClick }: { what: string; onClick: () => void }) => (
-  <div className={styles.actions}>
-    <Button variant="subtle" size="compact-md" aria-label={`Remove ${what}`} onClick={onClick}>
-      Remove
-    </Button>
-  </div>
-);
+/** Fields that are there once for each item. */
+function Items<Item extends object>(props: ItemsProps<Item>) {
+  const { name, add, items, isRemovable = true, errors = {}, empty, onChange, children } = props;
+  return (
+    <>
+      {items.map((item, index) => {
+        const set = (changes: Partial<Item>) => onChange(items.with(index, { ...item, ...changes }));
+        const start = `list.${index}.`;
+        const own = Object.entries(errors).map(([name, error]) => [name.replace(start, ''), error]);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity
+          <fieldset key={index} className={styles.item}>
+            <legend>
+              {name} {index + 1}
+            </legend>
+            {children({ ...bindFields(item, Object.fromEntries(own), set), item, index, set })}
+            {isRemovable && (
+              <Group>
+                <Button
+                  variant="subtle"
+                  size="compact-md"
+                  aria-label={`Remove ${name.toLowerCase()} ${index + 1}`}
+                  onClick={() => onChange(items.filter((_, at) => at !== index))}
+                >
+                  Remove
+                </Button>
+              </Group>
+            )}
+          </fieldset>
+        );
+      })}
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<Plus aria-hidden size={18} />}
+          onClick={() => onChange([...items, empty()])}
+        >
+          {add}
+        </Button>
+      </Group>
+    </>
+  );
+}

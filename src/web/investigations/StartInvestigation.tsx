@@ -5,6 +5,7 @@ import { Search } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 
@@ -17,9 +18,7 @@ export function StartInvestigation({ thing, id }: Covered) {
     send: (body, key) => callApiWithRetry(api.createInvestigation, { body, key }),
     onSaved: (reply, _, isFromBefore) => !isFromBefore && navigate(`/investigations/${reply.id}`),
   });
-  if (found.isError && !found.data)
-    return <ErrorBox message="The investigation could not be loaded." onRetry={() => found.refetch()} />;
-  if (!found.data) return null;
+  if (!found.data) return found.isError && <QueryState query={found} failed="The investigation could not be loaded." />;
   const [investigation] = found.data;
   if (investigation)
     return (

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { CircleCheck, Clock, Eye, Hourglass, Undo2, X } from 'lucide-react';
 import {
   type ActionState,
@@ -9,7 +10,6 @@ import {
 import { getServerTime } from '../client/api.ts';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { useToday } from '../ui/forms/useToday.ts';
-import styles from './investigations.module.css';
 
 const stateIcons = { open: Hourglass, findingsComplete: Eye, closed: CircleCheck };
 const actionIcons = { open: Hourglass, toVerify: Eye, works: CircleCheck, waived: Undo2, deleted: X };
@@ -19,14 +19,14 @@ export function StateTags({ investigation }: { investigation: ListedInvestigatio
   const today = useToday(getServerTime);
   const { state } = investigation;
   return (
-    <div className={styles.tags}>
+    <Group gap="xs">
       <Tag
         label={investigationStateLabels[state]}
         icon={stateIcons[state]}
         tone={state === 'closed' ? 'success' : undefined}
       />
       {isLate(investigation, today) && <Tag label="Overdue" icon={Clock} tone="warning" />}
-    </div>
+    </Group>
   );
 }
 

@@ -1,9 +1,11 @@
 // The input of the form of a section: its content, with photos that are not uploaded yet.
 import type { api } from '#shared/api.ts';
 import type { EndpointInput } from '#shared/client.ts';
-import type { SectionContents, SectionName, Statement } from '#shared/investigations.ts';
+import type { Investigation, SectionContents, SectionName, Statement } from '#shared/investigations.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
+import type { useForm } from '../forms/useForm.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
+import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
 /** Photos that are stored, and those added since. */
 type Photos = { photos: StoredMediaFile[]; added: PreparedPhoto[] };
@@ -15,6 +17,17 @@ export type SectionInputs = {
   facts: SectionContents['facts'] & Photos;
   statements: { list: StatementInput[] };
 };
+
+export type SectionValues<Name extends SectionName> = SectionInputs[Name] & { version: number };
+/** What is sent, with the photos that were uploaded before. */
+export type SectionVariables<Name extends SectionName> = {
+  values: SectionValues<Name>;
+  version: number;
+  uploaded: UploadedPaths;
+};
+export type SectionForm<Name extends SectionName> = ReturnType<
+  typeof useForm<SectionValues<Name>, Investigation, SectionVariables<Name>>
+>;
 
 export type SentSection = EndpointInput<typeof api.saveInvestigationSection>['body'];
 

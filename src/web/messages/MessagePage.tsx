@@ -1,5 +1,5 @@
 // A message of a guest, and what becomes of it: an audit, a report, or a closing sentence.
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileText, Image, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -10,18 +10,18 @@ import { formatInstant } from '#shared/dates.ts';
 import { getHazardTitle, isUrgentKind } from '#shared/hazards.ts';
 import type { Message } from '#shared/messages.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
-import { isNotFound } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { getAuditName, NewAuditForm } from '../reports/NewAuditForm.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
+import rows from '../ui/theme/rows.module.css';
 import { CloseMessageDialog } from './CloseMessageDialog.tsx';
 import { MessageTags } from './MessageTags.tsx';
 import styles from './messages.module.css';
@@ -31,38 +31,31 @@ export function MessagePage() {
   // Opening it is logged, so refocusing the window must not open it again.
   const query = useQuery({ ...queryFor(api.getMessage, { params: { id } }), refetchOnWindowFocus: false });
   const back = <BackButton to="/messages">Messages from Guests</BackButton>;
-  if (query.isPending) return <Loading shape="rows" />;
-  if (!query.data)
-    return (
-      <ErrorBox
-        isPage
-        message={isNotFound(query.error) ? 'Message not found' : 'The message could not be loaded.'}
-        onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
-      >
-        {back}
-      </ErrorBox>
-    );
   const message = query.data;
-  const { kind, place, park, words, name, contact, created_at } = message;
+  if (!message)
+    return (
+      <QueryState query={query} failed="The message could not be loaded." notFound="Message not found" back={back} />
+    );
+  const { kind, place, park, words, name, contact, created_at, language } = message;
   return (
     <>
       <PageHeading
         title={getHazardTitle(kind ?? undefined, place.name)}
         park={park}
-        text={`Received ${formatInstant(created_at)}${message.language === 'cy' ? ', on the page in Welsh' : ''}`}
+        text={`Received ${formatInstant(created_at)}${language === 'cy' ? ', on the page in Welsh' : ''}`}
         back={back}
       />
-      <div className={styles.sections}>
+      <PageSections>
         <MessageTags message={message} />
         <p className={styles.words}>{words || 'The guest wrote no text.'}</p>
         {(name || contact) && (
           <Text className={styles.words}>Sent by {[name, contact].filter(Boolean).join(', ')}</Text>
         )}
-        <Link to={`/places/${place.id}`} className={styles.link}>
+        <Link to={`/places/${place.id}`} className={rows.link}>
           Open {place.name}
         </Link>
         <Outcome key={id} message={message} />
-      </div>
+      </PageSections>
     </>
   );
 }
@@ -78,13 +71,11 @@ function Outcome({ message }: { message: Message }) {
   return (
     <>
       {photos.length > 0 && !arePhotosShown && (
-        <div>
-          <Button
-            variant="default"
-            leftSection={<Image aria-hidden size={18} />}
-            onClick={() => setPhotosShown(true)}
-          >{`Show Photos (${photos.length})`}</Button>
-        </div>
+        <Group>
+          <Button variant="default" leftSection={<Image aria-hidden size={18} />} onClick={() => setPhotosShown(true)}>
+            {`Show Photos (${photos.length})`}
+          </Button>
+        </Group>
       )}
       {arePhotosShown && <PhotoThumbs photos={photos.map(({ path }) => ({ src: path, alt: 'sent by a guest' }))} />}
       {photos.map(({ path }, index) => (
@@ -109,7 +100,7 @@ function Outcome({ message }: { message: Message }) {
         />
       )}
       {isOpen && !isCreating && (
-        <div className={styles.tags}>
+        <Group gap="xs">
           <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => setCreating(true)}>
             Create Audit
           </Button>
@@ -124,7 +115,7 @@ function Outcome({ message }: { message: Message }) {
           <Button variant="default" onClick={() => setClosing(true)}>
             Close Message
           </Button>
-        </div>
+        </Group>
       )}
       {isClosing && (
         <CloseMessageDialog
@@ -141,23 +132,20 @@ function Outcome({ message }: { message: Message }) {
 function Closing({ message: { closed_at, closed_by, reason, answer, audit, report } }: { message: Message }) {
   const showName = useNames();
   return (
-    <section className={styles.section} aria-label="Closed">
-      <Title order={2} size="h4">
-        Closed by {showName(closed_by ?? '')}, {formatInstant(closed_at ?? '')}
-      </Title>
+    <PageSection title={`Closed by ${showName(closed_by ?? '')}, ${formatInstant(closed_at ?? '')}`}>
       {audit && (
-        <Link to={`/audit/${audit.id}`} className={styles.link}>
+        <Link to={`/audit/${audit.id}`} className={rows.link}>
           Audit: {audit.title}
         </Link>
       )}
       {report && (
-        <Link to={`/get-reports?report=${report.id}`} className={styles.link}>
+        <Link to={`/get-reports?report=${report.id}`} className={rows.link}>
           Reported as {report.number}
         </Link>
       )}
       {reason && <p className={styles.words}>Reason: {reason}</p>}
       {answer && <p className={styles.words}>The sender reads: {answer}</p>}
-    </section>
+    </PageSection>
   );
 }
 
@@ -167,7 +155,7 @@ function RemovePhoto({ id, path, number }: { id: string; path: string; number: n
   const remove = useMutation(mutationFor(api.removeMessagePhoto));
   if (!isAllowed('admin', user)) return null;
   return (
-    <div>
+    <Group>
       <Button variant="default" color="red" onClick={() => setAsking(true)}>{`Remove Photo ${number}`}</Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -182,6 +170,6 @@ function RemovePhoto({ id, path, number }: { id: string; path: string; number: n
       >
         It is deleted at once and cannot be restored. Copies in audits stay.
       </ConfirmDialog>
-    </div>
+    </Group>
   );
 }

@@ -2,23 +2,22 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Mail } from 'lucide-react';
-import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Reply } from '#shared/contract.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { getHazardTitle } from '#shared/hazards.ts';
 import { maxListedMessages } from '#shared/messages.ts';
 import { queryFor } from '../client/api.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PageSections } from '../ui/navigation/PageSection.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { MessageTags } from './MessageTags.tsx';
-import styles from './messages.module.css';
 
 export function MessagesPage() {
   const park = useUrlState().get('park') || undefined;
@@ -31,13 +30,10 @@ export function MessagesPage() {
         text={park && describeParks(park)}
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
-      {open.isPending && <Loading shape="rows" />}
-      {open.isError && !open.data && (
-        <ErrorBox message="The messages could not be loaded." onRetry={() => open.refetch()} />
-      )}
+      <QueryState query={open} failed="The messages could not be loaded." />
       {open.data?.length === 0 && <EmptyState icon={Mail} text="No message is open." />}
       {open.data && (
-        <div className={styles.sections}>
+        <PageSections>
           <List messages={open.data} />
           {open.data.length === maxListedMessages && (
             <Text>These are the first {maxListedMessages}. The others follow when some of them are closed.</Text>
@@ -53,7 +49,7 @@ export function MessagesPage() {
               <List messages={closed.data} />
             </details>
           )}
-        </div>
+        </PageSections>
       )}
     </>
   );
@@ -67,18 +63,15 @@ const List = ({ messages }: { messages: Reply<typeof api.listMessages> }) => (
       const { id, kind, place, park, words, created_at } = message;
       const start = [...words].slice(0, maxExcerpt).join('');
       return (
-        <li key={id} className={rows.row}>
-          <div className={rows.text}>
-            <Link to={`/messages/${id}`} className={styles.link}>
-              {getHazardTitle(kind ?? undefined, place.name)}
-            </Link>
-            {words && <Text>{start === words ? words : `${start}…`}</Text>}
-            <Text size="sm" c="dimmed">
-              {park}, {formatInstant(created_at)}
-            </Text>
-          </div>
+        <RecordRow
+          key={id}
+          to={`/messages/${id}`}
+          title={getHazardTitle(kind ?? undefined, place.name)}
+          text={start === words ? words : `${start}…`}
+          details={[park, formatInstant(created_at)]}
+        >
           <MessageTags message={message} />
-        </li>
+        </RecordRow>
       );
     })}
   </ul>

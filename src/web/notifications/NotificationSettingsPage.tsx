@@ -17,11 +17,12 @@ import {
 } from '#shared/notifications.ts';
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { findSubscription, rememberSubscriber } from '../client/pushSubscription.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
+import { getGuestUrl } from '../operator.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
@@ -39,7 +40,9 @@ export function NotificationSettingsPage() {
     scope: { id: api.saveNotificationSettings.path },
   });
   const test = useMutation(mutationFor(api.sendTestNotification));
-  const kinds = listSettableKinds((access) => isAllowed(access, user));
+  const kinds = listSettableKinds((access) => isAllowed(access, user)).filter(
+    (kind) => kind !== 'guestMessage' || getGuestUrl(),
+  );
 
   /** The settings being saved, so that a checkbox changes at once when it is tapped. */
   const [unsavedOff, setUnsavedOff] = useState<NotificationSettings['off']>();
@@ -81,10 +84,7 @@ export function NotificationSettingsPage() {
           Send Me a Test Message
         </Button>
       </PageHeading>
-      {settings.isPending && <Loading shape="fields" />}
-      {settings.isError && !settings.data && (
-        <ErrorBox message="Your settings could not be loaded." onRetry={() => settings.refetch()} />
-      )}
+      <QueryState query={settings} failed="Your settings could not be loaded." shape="fields" />
       <ErrorBox
         message={save.isError ? 'Your change could not be saved. Please try again.' : ''}
         reason={save.error?.message}

@@ -1,5 +1,5 @@
 // Settings of the parks that an Admin sees: a form for each.
-import { Button, Checkbox, NativeSelect, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -10,6 +10,7 @@ import { type Authority, authorities, authorityNames } from '#shared/law/authori
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
 import { getGuestUrl } from '../operator.ts';
@@ -17,7 +18,6 @@ import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import rows from '../ui/theme/rows.module.css';
@@ -34,10 +34,7 @@ export function ParksPage() {
         text="Who does the audits that failing answers and hazards create, and whom to ring about urgent hazards."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
-      {settings.isPending && <Loading text="Loading the parks..." shape="rows" />}
-      {settings.isError && !settings.data && (
-        <ErrorBox message="The parks could not be loaded." onRetry={() => settings.refetch()} />
-      )}
+      <QueryState query={settings} failed="The parks could not be loaded." />
       {getGuestUrl() && settings.data && <MessagesSwitch settings={settings.data} />}
       <ul className={rows.list}>
         {settings.data?.map((one, _, { length }) => (
@@ -55,12 +52,12 @@ function MessagesSwitch({ settings }: { settings: ParkSettings[] }) {
   const change = useMutation(mutationFor(api.switchMessages));
   const isOn = settings.some(({ takesMessages }) => takesMessages);
   return (
-    <div className={styles.labels}>
+    <Stack gap="sm" align="flex-start">
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ body: { isOn: !isOn } })}>
         {isOn ? 'Stop Messages from Guests at All Parks' : 'Take Messages from Guests at All Parks'}
       </Button>
       <ErrorBox message={change.error?.message ?? ''} />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,19 +1,20 @@
 // The places of a park, and the typed locations that are none yet, for the park's reviewers.
-import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
+import { Button, FileButton, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive, ChevronDown } from 'lucide-react';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { type Locations, labelSizes, type Place } from '#shared/places.ts';
+import { labelSizes, type Place } from '#shared/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { foldText } from '#shared/text.ts';
 import { parseCsv } from '#shared/user-import.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -23,10 +24,11 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { readTextFile } from '../ui/forms/readTextFile.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ParksPage.module.css';
@@ -63,29 +65,32 @@ function PlacesOfPark({ park }: { park: Park }) {
   const query = useQuery(queryFor(api.listPlaces));
   const places = query.data?.filter((place) => place.park === park) ?? [];
   return (
-    <div className={styles.sections}>
+    <PageSections>
       <AddPlaces park={park} />
       <TypedLocations park={park} places={places} />
-      <section aria-labelledby="places">
-        <Title order={2} size="h4" id="places">
-          Places of {park}
-        </Title>
-        {query.isPending && <Loading text="Loading the places..." shape="rows" />}
-        {query.isError && !query.data && (
-          <ErrorBox message="The places could not be loaded." onRetry={() => query.refetch()} />
-        )}
+      <PageSection title={`Places of ${park}`}>
+        <QueryState query={query} failed="The places could not be loaded." />
         {query.data && places.length === 0 && <Text c="dimmed">This park has no places yet.</Text>}
         <ul className={rows.list}>
           {places.map((place) => (
             <li key={place.id}>
-              <PlaceLine place={place} others={places.filter((other) => other !== place && !other.isRetired)} />
+              <details className={rows.fold}>
+                <summary>
+                  <Text span fw={600}>
+                    {place.name}
+                  </Text>
+                  {place.isRetired && <Tag label="Retired" icon={Archive} />}
+                  <ChevronDown aria-hidden />
+                </summary>
+                <PlaceForm place={place} others={places.filter((other) => other !== place && !other.isRetired)} />
+              </details>
             </li>
           ))}
         </ul>
         {getGuestUrl() && places.length > 0 && <Labels park={park} places={places} />}
         {places.length > 0 && <ExportButtons list="places" name="Places" filters={{ park }} />}
-      </section>
-    </div>
+      </PageSection>
+    </PageSections>
   );
 }
 
@@ -102,7 +107,6 @@ function readNames(csv: string, park: string): string[] {
 }
 
 function AddPlaces({ park }: { park: Park }) {
-  const input = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState<Status>();
   const form = useForm<{ name: string }>(`new place of ${park}`, {
     start: { name: '' },
@@ -118,36 +122,30 @@ function AddPlaces({ park }: { park: Park }) {
     onSuccess: ({ added }) => setStatus({ kind: 'success', text: `${pluralise(added, 'place')} added.` }),
     onError: ({ message }) => setStatus({ kind: 'error', text: message }),
   });
-  const chooseFile = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = currentTarget.files ?? [];
-    // Allows choosing the corrected file again.
-    currentTarget.value = '';
-    if (file) upload.mutate(file);
-  };
   return (
-    <form {...form.props} aria-label="Add a place">
+    <Stack component="form" gap="sm" {...form.props} aria-label="Add a place">
       <TextInput {...form.field('name')} label="New place" maxLength={textLimits.line} autoComplete="off" />
-      <div className={styles.actions}>
+      <Group gap="sm">
         <Button type="submit" loading={form.isSaving}>
           Add Place
         </Button>
-        <Button variant="default" loading={upload.isPending} onClick={() => input.current?.click()}>
-          Import CSV
-        </Button>
-      </div>
+        <FileButton
+          accept=".csv,text/csv,text/plain"
+          inputProps={{ 'aria-label': 'CSV file' }}
+          onChange={(file) => file && upload.mutate(file)}
+        >
+          {(props) => (
+            <Button {...props} variant="default" loading={upload.isPending}>
+              Import CSV
+            </Button>
+          )}
+        </FileButton>
+      </Group>
       <Text size="sm" c="dimmed">
         A CSV file has one place on each line, or a column called name. Places that exist are left out.
       </Text>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,text/csv,text/plain"
-        hidden
-        aria-label="CSV file"
-        onChange={chooseFile}
-      />
       <StatusLine status={form.failure ? { kind: 'error', text: form.failure.message } : status} />
-    </form>
+    </Stack>
   );
 }
 
@@ -157,7 +155,7 @@ const shownAtFirst = 20;
 function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
   const showName = useNames();
   const [shownCount, setShownCount] = useState(shownAtFirst);
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listLocations, { query: { park } }));
+  const query = useQuery(queryFor(api.listLocations, { query: { park } }));
   const link = useMutation(mutationFor(api.linkLocation));
   const undo = useMutation(mutationFor(api.unlinkLocation));
   const { linked, name = '' } = { ...link.data, ...link.variables?.body };
@@ -165,42 +163,62 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
     ? { kind: 'success', text: `${pluralise(linked ?? 0, 'record')} linked to ${name}.` }
     : undefined;
   const failed = link.error ?? undo.error;
-  const typed = data?.typed ?? [];
+  const { typed = [], linked: earlier = [] } = query.data ?? {};
   const names = places.filter(({ isRetired }) => !isRetired).map(({ name }) => name);
   return (
-    <section aria-labelledby="locations">
-      <Title order={2} size="h4" id="locations">
-        Typed Locations Without a Place
-      </Title>
+    <PageSection title="Typed Locations Without a Place">
       <Text c="dimmed">From reports and audits. What was typed stays in them.</Text>
-      {isPending && <Loading text="Loading the locations..." shape="rows" />}
-      {isError && <ErrorBox message="The locations could not be loaded." onRetry={() => refetch()} />}
-      {data && typed.length === 0 && <Text>Every location has a place.</Text>}
+      <QueryState query={query} failed="The locations could not be loaded." />
+      {query.data && typed.length === 0 && <Text>Every location has a place.</Text>}
       <StatusLine status={failed ? { kind: 'error', text: failed.message } : done} />
       <ul className={rows.list}>
-        {typed.slice(0, shownCount).map((location) => (
-          <LocationRow
-            key={location.key}
-            location={location}
-            names={names}
-            isBusy={link.isPending}
-            onLink={(name) => link.mutate({ body: { park, key: location.key, name } })}
-          />
-        ))}
+        {typed.slice(0, shownCount).map(({ key, spellings: [spelling = '', ...others], count }) => {
+          const linkTo = (name: string) => link.mutate({ body: { park, key, name } });
+          return (
+            <RecordRow
+              key={key}
+              title={spelling}
+              details={[
+                pluralise(count, 'record'),
+                others.length > 0 && `also typed as ${others.slice(0, 5).join('; ')}`,
+              ]}
+            >
+              <Group gap="sm">
+                <Button
+                  variant="default"
+                  disabled={link.isPending}
+                  aria-label={`Make ${spelling} a place`}
+                  onClick={() => linkTo(spelling)}
+                >
+                  Make a Place
+                </Button>
+                {names.length > 0 && (
+                  <NativeSelect
+                    aria-label={`Join ${spelling} to a place`}
+                    disabled={link.isPending}
+                    value=""
+                    data={[{ value: '', label: 'Join to...' }, ...names]}
+                    onChange={({ currentTarget }) => linkTo(currentTarget.value)}
+                  />
+                )}
+              </Group>
+            </RecordRow>
+          );
+        })}
       </ul>
       {typed.length > shownCount && (
         <Button variant="default" onClick={() => setShownCount(shownCount + shownAtFirst)}>
           Show More
         </Button>
       )}
-      {data && data.linked.length > 0 && (
+      {earlier.length > 0 && (
         <details className={rows.fold}>
           <summary>
             Linked Later
             <ChevronDown aria-hidden />
           </summary>
           <ul className={rows.list}>
-            {data.linked.map(({ placeId, by, at, count }) => (
+            {earlier.map(({ placeId, by, at, count }) => (
               <li key={`${placeId} ${at}`} className={rows.row}>
                 <Text className={rows.text}>
                   {pluralise(count, 'record')} linked to {places.find(({ id }) => id === placeId)?.name} by{' '}
@@ -218,50 +236,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
           </ul>
         </details>
       )}
-    </section>
-  );
-}
-
-type LocationRowProps = {
-  location: Locations['typed'][number];
-  /** Of the park's places. */
-  names: string[];
-  isBusy: boolean;
-  onLink: (name: string) => void;
-};
-
-function LocationRow({ location: { spellings, count }, names, isBusy, onLink }: LocationRowProps) {
-  const [spelling = '', ...others] = spellings;
-  return (
-    <li className={rows.row}>
-      <div className={rows.text}>
-        <Text fw={600}>{spelling}</Text>
-        <Text size="sm" c="dimmed">
-          {[pluralise(count, 'record'), others.length > 0 && `also typed as ${others.slice(0, 5).join('; ')}`]
-            .filter(Boolean)
-            .join(', ')}
-        </Text>
-      </div>
-      <div className={rows.actions}>
-        <Button
-          variant="default"
-          disabled={isBusy}
-          aria-label={`Make ${spelling} a place`}
-          onClick={() => onLink(spelling)}
-        >
-          Make a Place
-        </Button>
-        {names.length > 0 && (
-          <NativeSelect
-            aria-label={`Join ${spelling} to a place`}
-            disabled={isBusy}
-            value=""
-            data={[{ value: '', label: 'Join to...' }, ...names]}
-            onChange={({ currentTarget }) => onLink(currentTarget.value)}
-          />
-        )}
-      </div>
-    </li>
+    </PageSection>
   );
 }
 
@@ -272,7 +247,7 @@ function Labels({ park, places }: { park: Park; places: Place[] }) {
   const inUse = places.filter(({ isRetired }) => !isRetired);
   const missing = inUse.filter(({ label }) => !label).length;
   return (
-    <div className={styles.labels}>
+    <Stack gap="sm" align="flex-start">
       <Title order={3} size="h5">
         Labels
       </Title>
@@ -294,7 +269,7 @@ function Labels({ park, places }: { park: Park; places: Place[] }) {
           <PdfButton href={endpointUrl(api.getLabels, { query: { park, size } })}>Print Labels</PdfButton>
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -303,29 +278,28 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
   const send = (isOn: boolean) => change.mutate({ params: { id }, body: { isOn } });
   /** What ends the label that is printed: a new one, or none. */
   const [asked, setAsked] = useState<'Replace' | 'Switch Off'>();
-  if (!label)
-    return (
-      <>
-        <div className={rows.actions}>
+  return (
+    <>
+      {label && <Text>The code of its label is {label}.</Text>}
+      <Group gap="sm">
+        {label ? (
+          <>
+            <PdfButton href={endpointUrl(api.getLabels, { query: { park, size: '2', place: id } })}>
+              Print Label
+            </PdfButton>
+            {(['Replace', 'Switch Off'] as const).map((what) => (
+              <Button key={what} variant="default" onClick={() => setAsked(what)}>
+                {what} Label
+              </Button>
+            ))}
+          </>
+        ) : (
           <Button variant="default" loading={change.isPending} onClick={() => send(true)}>
             Give a Label
           </Button>
-        </div>
-        <ErrorBox message={change.error?.message ?? ''} />
-      </>
-    );
-  return (
-    <>
-      <Text>The code of its label is {label}.</Text>
-      <div className={rows.actions}>
-        <PdfButton href={endpointUrl(api.getLabels, { query: { park, size: '2', place: id } })}>Print Label</PdfButton>
-        <Button variant="default" onClick={() => setAsked('Replace')}>
-          Replace Label
-        </Button>
-        <Button variant="default" onClick={() => setAsked('Switch Off')}>
-          Switch Off Label
-        </Button>
-      </div>
+        )}
+      </Group>
+      <ErrorBox message={(!asked && change.error?.message) || ''} />
       <ConfirmDialog
         isOpen={asked !== undefined}
         title={asked === 'Replace' ? 'Replace this label?' : 'Switch off this label?'}
@@ -342,21 +316,6 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
         Labels that are already printed will no longer lead to {name}.
       </ConfirmDialog>
     </>
-  );
-}
-
-function PlaceLine({ place, others }: { place: Place; others: Place[] }) {
-  return (
-    <details className={rows.fold}>
-      <summary>
-        <Text span fw={600}>
-          {place.name}
-        </Text>
-        {place.isRetired && <Tag label="Retired" icon={Archive} />}
-        <ChevronDown aria-hidden />
-      </summary>
-      <PlaceForm place={place} others={others} />
-    </details>
   );
 }
 

@@ -1,8 +1,7 @@
 // The page of a place: whether it is ready to open, its checks and open audits, and a button for each form.
-import { Anchor, Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Archive, ClipboardList, FileText, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Archive, ClipboardList, FileText, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { Link, useParams } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -14,67 +13,69 @@ import { AuditTag } from '../audits/AuditTag.tsx';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
 import { ReadyTag, StateTag } from '../schedules/StateTag.tsx';
 import { describeCheck, describeReadiness } from '../schedules/text.ts';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './PlacePage.module.css';
 
 export function PlacePage() {
   const { id = '' } = useParams();
   const user = useUser();
-  const { data, isError, error, refetch } = useQuery(
-    withOfflineCopy('user', queryFor(api.getPlace, { params: { id } })),
-  );
+  const query = useQuery(withOfflineCopy('user', queryFor(api.getPlace, { params: { id } })));
+  const { data } = query;
   const { data: places } = usePlaces();
   // Labels lead here with their code. Its forms can be opened without a connection even if this page was not copied.
   const place: Place | undefined = data ?? places?.find((one) => one.id === id || one.label === id);
-  if (isNotFound(error)) return <ErrorBox isPage message="Place not found" />;
-  if (!place && isError) return <ErrorBox isPage message="The place could not be loaded." onRetry={() => refetch()} />;
-  if (!place) return <Loading shape="rows" />;
+  if (!place || isNotFound(query.error))
+    return (
+      <QueryState
+        query={{ ...query, data: undefined }}
+        failed="The place could not be loaded."
+        notFound="Place not found"
+      />
+    );
   return (
     <>
       <PageHeading title={place.name} park={place.park}>
         {place.isRetired && <Tag label="Retired" icon={Archive} />}
       </PageHeading>
       <CopyNote reply={data} />
-      <div className={styles.sections}>
+      <PageSections>
         {!place.isRetired && <Forms id={place.id} />}
-        {!data && isError && (
-          <ErrorBox message="Its checks and audits could not be loaded." onRetry={() => refetch()} />
-        )}
-        {!data && !isError && <Loading shape="rows" />}
+        <QueryState query={query} failed="Its checks and audits could not be loaded." />
         {data && <Content {...data} />}
         {isAllowed('reviewer', user) && (
-          <Section title="Records Here">
-            <div className={styles.buttons}>
+          <PageSection title="Records Here">
+            <Group gap="sm">
               <ListLink to={buildUrl('/get-reports', { place: place.id })}>Reports Here</ListLink>
               <ListLink to={buildUrl('/admin', { tab: 'submissions', place: place.id })}>Submissions Here</ListLink>
               <ListLink to={buildUrl('/audits', { tab: 'open', place: place.id })}>Audits Here</ListLink>
-            </div>
-          </Section>
+            </Group>
+          </PageSection>
         )}
-      </div>
+      </PageSections>
     </>
   );
 }
 
 function Forms({ id }: { id: string }) {
-  const formLink = (path: string, label: string, icon: ReactNode, parameters = {}) => (
+  const formLink = (path: string, label: string, Icon: LucideIcon, parameters = {}) => (
     <Button
       component={Link}
       to={buildUrl(path, { ...parameters, place: id })}
       variant="default"
       size="lg"
-      leftSection={icon}
+      leftSection={<Icon aria-hidden size={20} />}
       justify="flex-start"
     >
       {label}
@@ -82,10 +83,10 @@ function Forms({ id }: { id: string }) {
   );
   return (
     <nav aria-label="Forms" className={styles.forms}>
-      {formLink('/report-hazard', 'Report a Hazard', <TriangleAlert aria-hidden size={20} />)}
-      {formLink('/reporting', 'Report an Accident', <FileText aria-hidden size={20} />)}
-      {formLink('/reporting', 'Report an Incident', <FileText aria-hidden size={20} />, { tab: 'incident' })}
-      {formLink('/checklists', 'Checklists', <ClipboardList aria-hidden size={20} />)}
+      {formLink('/report-hazard', 'Report a Hazard', TriangleAlert)}
+      {formLink('/reporting', 'Report an Accident', FileText)}
+      {formLink('/reporting', 'Report an Incident', FileText, { tab: 'incident' })}
+      {formLink('/checklists', 'Checklists', ClipboardList)}
     </nav>
   );
 }
@@ -95,7 +96,7 @@ function Content({ id, park, ready, checks, audits }: Reply<typeof api.getPlace>
   return (
     <>
       {ready.length > 0 && (
-        <Section title="Ready to Open">
+        <PageSection title="Ready to Open">
           <ul className={rows.list}>
             {ready.map((facility) => (
               <li key={facility.gate} className={rows.row}>
@@ -104,19 +105,13 @@ function Content({ id, park, ready, checks, audits }: Reply<typeof api.getPlace>
               </li>
             ))}
           </ul>
-        </Section>
+        </PageSection>
       )}
       {checks.length > 0 && (
-        <Section title="Next Checks">
+        <PageSection title="Next Checks">
           <ul className={rows.list}>
             {checks.map((check) => (
-              <li key={check.id} className={rows.row}>
-                <div className={rows.text}>
-                  <Text fw={600}>{check.checklist_title}</Text>
-                  <Text size="sm" c="dimmed">
-                    {describeCheck(check, showName)}
-                  </Text>
-                </div>
+              <RecordRow key={check.id} title={check.checklist_title} details={[describeCheck(check, showName)]}>
                 <StateTag state={check.state} />
                 {check.state === 'due' && (
                   <Button
@@ -127,30 +122,27 @@ function Content({ id, park, ready, checks, audits }: Reply<typeof api.getPlace>
                     Fill In
                   </Button>
                 )}
-              </li>
+              </RecordRow>
             ))}
           </ul>
-        </Section>
+        </PageSection>
       )}
-      <Section title="Open Audits">
+      <PageSection title="Open Audits">
         {audits.length === 0 && <Text c="dimmed">No audit of this place is open.</Text>}
         <ul className={rows.list}>
           {audits.map((audit) => (
-            <li key={audit.id} className={rows.row}>
-              <div className={rows.text}>
-                <Anchor component={Link} to={`/audit/${audit.id}`} underline="always" fw={600}>
-                  {audit.title || 'Untitled Audit'}
-                </Anchor>
-                <Text size="sm" c="dimmed">
-                  {audit.folder_name}, {describeDue(audit)}
-                </Text>
-              </div>
+            <RecordRow
+              key={audit.id}
+              to={`/audit/${audit.id}`}
+              title={audit.title || 'Untitled Audit'}
+              details={[audit.folder_name, describeDue(audit)]}
+            >
               {audit.is_urgent && <AuditTag state="urgent" />}
               {isOverdue(audit) && <AuditTag state="overdue" />}
-            </li>
+            </RecordRow>
           ))}
         </ul>
-      </Section>
+      </PageSection>
     </>
   );
 }
@@ -158,17 +150,6 @@ function Content({ id, park, ready, checks, audits }: Reply<typeof api.getPlace>
 function describeDue({ date, verification }: OpenAudit): string {
   if (verification?.by) return `to verify by ${formatDay(verification.by)}`;
   return date ? `due ${formatDay(date)}` : 'no due day';
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className={styles.section}>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </section>
-  );
 }
 
 const ListLink = ({ to, children }: { to: string; children: string }) => (

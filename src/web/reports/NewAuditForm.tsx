@@ -1,13 +1,13 @@
 // A form that creates an audit from a report or from a message of a guest, with some of its photos.
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { previewUrl, type StoredMediaFile } from '#shared/uploads.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { QueryState } from '../client/QueryState.tsx';
+import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './ReportAudits.module.css';
 
 type NewAuditFields = {
@@ -69,15 +69,20 @@ export function NewAuditForm({
       onCreated?.();
     },
   });
-  const { failure, field } = form;
+  const { field } = form;
   const { photos } = form.values;
 
-  if (folders.isPending) return <Loading shape="fields" />;
-  if (!folders.data) return <ErrorBox message="Failed to fetch audit folders" onRetry={() => folders.refetch()} />;
+  if (!folders.data) return <QueryState query={folders} failed="Failed to fetch audit folders" shape="fields" />;
   if (choices.length === 0)
     return <p className={styles.note}>There is no audit folder for {park}. Create one under Audits.</p>;
   return (
-    <form {...form.props} className={styles.form} aria-label="Create Audit">
+    <InlineForm
+      form={form}
+      label="Create Audit"
+      submit="Create Audit"
+      failed="Failed to create audit. Please try again."
+      onClose={onDone}
+    >
       <p className={styles.note}>
         Everyone who sees the audits of {park} can read this. {hint}
       </p>
@@ -109,21 +114,6 @@ export function NewAuditForm({
       {isFromMessage && (
         <Textarea {...field('answer')} label="Sentence for the sender (optional)" maxLength={textLimits.reason} />
       )}
-      <ErrorBox message={failure ? failure.message || 'Failed to create audit. Please try again.' : ''} />
-      <div className={styles.actions}>
-        <Button type="submit" loading={form.isSaving}>
-          Create Audit
-        </Button>
-        <Button
-          variant="default"
-          onClick={() => {
-            form.discard();
-            onDone();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </InlineForm>
   );
 }

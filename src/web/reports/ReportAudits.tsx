@@ -9,10 +9,9 @@ import { describeAuditState } from '#shared/audits.ts';
 import type { Report } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { getAuditName, NewAuditForm } from './NewAuditForm.tsx';
 import styles from './ReportAudits.module.css';
 import { suggestPlace } from './suggestPlace.ts';
@@ -26,10 +25,7 @@ export function ReportAudits({ report }: { report: Report }) {
   const [isCreating, setCreating] = useState(() => hasTypedInput(getAuditName(report.id)));
   return (
     <>
-      {audits.isPending && <Loading shape="rows" />}
-      {audits.isError && !audits.data && (
-        <ErrorBox message="The audits could not be loaded." onRetry={() => audits.refetch()} />
-      )}
+      <QueryState query={audits} failed="The audits could not be loaded." />
       {audits.data?.length === 0 && <p className={styles.note}>No audit was created from this report.</p>}
       <ul className={styles.list}>
         {audits.data?.map((audit) => (

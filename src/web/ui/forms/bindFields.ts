@@ -1,10 +1,10 @@
 import type { FieldErrors } from './fieldErrors.ts';
 
 /** What a field passes to its `onChange`: its event, or its value. */
-type Change = { currentTarget: { value: string } } | string | object;
+type Change = { currentTarget: { value: string } } | string | object | null;
 
 const getValue = (change: Change): unknown =>
-  typeof change === 'object' && 'currentTarget' in change ? change.currentTarget.value : change;
+  typeof change === 'object' && change && 'currentTarget' in change ? change.currentTarget.value : change;
 
 /** `<TextInput label="Title" {...field('title')} />`, `<Checkbox label="Urgent?" {...checkbox('is_urgent')} />` */
 export function bindFields<Values extends object>(

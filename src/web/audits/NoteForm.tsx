@@ -1,0 +1,132 @@
+// What someone says about an audit, with photos: a note, or the verification by someone who did not do the work.
+import { Textarea } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { type Audit, outcomeLabels, type VerificationOutcome } from '#shared/audits.ts';
+import { textLimits } from '#shared/choices.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { findUnsavedVariables } from '../client/useSave.ts';
+import { createDraft } from '../drafts/draftStore.ts';
+import { InlineForm } from '../forms/InlineForm.tsx';
+import { useForm } from '../forms/useForm.ts';
+import { PhotoField } from '../photos/PhotoField.tsx';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
+import { useIsPreparing } from '../photos/preparing.ts';
+import { uploadForSave } from '../photos/uploadForSave.ts';
+import type { UploadedPaths } from '../photos/uploadPhotos.ts';
+import styles from './AuditFollowUp.module.css';
+import { Section } from './AuditSections.tsx';
+import { OutcomeChoice } from './OutcomeChoice.tsx';
+
+type Values = { outcome: VerificationOutcome | ''; text: string; photos: PreparedPhoto[] };
+type Variables = Values & { uploaded: UploadedPaths };
+
+const empty: Values = { outcome: '', text: '', photos: [] };
+const kinds = {
+  note: {
+    label: 'Note',
+    description: 'Notes cannot be changed or deleted.',
+    photos: 'Photos of the note',
+    submit: 'Add Note',
+    failed: 'The note could not be added. It is still here.',
+  },
+  verification: {
+    label: 'What you saw',
+    description: 'A note or a photo is needed. It cannot be changed later.',
+    photos: 'Photos of what you saw',
+    submit: 'Save Verification',
+    failed: 'The verification could not be saved. It is still here.',
+  },
+};
+
+/** The form for an audit that waits for its verification; for those who did the work, what it waits for. */
+export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
+  const user = useUser();
+  const [draft] = useState(() => createDraft<Values>(user.id, `verification/${id}`));
+  const [start, setStart] = useState<Values>();
+  useEffect(() => {
+    draft.find().then(
+      (found) => setStart(found ?? empty),
+      () => setStart(empty),
+    );
+  }, [draft]);
+
+  if (!data.verification?.by) return null;
+  const isWorker = data.completed_by === user.username || data.assignee_id === user.id;
+  return (
+    <Section title="Was It Put Right?">
+      {isWorker ? (
+        <p className={styles.text}>Someone else looks at it, because you completed it or it was assigned to you.</p>
+      ) : (
+        // Input survives a reload.
+        start && (
+          <NoteForm
+            kind="verification"
+            auditId={id}
+            start={start}
+            onChange={draft.save}
+            onSaved={() => void draft.delete()}
+          />
+        )
+      )}
+    </Section>
+  );
+}
+
+export const getNoteName = (auditId: string, kind: keyof typeof kinds = 'note') => `${kind} on ${auditId}`;
+
+type NoteFormProps = {
+  auditId: string;
+  kind?: keyof typeof kinds;
+  start?: Values;
+  onChange?: (values: Values) => void;
+  onSaved: () => void;
+};
+
+export function NoteForm({ auditId, kind = 'note', start = empty, onChange, onSaved }: NoteFormProps) {
+  const name = getNoteName(auditId, kind);
+  const form = useForm<Values, unknown, Variables>(name, {
+    start,
+    check: ({ outcome, text, photos }) => ({
+      ...(kind === 'verification' && outcome === '' && { outcome: 'Choose Works or Does Not Work' }),
+      ...(text.trim() === '' && photos.length === 0 && { text: 'Write a note or add a photo' }),
+    }),
+    toChanges(values, changes) {
+      onChange?.({ ...values, ...changes });
+      return changes;
+    },
+    toSent: (values): Variables => ({ ...values, uploaded: findUnsavedVariables<Variables>(name)?.uploaded ?? {} }),
+    async send({ outcome, text, photos, uploaded }, key) {
+      const paths = await uploadForSave(photos, uploaded);
+      const note = { text, media_files: photos.map(({ id, name }) => ({ path: paths[id] ?? '', name })) };
+      const params = { id: auditId };
+      if (outcome) return callApiWithRetry(api.verifyAudit, { params, body: { ...note, outcome }, key });
+      return callApiWithRetry(api.addAuditNote, { params, body: note, key });
+    },
+    onSaved,
+  });
+  const isPreparing = useIsPreparing([name]);
+  const { label, description, photos, submit, failed } = kinds[kind];
+  return (
+    <InlineForm form={form} submit={submit} failed={failed} isDisabled={isPreparing}>
+      {kind === 'verification' && (
+        <OutcomeChoice
+          name={name}
+          labels={outcomeLabels}
+          description="“Does Not Work” creates a follow-up audit."
+          {...form.field('outcome')}
+        />
+      )}
+      <Textarea
+        {...form.field('text')}
+        label={label}
+        description={description}
+        data-autofocus={kind === 'note' || undefined}
+        rows={3}
+        maxLength={textLimits.description}
+      />
+      <PhotoField label={photos} use="audit" {...form.field('photos')} form={name} />
+    </InlineForm>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import type { Form } from './useForm.ts';
+
+type InlineFormProps = {
+  form: Form;
+  label?: string;
+  /** The label of the button that saves. */
+  submit: string;
+  /** What to say if it could not be saved, with the server's reason below. */
+  failed: string;
+  isDisabled?: boolean;
+  /** For a form that a button opened: adds Cancel, which forgets what was entered. */
+  onClose?: () => void;
+  children: ReactNode;
+};
+
+/** A form on a page, between other things. */
+export function InlineForm({ form, label, submit, failed, isDisabled = false, onClose, children }: InlineFormProps) {
+  const cancel = () => {
+    form.discard();
+    onClose?.();
+  };
+  return (
+    <Stack component="form" {...form.props} aria-label={label}>
+      {children}
+      <ErrorBox message={form.failure ? failed : ''} reason={form.failure?.message} />
+      <Group gap="xs">
+        <Button type="submit" disabled={isDisabled} loading={form.isSaving}>
+          {submit}
+        </Button>
+        {onClose && (
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
