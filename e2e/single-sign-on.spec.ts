@@ -251,7 +251,11 @@ test('a user links their account, and confirms who they are in a new tab, over t
   await expect(confirm.getByLabel('Current password')).toHaveCount(0);
   await expect(button).toBeVisible();
   await expectAccessiblePage(page);
-  await tabTo(page, button);
+  await page.evaluate(() => Object.assign(window, { realOpen: window.open, open: () => null }));
+  await button.click();
+  await expect(confirm.getByText('Allow pop-ups for this site, then try again.')).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { open: Object(window).realOpen }));
+  await tabTo(page, button, true);
   const opened = page.waitForEvent('popup');
   await page.keyboard.press('Enter');
   const tab = await opened;
@@ -262,11 +266,9 @@ test('a user links their account, and confirms who they are in a new tab, over t
   await expect.poll(() => tab.isClosed()).toBe(true);
 });
 
-test('a session that has ended begins again in a new tab, and what was typed stays', { tag: '@once' }, async ({
-  page,
-  server,
-  provider,
-}) => {
+test('a session that has ended begins again in a new tab or on the login screen, and what was typed stays', {
+  tag: '@once',
+}, async ({ page, server, provider }) => {
   const user = await makeLinkedUser(server, provider);
   await page.goto('/incidentreporting');
   await signInButton(page).click();
@@ -279,6 +281,12 @@ test('a session that has ended begins again in a new tab, and what was typed sta
   await dialog.getByRole('button', { name: 'Sign In with Example' }).click();
   await chooseAccount(await opened, user.sub);
   await expect(dialog).toBeHidden();
+  await expect(field(page, 'Details')).toHaveValue('Half a report');
+
+  await page.context().clearCookies();
+  await page.goto('/incidentreporting');
+  await signInButton(page).click();
+  await chooseAccount(page, user.sub);
   await expect(field(page, 'Details')).toHaveValue('Half a report');
 });
 
