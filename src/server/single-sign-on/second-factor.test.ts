@@ -53,7 +53,7 @@ describe.each(engines)('%s', (engine) => {
     ['an amr of several passwords', { amr: ['pwd', 'otp'] }, 'single sign-on', 'None'],
     ['another acr', { acr: '0' }, 'single sign-on', 'None'],
     ['nothing', {}, 'single sign-on', 'None'],
-  ])('with %s, the session of a reviewer is "%s"', async (_, account, method, role) => {
+  ])('a sign-in with %s gives a reviewer the session that it earns', async (_, account, method, role) => {
     const { user, sub } = await newLinkedUser('Admin', account);
     offset = 15 * day;
     const step = await signInAtProvider(server, provider, sub);

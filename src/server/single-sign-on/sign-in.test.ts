@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { noteWaiting } from '../auth/identity-links.ts';
 import { openSecrets } from '../secrets/secrets-key.ts';
+import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
 import { startOidcProvider, type TestProvider } from '../testing/oidc-provider.ts';
+import { signInWithPasskey } from '../testing/second-step.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { makePinUser, pin, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 import {
@@ -17,6 +19,7 @@ import { insertPin } from '../users/pins.ts';
 
 const day = 24 * 60 * 60_000;
 const hour = 60 * 60_000;
+const origin = 'http://localhost:3000';
 
 describe.each(engines)('%s', (engine) => {
   let provider: TestProvider;
@@ -26,7 +29,8 @@ describe.each(engines)('%s', (engine) => {
   let count = 0;
   beforeAll(async () => {
     provider = await startOidcProvider({});
-    server = await startTestServer(engine, provider.settings, () => new Date(Date.now() + offset));
+    const settings = { ...provider.settings, PUBLIC_URL: origin };
+    server = await startTestServer(engine, settings, () => new Date(Date.now() + offset));
     admin = await server.as('Admin');
   });
   afterAll(async () => {
@@ -73,7 +77,7 @@ describe.each(engines)('%s', (engine) => {
       prompt: 'select_account',
       code_challenge_method: 'S256',
       scope: 'openid profile email',
-      redirect_uri: `${server.url}/sign-in/return`,
+      redirect_uri: `${origin}/sign-in/return`,
     });
   });
 
@@ -141,6 +145,21 @@ describe.each(engines)('%s', (engine) => {
 
     const { user: boss } = await newLinkedUser('Admin');
     expect(await login(boss.username)).toMatchObject({ role: 'Admin' });
+  });
+
+  test('the passkey of linked staff does not sign in, that of an Admin does', async () => {
+    for (const [role, status] of [
+      ['None', 401],
+      ['Admin', 200],
+    ] as const) {
+      const { user } = await newLinkedUser(role);
+      const passkey = createAuthenticator(origin);
+      await addPasskey(user, passkey);
+      const { challenge } = await server.anonymous(api.requestPasskey);
+      const signed = passkey.sign(challenge);
+      const response = await signInWithPasskey(server.url, signed);
+      expect(response.status).toBe(status);
+    }
   });
 
   test('a PIN works for seven days after the last sign-in at the provider', async () => {
