@@ -36,29 +36,31 @@ export function InvestigationsPage() {
         text="Why something happened, and what is done so that it does not happen again."
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
-      <QueryState query={query} failed="The investigations could not be loaded." />
-      {data?.length === 0 && (
-        <EmptyState icon={Search} text="There are no investigations." hint="Open a report to start one." />
-      )}
-      {data && data.length > 0 && (
-        <PageSections>
-          <PageSection title={`Not Closed (${open.length})`}>
-            {open.length === 0 && <Text c="dimmed">Every investigation is closed.</Text>}
-            <List investigations={open} />
-          </PageSection>
-          {closed.length > 0 && (
-            <details className={rows.fold}>
-              <summary>
-                Closed ({closed.length})
-                <ChevronDown aria-hidden />
-              </summary>
-              <List investigations={closed} />
-            </details>
-          )}
-          <ExportButtons list="investigations" name="Investigations" />
-        </PageSections>
-      )}
-      <Lessons />
+      <PageSections>
+        <QueryState query={query} failed="The investigations could not be loaded." />
+        {data?.length === 0 && (
+          <EmptyState icon={Search} text="There are no investigations." hint="Open a report to start one." />
+        )}
+        {data && data.length > 0 && (
+          <>
+            <PageSection title={`Not Closed (${open.length})`}>
+              {open.length === 0 && <Text c="dimmed">Every investigation is closed.</Text>}
+              <List investigations={open} />
+            </PageSection>
+            {closed.length > 0 && (
+              <details className={rows.fold}>
+                <summary>
+                  Closed ({closed.length})
+                  <ChevronDown aria-hidden />
+                </summary>
+                <List investigations={closed} />
+              </details>
+            )}
+            <ExportButtons list="investigations" name="Investigations" />
+          </>
+        )}
+        <Lessons />
+      </PageSections>
     </>
   );
 }
