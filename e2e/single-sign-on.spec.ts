@@ -7,6 +7,7 @@ import { generateAppCode } from '../src/server/factors/app-codes.ts';
 import { startOidcProvider, type TestProvider } from '../src/server/testing/oidc-provider.ts';
 import { setUpApp } from '../src/server/testing/second-step.ts';
 import { startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
+import { pin, shareDevice as shareDeviceByApi, signInWithPin } from '../src/server/testing/shared-devices.ts';
 import { waitForCachedScreens } from './installed-app.ts';
 import { tabTo } from './interactions.ts';
 import { field } from './report-form.ts';
@@ -264,6 +265,20 @@ test('a user links their account, and confirms who they are in a new tab, over t
   await expect(page.getByText('All other devices are signed out')).toBeVisible();
   await expect(confirm).toBeHidden();
   await expect.poll(() => tab.isClosed()).toBe(true);
+
+  // Shared devices have no provider, so the PIN for them is chosen here.
+  const menu = page.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('button', { name: user.username }).click();
+  await expect(page.getByRole('button', { name: 'Change Password' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Choose a PIN' }).click();
+  const choosing = page.getByRole('dialog', { name: 'Choose a PIN' });
+  await expect(choosing.getByLabel('Current password')).toHaveCount(0);
+  await choosing.getByLabel('New PIN').fill(pin);
+  await choosing.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('PIN saved')).toBeVisible();
+  const device = await shareDeviceByApi(await server.as('Admin'), 'Mounds');
+  expect(await signInWithPin(server, device, user)).toMatchObject({ status: 200 });
 });
 
 test('a session that has ended begins again in a new tab or on the login screen, and what was typed stays', {

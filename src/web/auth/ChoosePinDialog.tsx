@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { PinChange } from '#shared/shared-devices.ts';
 import { callApi, queryClient } from '../client/api.ts';
 import { sessionQuery, switchUser } from '../client/session.ts';
-import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -18,7 +18,9 @@ type ChoosePinProps = {
 };
 
 export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChoosePinProps) {
-  const [isPasswordNeeded, setPasswordNeeded] = useState(!isForced);
+  const hasPassword = useHasPassword();
+  const [isAskedAgain, setAskedAgain] = useState(false);
+  const isPasswordNeeded = isAskedAgain || (hasPassword && !isForced);
   const form = useForm('new PIN', {
     start: { currentPassword: '', pin: '' },
     check: (values) => ({
@@ -32,7 +34,7 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
       onChosen?.();
     },
-    onFailed: ({ fields }) => fields.currentPassword && setPasswordNeeded(true),
+    onFailed: ({ fields }) => fields.currentPassword && setAskedAgain(true),
   });
   return (
     <FormDialog

@@ -5,6 +5,7 @@ import { isAllowed, nameParks } from '#shared/access.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { useNames } from '../client/names.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
+import { useHasPassword } from '../forms/CurrentPassword.tsx';
 import { usePopup } from '../ui/navigation/usePopup.ts';
 import styles from './UserMenu.module.css';
 
@@ -15,6 +16,8 @@ type UserMenuProps = { user: SessionUser; onChange: (what: 'password' | 'PIN') =
 /** The signed-in user, with a menu for role, park and password. */
 export function UserMenu({ user, onChange }: UserMenuProps) {
   const showName = useNames();
+  // Without a password, a PIN for shared devices is chosen elsewhere: these have no provider.
+  const hasPassword = useHasPassword();
   const { isOpen, id, hide, close, container, button } = usePopup();
 
   return (
@@ -45,19 +48,21 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
                 {label}
               </Button>
             ))}
-          <Button
-            variant="default"
-            fullWidth
-            mt="sm"
-            leftSection={<KeyRound aria-hidden size={18} />}
-            onClick={() => {
-              close();
-              onChange('password');
-            }}
-          >
-            Change Password
-          </Button>
-          {getSharedDevice() && user.role === 'None' && (
+          {hasPassword && (
+            <Button
+              variant="default"
+              fullWidth
+              mt="sm"
+              leftSection={<KeyRound aria-hidden size={18} />}
+              onClick={() => {
+                close();
+                onChange('password');
+              }}
+            >
+              Change Password
+            </Button>
+          )}
+          {(getSharedDevice() || !hasPassword) && user.role === 'None' && (
             <Button
               variant="default"
               fullWidth
