@@ -1,7 +1,7 @@
 // The baseline: Fastify routes that run the same SQL on the same kind of database, and nothing
 // else.
 import Fastify from 'fastify';
-import type { NewReport } from '#shared/reports.ts';
+import type { NewReport } from '#shared/reports/reports.ts';
 import { appendActivity, lockActivity } from '../src/server/db/activity-log.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { parks } from '#shared/choices.ts';
-import type { OverviewQuery } from '#shared/overview.ts';
+import type { OverviewQuery } from '#shared/overview/overview.ts';
 import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { connect } from '../src/server/db/connect.ts';

@@ -2,7 +2,7 @@
 
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { getMonth } from '#shared/dates.ts';
-import { mapReportFields } from '#shared/report-fields.ts';
+import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { getPosition } from '../src/server/db/position.ts';
 import { getReportSearchText } from '../src/server/db/report-search-text.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';

@@ -1,7 +1,7 @@
 // A guest scans the label of a place and writes, on a page without the app.
 import { type BrowserContext, devices, type Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { hurtTexts, kindTexts, pageTexts } from '#shared/guest-texts.ts';
+import { hurtTexts, kindTexts, pageTexts } from '#shared/places/guest-texts.ts';
 import { addLabel } from '../src/server/testing/guests.ts';
 import { readCodes } from '../src/server/testing/read-labels.ts';
 import { photo } from './interactions.ts';

@@ -1,8 +1,8 @@
-// `node scripts/structure.mjs`: checks that imports point one way and that docs/architecture.md shows
-// their order, and exits with 1 where they do not; part of `npm run lint`. `node
+// `node scripts/structure.mjs`: checks that imports point one way, that no folder has too many files, and
+// that docs/architecture.md shows the order of imports; exits with 1 if not. Part of `npm run lint`. `node
 // scripts/structure.mjs --draw` (`npm run structure`) also draws the order into docs/architecture.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { listImports, listLazyImports, listSources } from './imports.mjs';
 import { root } from './run.mjs';
 
@@ -86,6 +86,14 @@ for (const [area, layers] of Object.entries(areas)) {
   }
   for (const cycle of findCycles(imports)) problems.push(`${area}: ${cycle.join(' > ')} import each other in a circle`);
 }
+
+/** Tests and migrations are not counted. */
+const maxFiles = 35;
+const folderSizes = new Map();
+for (const file of listSources('src').filter((file) => !/\.test(-\w+)?\.ts|\/(?:migrations|testing)\//.test(file)))
+  folderSizes.set(posix.dirname(file), (folderSizes.get(posix.dirname(file)) ?? 0) + 1);
+for (const [folder, size] of folderSizes)
+  if (size > maxFiles) problems.push(`${folder} has ${size} files, more than ${maxFiles}: give it inner folders`);
 
 const chartsFile = join(root, 'docs/architecture.md');
 const text = readFileSync(chartsFile, 'utf8');

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parks } from '#shared/choices.ts';
-import type { Place } from '#shared/places.ts';
+import type { Place } from '#shared/places/places.ts';
 import { drawSignature } from '../../src/server/cli/demo.ts';
 import { connect, connectReadOnly } from '../../src/server/db/connect.ts';
 import type { Database } from '../../src/server/db/schema.ts';

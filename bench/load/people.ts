@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Audit, Folder, ListedAudit } from '#shared/audits.ts';
 import type { Checklist, SectionType, Submission } from '#shared/checklists.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import type { Client, Photo } from './client.ts';

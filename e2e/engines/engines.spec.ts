@@ -1,6 +1,6 @@
 // The most frequent tasks in WebKit (iPhones) and Firefox. Everything else is tested in Chromium.
 import { api } from '#shared/api.ts';
-import { kindTexts, pageTexts } from '#shared/guest-texts.ts';
+import { kindTexts, pageTexts } from '#shared/places/guest-texts.ts';
 import { newFolder } from '../../src/server/testing/factories.ts';
 import { addLabel } from '../../src/server/testing/guests.ts';
 import { startTcpProxy, type TcpProxy } from '../../src/server/testing/tcp-proxy.ts';

@@ -9,7 +9,7 @@ import type { AbsenceSpell, Answer, Facts } from '#shared/law/facts.ts';
 import type { Question } from '#shared/law/rule-set.ts';
 import shippedCases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import shippedRules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { type AssessmentDraft, keepAskedAnswers, listQuestions } from '../../src/web/law/assessmentState.ts';
 import { QuestionSteps } from '../../src/web/law/QuestionSteps.tsx';
 import { ResultSummary } from '../../src/web/law/ResultSummary.tsx';

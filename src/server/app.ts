@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 import { defaultJsonLimits } from '#shared/contract.ts';
-import { maxReturnQuery, returnPath } from '#shared/single-sign-on.ts';
+import { maxReturnQuery, returnPath } from '#shared/sign-in/single-sign-on.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
 import { getClientNetwork } from './auth/client-network.ts';

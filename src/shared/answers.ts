@@ -5,7 +5,7 @@ import { parks } from './choices.ts';
 import { dateSchema, invalidDateMessage, invalidTimeMessage, timeSchema } from './date-schemas.ts';
 import { formatDay, incompleteValue } from './dates.ts';
 import { isFailing, parseNumber } from './failing-answers.ts';
-import { isSignatureUrl } from './signature-url.ts';
+import { isSignatureUrl } from './reports/signature-url.ts';
 import { linesSchema } from './text.ts';
 
 /** Answers by section index, without unanswered sections. */

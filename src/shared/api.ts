@@ -42,7 +42,6 @@ import {
   ReportExportQuery,
   SubmissionExportQuery,
 } from './exports.ts';
-import { ParkNumber } from './hazards.ts';
 import {
   Investigation,
   InvestigationReport,
@@ -66,7 +65,6 @@ import {
   ReportRiddorState,
 } from './law/assessment.ts';
 import { Lesson, ListedLesson, NewLesson } from './lessons.ts';
-import { ListedMessage, Message, MessageClosing, MessageQuery, PhotoRemoval } from './messages.ts';
 import {
   Delivery,
   DeliveryHealth,
@@ -78,7 +76,7 @@ import {
   PushRemoval,
   PushSubscription,
 } from './notifications.ts';
-import { AuditOnDay, AuditsOnDayQuery, Overview, OverviewQuery } from './overview.ts';
+import { AuditOnDay, AuditsOnDayQuery, Overview, OverviewQuery } from './overview/overview.ts';
 import { NewPack, Pack } from './packs.ts';
 import { MessagesSwitch, ParkSettings, ParkSettingsChange } from './park-settings.ts';
 import {
@@ -91,6 +89,8 @@ import {
 } from './people/access-requests.ts';
 import { RetentionList, RetentionOutcome, RetentionRun } from './people/keeping.ts';
 import { EraseNames, ErasureOutcome } from './people/name-erasure.ts';
+import { ParkNumber } from './places/hazards.ts';
+import { ListedMessage, Message, MessageClosing, MessageQuery, PhotoRemoval } from './places/messages.ts';
 import {
   LabelChange,
   LabelQuery,
@@ -102,7 +102,7 @@ import {
   Place,
   PlaceChange,
   PlaceOfRecord,
-} from './places.ts';
+} from './places/places.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,
@@ -114,7 +114,7 @@ import {
   ReportMonth,
   ReportMonthQuery,
   ReportQuery,
-} from './reports.ts';
+} from './reports/reports.ts';
 import {
   Check,
   CheckCount,
@@ -142,8 +142,8 @@ import {
   SecondStep,
   SignedPasskey,
   TypedCode,
-} from './second-factors.ts';
-import { NewSharedDevice, OwnSharedDevice, PinChange, PinSignIn, SharedDevice } from './shared-devices.ts';
+} from './sign-in/second-factors.ts';
+import { NewSharedDevice, OwnSharedDevice, PinChange, PinSignIn, SharedDevice } from './sign-in/shared-devices.ts';
 import {
   IdentityUser,
   ProviderReply,
@@ -152,7 +152,7 @@ import {
   ProviderUrl,
   returnBytes,
   WaitingIdentity,
-} from './single-sign-on.ts';
+} from './sign-in/single-sign-on.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,

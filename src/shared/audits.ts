@@ -4,10 +4,10 @@ import { type AuditTextName, auditTexts, mapAuditTexts } from './audit-fields.ts
 import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
-import { HazardFields } from './hazards.ts';
 import { answerLabels, lessonAnswers } from './lessons.ts';
-import { Answer } from './messages.ts';
-import { PlaceFilter, PlaceId, PlaceOfRecord } from './places.ts';
+import { HazardFields } from './places/hazards.ts';
+import { Answer } from './places/messages.ts';
+import { PlaceFilter, PlaceId, PlaceOfRecord } from './places/places.ts';
 import { pluralise } from './pluralise.ts';
 import { CreatedReply } from './replies.ts';
 import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';

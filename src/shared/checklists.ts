@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
-import { PlaceFilter, PlaceId } from './places.ts';
+import { PlaceFilter, PlaceId } from './places/places.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';

@@ -4,9 +4,9 @@ import { ActivityQuery } from './activity.ts';
 import { auditOrders, OpenAuditQuery } from './audits.ts';
 import { SubmissionQuery } from './checklists.ts';
 import { parks, textLimits } from './choices.ts';
-import { AuditsOnDayQuery } from './overview.ts';
+import { AuditsOnDayQuery } from './overview/overview.ts';
 import { parkListSchema } from './park-list.ts';
-import { ReportQuery } from './reports.ts';
+import { ReportQuery } from './reports/reports.ts';
 import { CheckQuery } from './schedules/schedules.ts';
 import { lineSchema } from './text.ts';
 

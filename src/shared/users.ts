@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { type Parks, roles } from './access.ts';
 import { parks, textLimits } from './choices.ts';
-import { FactorNeed } from './second-factors.ts';
-import { UserLink } from './single-sign-on.ts';
+import { FactorNeed } from './sign-in/second-factors.ts';
+import { UserLink } from './sign-in/single-sign-on.ts';
 import { lineSchema, linesSchema } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
-import { hazardKinds } from '#shared/hazards.ts';
+import { hazardKinds } from '#shared/places/hazards.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 

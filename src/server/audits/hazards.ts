@@ -2,7 +2,7 @@
 import type { NewAudit } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
-import { getHazardTitle, isUrgentKind } from '#shared/hazards.ts';
+import { getHazardTitle, isUrgentKind } from '#shared/places/hazards.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';

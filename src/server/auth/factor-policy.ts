@@ -1,6 +1,6 @@
 // Who must sign in with a second factor: REQUIRE_SECOND_FACTOR, and since when.
 import type { Role } from '#shared/access.ts';
-import type { FactorNeed } from '#shared/second-factors.ts';
+import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import { getCounter } from '../db/counters.ts';

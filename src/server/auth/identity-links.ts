@@ -1,5 +1,5 @@
 // Which identity at the operator's provider a user has, and identities that wait for an Admin.
-import type { WaitingIdentity } from '#shared/single-sign-on.ts';
+import type { WaitingIdentity } from '#shared/sign-in/single-sign-on.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';

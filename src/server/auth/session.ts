@@ -1,7 +1,7 @@
 // Sessions: a random token in a cookie. The database stores only its hash.
 import { randomBytes } from 'node:crypto';
 import type { Parks, Role } from '#shared/access.ts';
-import type { FactorNeed } from '#shared/second-factors.ts';
+import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import { prepare } from '../db/prepared.ts';

@@ -1,6 +1,6 @@
 // Devices that the staff of a park share: each has a token in a cookie, of which the database has the hash.
 import { randomBytes } from 'node:crypto';
-import type { SharedDevice } from '#shared/shared-devices.ts';
+import type { SharedDevice } from '#shared/sign-in/shared-devices.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';

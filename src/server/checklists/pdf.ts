@@ -4,7 +4,7 @@ import type { LinkedAudit } from '#shared/audits.ts';
 import { describeAuditState } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
-import { getSignatureBase64, isSignatureUrl } from '#shared/signature-url.ts';
+import { getSignatureBase64, isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { createPhotoGrid, type PdfAnswer, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
 /** Returns the document and the signatures it shows, by key. */

@@ -1,7 +1,7 @@
 // Signatures arrive in the answers as PNG data URLs, and are re-encoded like all images.
 import type { Answers } from '#shared/answers.ts';
 import { checklistLimits, type Section } from '#shared/checklists.ts';
-import { getSignatureBase64, toSignatureUrl } from '#shared/signature-url.ts';
+import { getSignatureBase64, toSignatureUrl } from '#shared/reports/signature-url.ts';
 import { createFieldError, HttpError } from '../errors/http-error.ts';
 import type { ImageProcessor } from '../files/image-processor.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { NewReport } from '#shared/reports.ts';
+import { NewReport } from '#shared/reports/reports.ts';
 import { demoEvents } from './demo-season.ts';
 
 test.each(demoEvents)('the demo event at "$location" is a valid report with photos', (event) => {

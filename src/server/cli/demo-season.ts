@@ -2,7 +2,7 @@
 // Wales.
 import type { Role } from '#shared/access.ts';
 import type { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
-import type { ReportType } from '#shared/reports.ts';
+import type { ReportType } from '#shared/reports/reports.ts';
 
 type Park = (typeof parks)[number];
 

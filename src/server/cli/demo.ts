@@ -8,7 +8,7 @@ import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
-import type { NewReport } from '#shared/reports.ts';
+import type { NewReport } from '#shared/reports/reports.ts';
 import { addDemoAudits } from '../audits/demo.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { getCookieName, insertSession } from '../auth/session.ts';

@@ -1,7 +1,7 @@
 // Links of records to places. They are rows of their own, so that a link never changes a record.
 import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
-import { noPlace } from '#shared/places.ts';
+import { noPlace } from '#shared/places/places.ts';
 import type { Database, Tables } from './schema.ts';
 import { isOfVisiblePark } from './user-parks.ts';
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
-import { normaliseReportSearch } from '#shared/report-search.ts';
-import type { ReportQuery } from '#shared/reports.ts';
+import { normaliseReportSearch } from '#shared/reports/report-search.ts';
+import type { ReportQuery } from '#shared/reports/reports.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { isAtPlace } from './place-links.ts';

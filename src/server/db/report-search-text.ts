@@ -1,7 +1,7 @@
 // The text used to search for a report: everything in its row, and the details. When this changes,
 // a migration must call `updateReportSearch` for existing reports.
 import { formatMonth, getMonth, parseDay } from '#shared/dates.ts';
-import { type ReportFieldName, reportFieldNames, reportFields } from '#shared/report-fields.ts';
+import { type ReportFieldName, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import { foldText } from '#shared/text.ts';
 import type { Tables } from './schema.ts';
 

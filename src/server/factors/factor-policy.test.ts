@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import type { FactorNeed } from '#shared/second-factors.ts';
+import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
 import { createClock } from '../clock.ts';
 import { parseConfig } from '../config.ts';
 import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';

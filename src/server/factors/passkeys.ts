@@ -1,6 +1,6 @@
 // Passkeys (WebAuthn): keys that a phone, computer or security key holds, and uses once it has recognised
 // its user. One proves password and second factor at once.
-import type { CreatedPasskey, Passkey, SignedPasskey } from '#shared/second-factors.ts';
+import type { CreatedPasskey, Passkey, SignedPasskey } from '#shared/sign-in/second-factors.ts';
 import { deleteOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';

@@ -1,5 +1,10 @@
 // Which second factors a user has, and the check of a passkey, a code from an app or a recovery code.
-import type { OwnSecondFactors, SecondFactorMethod, SecondStep, SignedPasskey } from '#shared/second-factors.ts';
+import type {
+  OwnSecondFactors,
+  SecondFactorMethod,
+  SecondStep,
+  SignedPasskey,
+} from '#shared/sign-in/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import { findUserLink } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';

@@ -1,8 +1,8 @@
 // The pages for guests: what labels lead to, and what becomes of a message.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { pageTexts } from '#shared/guest-texts.ts';
-import { hazardKinds } from '#shared/hazards.ts';
+import { pageTexts } from '#shared/places/guest-texts.ts';
+import { hazardKinds } from '#shared/places/hazards.ts';
 import { fixture } from '../testing/factories.ts';
 import { addLabel, openForm, sendForm } from '../testing/guests.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';

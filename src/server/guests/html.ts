@@ -1,9 +1,9 @@
 // The pages for guests: complete without scripts, one response each.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { hurtTexts, kindTexts, pageTexts } from '#shared/guest-texts.ts';
-import { hazardKinds, isUrgentKind } from '#shared/hazards.ts';
-import { hurtAnswers, type Language, languages } from '#shared/messages.ts';
+import { hurtTexts, kindTexts, pageTexts } from '#shared/places/guest-texts.ts';
+import { hazardKinds, isUrgentKind } from '#shared/places/hazards.ts';
+import { hurtAnswers, type Language, languages } from '#shared/places/messages.ts';
 import { escapeHtml } from '../http/html.ts';
 
 /** A place with a label that is in use. */

@@ -1,6 +1,6 @@
 // The pages to which labels lead, on a listener of their own: a form, its receipt, and one page for everything else.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Language } from '#shared/messages.ts';
+import type { Language } from '#shared/places/messages.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { toHttpError } from '../http/error-handler.ts';
 import type { Services } from '../http/handler-context.ts';

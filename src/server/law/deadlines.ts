@@ -1,7 +1,7 @@
 // The deadlines of unfinished duties under RIDDOR.
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import { getDuty } from '#shared/law/riddor-state.ts';
-import type { Duty } from '#shared/reports.ts';
+import type { Duty } from '#shared/reports/reports.ts';
 import type { Database } from '../db/schema.ts';
 import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
 import {

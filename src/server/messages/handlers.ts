@@ -1,4 +1,4 @@
-import { needsReasonMessage } from '#shared/messages.ts';
+import { needsReasonMessage } from '#shared/places/messages.ts';
 import { successReply } from '#shared/replies.ts';
 import { requireReportNumbered } from '../db/report-by-number.ts';
 import { createFieldError, HttpError } from '../errors/http-error.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
-import { pageTexts } from '#shared/guest-texts.ts';
+import { pageTexts } from '#shared/places/guest-texts.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';

@@ -2,9 +2,15 @@
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { ParkViewer } from '#shared/access.ts';
-import { pageTexts } from '#shared/guest-texts.ts';
-import { getHazardTitle, type HazardKind, isUrgentKind } from '#shared/hazards.ts';
-import { type Hurt, type Language, type Message, type MessageQuery, maxListedMessages } from '#shared/messages.ts';
+import { pageTexts } from '#shared/places/guest-texts.ts';
+import { getHazardTitle, type HazardKind, isUrgentKind } from '#shared/places/hazards.ts';
+import {
+  type Hurt,
+  type Language,
+  type Message,
+  type MessageQuery,
+  maxListedMessages,
+} from '#shared/places/messages.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import type { Database, Tables } from '../db/schema.ts';

@@ -12,10 +12,10 @@ import {
   createWeekList,
   measureLists,
   type OverviewList,
-} from '#shared/overview-lists.ts';
+} from '#shared/overview/lists.ts';
 import { type Park, parseParks } from '#shared/park-list.ts';
-import { hours } from '#shared/report-url.ts';
-import { duties as dutyNames } from '#shared/reports.ts';
+import { hours } from '#shared/reports/report-url.ts';
+import { duties as dutyNames } from '#shared/reports/reports.ts';
 import { fractureAnswers } from '../testing/assessments.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';

@@ -13,7 +13,7 @@ import {
   type Overview,
   type OverviewQuery,
   type Period,
-} from '#shared/overview.ts';
+} from '#shared/overview/overview.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { isInScope } from '../audits/scope.ts';
 import { parseData } from '../audits/stored-data.ts';

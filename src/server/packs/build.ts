@@ -7,7 +7,7 @@ import { formatDay } from '#shared/dates.ts';
 import { packLimits } from '#shared/packs.ts';
 import type { Park } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listNotes } from '../audits/notes.ts';
 import { createAuditPdf } from '../audits/pdf.ts';

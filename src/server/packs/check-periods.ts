@@ -1,7 +1,7 @@
 // The period of the checks in a pack.
 import { parseDay } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 
 /** Days are inclusive. */
 export type CheckPeriod = { park: Report['selectedPlace']; from: string; to: string };

@@ -1,5 +1,5 @@
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
-import type { Place } from '#shared/places.ts';
+import type { Place } from '#shared/places/places.ts';
 import { successReply } from '#shared/replies.ts';
 import { getNameKey } from '#shared/text.ts';
 import { listOpenAudits } from '../audits/store.ts';

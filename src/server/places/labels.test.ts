@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { labelTexts } from '#shared/guest-texts.ts';
-import { labelSizes } from '#shared/places.ts';
+import { labelTexts } from '#shared/places/guest-texts.ts';
+import { labelSizes } from '#shared/places/places.ts';
 import { parseConfig } from '../config.ts';
 import { quiet, readCodes } from '../testing/read-labels.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';

@@ -1,8 +1,8 @@
 // Labels of places: their codes, and the pages to print.
 import { randomBytes } from 'node:crypto';
 import { renderSVG } from 'uqr';
-import { labelTexts } from '#shared/guest-texts.ts';
-import type { Place } from '#shared/places.ts';
+import { labelTexts } from '#shared/places/guest-texts.ts';
+import type { Place } from '#shared/places/places.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 
 /** Crockford's base 32, without letters that look like digits. */

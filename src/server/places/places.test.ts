@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
-import type { Place } from '#shared/places.ts';
+import type { Place } from '#shared/places/places.ts';
 import { linkToPlace } from '../db/place-links.ts';
 import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { insertUnattachedUploads } from '../testing/naughty-fields.ts';

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
-import { createLocationList } from '#shared/overview-lists.ts';
+import { createLocationList } from '#shared/overview/lists.ts';
 import { createClock } from '../clock.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';

@@ -1,6 +1,6 @@
 // Places in the database, and the locations typed in records that have none.
 import type { ParkViewer } from '#shared/access.ts';
-import { getLocationKey, type Locations, type Place } from '#shared/places.ts';
+import { getLocationKey, type Locations, type Place } from '#shared/places/places.ts';
 import { getNameKey } from '#shared/text.ts';
 import { parseData } from '../audits/stored-data.ts';
 import { insertLinks } from '../db/place-links.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ReportFieldName, reportFieldNames, reportFields } from '#shared/report-fields.ts';
-import type { Report } from '#shared/reports.ts';
+import { type ReportFieldName, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import { reportColumns } from '../exports/lists.ts';
 import { createPdfWithoutNames, createReportPdf } from './pdf.ts';

@@ -2,7 +2,7 @@ import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
-import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
+import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports/reports.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';

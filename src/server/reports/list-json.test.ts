@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api, contract } from '#shared/api.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { newReport } from '../testing/factories.ts';
 import { naughtyStrings } from '../testing/naughty-strings.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { foldText } from '#shared/text.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
-import type { ReportType } from '#shared/reports.ts';
+import type { ReportType } from '#shared/reports/reports.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';

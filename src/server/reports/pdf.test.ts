@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { createPdfRenderer } from '../pdf/render.ts';
 import { createReportBody, fixture, signaturePng } from '../testing/factories.ts';
 import { createReportPdf } from './pdf.ts';

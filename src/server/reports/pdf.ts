@@ -9,9 +9,9 @@ import {
   type PersonalFieldName,
   type ReportFieldName,
   reportFields,
-} from '#shared/report-fields.ts';
-import type { Report } from '#shared/reports.ts';
-import { formatSignedFor } from '#shared/signed-by.ts';
+} from '#shared/reports/report-fields.ts';
+import type { Report } from '#shared/reports/reports.ts';
+import { formatSignedFor } from '#shared/reports/signed-by.ts';
 import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '../pdf/document.ts';
 
 export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };

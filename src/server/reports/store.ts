@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { getMonth, unknownMonths } from '#shared/dates.ts';
-import { mapReportFields, type ReportFieldName } from '#shared/report-fields.ts';
+import { mapReportFields, type ReportFieldName } from '#shared/reports/report-fields.ts';
 import {
   type MyReport,
   type NewReport,
@@ -9,8 +9,8 @@ import {
   type ReportQuery,
   Report as ReportSchema,
   type ReportType,
-} from '#shared/reports.ts';
-import type { StoredSignedBy } from '#shared/signed-by.ts';
+} from '#shared/reports/reports.ts';
+import type { StoredSignedBy } from '#shared/reports/signed-by.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { type Engine, getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';

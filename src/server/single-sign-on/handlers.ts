@@ -1,7 +1,7 @@
 // Endpoints of single sign-on: signing in through the operator's provider, and whom its identities belong to.
 
 import { successReply } from '#shared/replies.ts';
-import { type ProviderPurpose, providerPurposes } from '#shared/single-sign-on.ts';
+import { type ProviderPurpose, providerPurposes } from '#shared/sign-in/single-sign-on.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
 import { deleteLink, findUserLink, listWaiting, removeWaiting, updateLink } from '../auth/identity-links.ts';
 import { deleteOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';

@@ -1,6 +1,6 @@
 // Talks to the operator's OpenID Connect provider: where it signs users in, and what it says about them.
 import type { Configuration, IDToken } from 'openid-client';
-import { returnPath } from '#shared/single-sign-on.ts';
+import { returnPath } from '#shared/sign-in/single-sign-on.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import type { Services } from '../http/handler-context.ts';

@@ -1,7 +1,7 @@
 // What someone may do whom the provider has signed in: the rules, inside one transaction.
 import { isAdminOfAllParks } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
-import type { ProviderPurpose } from '#shared/single-sign-on.ts';
+import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import {
   findLink,

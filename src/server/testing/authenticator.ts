@@ -1,7 +1,7 @@
 // A passkey in software: what a phone or security key does (WebAuthn), without asking anyone.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { api } from '#shared/api.ts';
-import type { CreatedPasskey, SignedPasskey } from '#shared/second-factors.ts';
+import type { CreatedPasskey, SignedPasskey } from '#shared/sign-in/second-factors.ts';
 import type { TestClient } from './server.ts';
 
 type Behaviour = { origin: string; host: string; isUserVerified: boolean; counter: number; canBeBackedUp: boolean };

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { interactionPolicy, Provider } from 'oidc-provider';
-import { returnPath } from '#shared/single-sign-on.ts';
+import { returnPath } from '#shared/sign-in/single-sign-on.ts';
 
 type Claims = Record<string, unknown>;
 export type Account = {

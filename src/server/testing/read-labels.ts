@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jsQR from 'jsqr';
 import sharp from 'sharp';
-import type { labelSizes } from '#shared/places.ts';
+import type { labelSizes } from '#shared/places/places.ts';
 
 /** Without the warnings of Poppler. */
 export const quiet: StdioOptions = ['pipe', 'pipe', 'ignore'];

@@ -53,13 +53,13 @@ export async function assertCurrentPasswordAndFactor(
   await assertCurrentPassword(context, hash, failedAction);
 }
 
-const oneTimePasswordIsFreshMs = 10 * 60_000;
+const oneTimePasswordMs = 10 * 60_000;
 
 /**
- * Whether this session was started with a one-time password. Setting one ends all sessions, so the
- * user must have typed it in this one.
+ * Whether this session was started with a one-time password in the last ten minutes. Setting one ends all
+ * sessions, so the user must have typed it in this one.
  */
 export const hasJustUsedOneTimePassword = (user: SignedInUser, now: Date) =>
   user.mustChangePassword &&
   user.method === 'one-time password' &&
-  now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
+  now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordMs;

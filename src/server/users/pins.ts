@@ -109,7 +109,7 @@ const createPause = (retryAfter: number) =>
 const createBlockedError = () =>
   new HttpError(
     403,
-    'Your PIN was wrong ten times in a row. Sign in with your password, or ask a manager for a new one.',
+    'Your PIN was wrong ten times in a row. Sign in with your password, or ask a manager for a new password.',
     {
       code: 'PIN_BLOCKED',
     },

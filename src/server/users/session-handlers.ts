@@ -3,7 +3,7 @@
 import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
-import type { SecondFactorMethod } from '#shared/second-factors.ts';
+import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
 import { browserSeconds, noteBrowser } from '../auth/browsers.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import { PinChange } from '#shared/shared-devices.ts';
+import { PinChange } from '#shared/sign-in/shared-devices.ts';
 import { callApi, queryClient } from '../client/api.ts';
 import { sessionQuery, switchUser } from '../client/session.ts';
 import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createElement, type FormEvent, type ReactNode, Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { SecondFactorMethod } from '#shared/second-factors.ts';
+import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatInstantDay } from '#shared/dates.ts';
-import type { FactorNeed } from '#shared/second-factors.ts';
+import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
 import { tabItems } from '../browserItems.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import styles from './FactorNotice.module.css';

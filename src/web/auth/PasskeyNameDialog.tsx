@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import type { Passkey } from '#shared/second-factors.ts';
+import type { Passkey } from '#shared/sign-in/second-factors.ts';
 import { callApi } from '../client/api.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ProviderPurpose } from '#shared/single-sign-on.ts';
+import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { ProviderButton } from './ProviderButton.tsx';
 import { createProviderChannel, openProviderTab } from './provider.ts';
 

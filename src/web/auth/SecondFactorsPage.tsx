@@ -5,7 +5,7 @@ import { Fingerprint, KeyRound, Smartphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { AppKey, Passkey } from '#shared/second-factors.ts';
+import type { AppKey, Passkey } from '#shared/sign-in/second-factors.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
 import { readError } from '../client/errors.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { api } from '#shared/api.ts';
-import type { SecondFactorMethod } from '#shared/second-factors.ts';
+import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';

@@ -1,7 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { api } from '#shared/api.ts';
-import type { AppKey } from '#shared/second-factors.ts';
+import type { AppKey } from '#shared/sign-in/second-factors.ts';
 import { callApi } from '../client/api.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';

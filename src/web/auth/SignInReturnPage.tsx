@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
-import type { SecondFactorMethod } from '#shared/second-factors.ts';
+import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { readError, unreachable } from '../client/errors.ts';

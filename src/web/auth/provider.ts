@@ -1,7 +1,7 @@
 // Sends the user to the operator's OpenID Connect provider. Loaded when it is used.
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
-import type { ProviderPurpose } from '#shared/single-sign-on.ts';
+import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { callApi } from '../client/api.ts';
 import { storeTarget, type Target } from './afterSignIn.ts';
 

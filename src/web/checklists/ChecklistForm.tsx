@@ -14,7 +14,7 @@ import type { Answer, Checklist, Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import { createsAudit } from '#shared/failing-answers.ts';
 import type { Park } from '#shared/park-list.ts';
-import type { Place } from '#shared/places.ts';
+import type { Place } from '#shared/places/places.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';

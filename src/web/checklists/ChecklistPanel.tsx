@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { Park } from '#shared/park-list.ts';
-import type { Place } from '#shared/places.ts';
+import type { Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';

@@ -5,7 +5,7 @@ import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { formatRange } from '#shared/failing-answers.ts';
-import { isSignatureUrl } from '#shared/signature-url.ts';
+import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { getOperatorName } from '../operator.ts';
 import { type EnteredFailures, isShownAsFailing } from './failures.ts';
 import styles from './PrintableChecklist.module.css';

@@ -1,5 +1,5 @@
 // Whether the staff of a park share this device, as the server has said last.
-import type { OwnSharedDevice } from '#shared/shared-devices.ts';
+import type { OwnSharedDevice } from '#shared/sign-in/shared-devices.ts';
 import { deviceItems } from '../browserItems.ts';
 
 type SharedDevice = Pick<OwnSharedDevice, 'park' | 'name' | 'idleMinutes'>;

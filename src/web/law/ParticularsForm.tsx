@@ -8,7 +8,7 @@ import {
   type ParticularField,
   particularFields,
 } from '#shared/law/assessment.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import styles from './riddor.module.css';
 
 type ParticularsFormProps = {

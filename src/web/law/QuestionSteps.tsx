@@ -8,7 +8,7 @@ import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
 import { type AskedQuestion, describeOpenResult, withoutImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet, Values } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { AnswerField } from './AnswerField.tsx';
 import {
   type AssessmentDraft,

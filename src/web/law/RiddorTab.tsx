@@ -9,7 +9,7 @@ import type { Assessment } from '#shared/law/assessment.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import { withImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { employmentStatuses } from '#shared/choices.ts';
 import { parseRuleSet } from '#shared/law/check.ts';
 import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { getHintFromReport, suggestAnswer } from './assessmentState.ts';
 
 const questions = parseRuleSet(rules).questions ?? [];

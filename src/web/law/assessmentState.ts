@@ -4,7 +4,7 @@ import type { Outcome } from '#shared/law/evaluate.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
 import { type AskedQuestion, listAskedQuestions, withImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 
 export type AssessmentDraft = {
   /** The saved version that the answers are based on. */

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import { needsReasonMessage } from '#shared/messages.ts';
+import { needsReasonMessage } from '#shared/places/messages.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';

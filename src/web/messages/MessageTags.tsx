@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { CircleCheck, Mail, TriangleAlert } from 'lucide-react';
-import type { Message } from '#shared/messages.ts';
+import type { Message } from '#shared/places/messages.ts';
 import { Tag } from '../ui/feedback/Tag.tsx';
 
 export const MessageTags = ({ message }: { message: Pick<Message, 'hurt' | 'read_at' | 'isOpen'> }) => (

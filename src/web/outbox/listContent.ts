@@ -1,9 +1,9 @@
 // The values of an item, to show outside its form.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { auditLabels } from '#shared/audit-fields.ts';
-import { nearlyHurtLabel } from '#shared/hazards.ts';
-import { mapReportFields } from '#shared/report-fields.ts';
-import { isSignatureUrl } from '#shared/signature-url.ts';
+import { nearlyHurtLabel } from '#shared/places/hazards.ts';
+import { mapReportFields } from '#shared/reports/report-fields.ts';
+import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
 import { formatValue } from './listVersions.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday, parseDay } from '#shared/dates.ts';
 import { countDays } from '#shared/law/calendar.ts';
-import type { AuditOnDay } from '#shared/overview.ts';
+import type { AuditOnDay } from '#shared/overview/overview.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';

@@ -7,16 +7,16 @@ import { Button, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { formatDay, formatMonth } from '#shared/dates.ts';
-import type { Counted, Overview } from '#shared/overview.ts';
 import {
   createHourList,
   createLocationList,
   createMonthList,
   createStatusList,
   createWeekList,
-} from '#shared/overview-lists.ts';
+} from '#shared/overview/lists.ts';
+import type { Counted, Overview } from '#shared/overview/overview.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { hours as hourNames } from '#shared/report-url.ts';
+import { hours as hourNames } from '#shared/reports/report-url.ts';
 import { weekdays } from '../schedules/text.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';

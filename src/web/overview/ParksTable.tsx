@@ -4,9 +4,15 @@ import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatDay, getToday } from '#shared/dates.ts';
-import { emptyMeasures, getPeriodBefore, type Measures, type Overview, type Period } from '#shared/overview.ts';
-import { measureLists } from '#shared/overview-lists.ts';
-import { sortByWorst } from '#shared/overview-sentences.ts';
+import { measureLists } from '#shared/overview/lists.ts';
+import {
+  emptyMeasures,
+  getPeriodBefore,
+  type Measures,
+  type Overview,
+  type Period,
+} from '#shared/overview/overview.ts';
+import { sortByWorst } from '#shared/overview/sentences.ts';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { getListUrl } from './links.ts';

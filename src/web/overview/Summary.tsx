@@ -1,8 +1,8 @@
 // A line under the filters with the numbers of reports in the period. Each links to its list.
 import { Link } from 'wouter';
 import { getToday } from '#shared/dates.ts';
-import type { Overview, Period } from '#shared/overview.ts';
-import { createAllReportsList, measureLists, type OverviewList } from '#shared/overview-lists.ts';
+import { createAllReportsList, measureLists, type OverviewList } from '#shared/overview/lists.ts';
+import type { Overview, Period } from '#shared/overview/overview.ts';
 import { getListUrl } from './links.ts';
 import { moveToHeading } from './moveToHeading.ts';
 import styles from './overview.module.css';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attentionLists, createStatusList, measureLists, type OverviewList } from '#shared/overview-lists.ts';
-import { readReportFilters } from '#shared/report-url.ts';
+import { attentionLists, createStatusList, measureLists, type OverviewList } from '#shared/overview/lists.ts';
+import { readReportFilters } from '#shared/reports/report-url.ts';
 import { getListUrl } from './links.ts';
 
 const listScope = {

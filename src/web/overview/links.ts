@@ -1,6 +1,6 @@
 // The URLs of the lists to which the numbers of the overview link.
-import type { OverviewList } from '#shared/overview-lists.ts';
-import { writeReportFilters } from '#shared/report-url.ts';
+import type { OverviewList } from '#shared/overview/lists.ts';
+import { writeReportFilters } from '#shared/reports/report-url.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 
 export function getListUrl(overviewList: OverviewList): string {

@@ -8,7 +8,7 @@ import { textLimits } from '#shared/choices.ts';
 import type { Query } from '#shared/contract.ts';
 import { formatDay } from '#shared/dates.ts';
 import { NewPack, packLimits } from '#shared/packs.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useForm } from '../forms/useForm.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { noPlace } from '#shared/places.ts';
+import { noPlace } from '#shared/places/places.ts';
 import { useGivenPlace } from './usePlaces.ts';
 
 /** The place whose records a list shows. Set by links of its page; here it can only be removed. */

@@ -8,7 +8,7 @@ import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { labelSizes, type Place } from '#shared/places.ts';
+import { labelSizes, type Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { foldText } from '#shared/text.ts';
 import { parseCsv } from '#shared/user-import.ts';

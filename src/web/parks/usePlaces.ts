@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Place } from '#shared/places.ts';
+import type { Place } from '#shared/places/places.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';

@@ -8,7 +8,7 @@ import { api } from '#shared/api.ts';
 import { isOverdue, type OpenAudit } from '#shared/audits.ts';
 import type { Reply } from '#shared/contract.ts';
 import { formatDay } from '#shared/dates.ts';
-import type { Place } from '#shared/places.ts';
+import type { Place } from '#shared/places/places.ts';
 import { AuditTag } from '../audits/AuditTag.tsx';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import type { Message } from '#shared/messages.ts';
+import type { Message } from '#shared/places/messages.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import type { MyReport } from '#shared/reports.ts';
+import type { MyReport } from '#shared/reports/reports.ts';
 import { queryFor } from '../client/api.ts';
 import styles from './ReportForm.module.css';
 

@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';

@@ -1,10 +1,10 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
-import type { PlaceOfRecord } from '#shared/places.ts';
-import { formatReportField, reportFieldNames, reportFields } from '#shared/report-fields.ts';
-import type { Report } from '#shared/reports.ts';
-import { formatSignedBy } from '#shared/signed-by.ts';
+import type { PlaceOfRecord } from '#shared/places/places.ts';
+import { formatReportField, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
+import type { Report } from '#shared/reports/reports.ts';
+import { formatSignedBy } from '#shared/reports/signed-by.ts';
 import { useNames } from '../client/names.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import styles from './ReportDetails.module.css';

@@ -2,7 +2,7 @@ import { NativeSelect, Paper, Textarea, TextInput, type TextInputProps, Title, t
 import { useState } from 'react';
 import { limits } from '#shared/choices.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
-import { isOptional, type ReportFieldName, reportFieldNames, reportFields } from '#shared/report-fields.ts';
+import { isOptional, type ReportFieldName, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 import { useUser } from '../client/session.ts';
 import { LocationInput } from '../parks/LocationInput.tsx';

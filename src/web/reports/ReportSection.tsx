@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { useId } from 'react';
 import { api } from '#shared/api.ts';
-import type { Report, ReportFilters, ReportType } from '#shared/reports.ts';
+import type { Report, ReportFilters, ReportType } from '#shared/reports/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapReportFields } from '#shared/report-fields.ts';
+import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { checkReport, summarise } from './checkReport.ts';
 import { variants } from './variants.ts';
 

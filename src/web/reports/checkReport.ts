@@ -1,5 +1,5 @@
-import { reportFieldNames } from '#shared/report-fields.ts';
-import { ReportText } from '#shared/reports.ts';
+import { reportFieldNames } from '#shared/reports/report-fields.ts';
+import { ReportText } from '#shared/reports/reports.ts';
 import { isSignedAsOther } from '../signature/png.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { ReportDraft } from './reportDraft.ts';

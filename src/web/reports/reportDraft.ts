@@ -1,8 +1,8 @@
 // The draft of a report, on the screen and as stored; and the outbox item it becomes when
 // submitted.
 import { getToday } from '#shared/dates.ts';
-import { mapReportFields } from '#shared/report-fields.ts';
-import type { SignedBy } from '#shared/signed-by.ts';
+import { mapReportFields } from '#shared/reports/report-fields.ts';
+import type { SignedBy } from '#shared/reports/signed-by.ts';
 import type { Upload } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { findLastReporter } from '../client/lastReporter.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { foldText } from '#shared/text.ts';
 
 const splitWords = (text: string) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

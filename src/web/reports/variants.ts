@@ -1,6 +1,6 @@
 // The differences between the four report forms.
-import { isOptional, mapReportFields } from '#shared/report-fields.ts';
-import type { ReportType } from '#shared/reports.ts';
+import { isOptional, mapReportFields } from '#shared/reports/report-fields.ts';
+import type { ReportType } from '#shared/reports/reports.ts';
 
 type ReportKind = {
   reportType: ReportType;

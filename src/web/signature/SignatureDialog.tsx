@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { CircleAlert, Eraser, Keyboard, PenLine, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { SignedBy } from '#shared/signed-by.ts';
+import { SignedBy } from '#shared/reports/signed-by.ts';
 import { readBytes } from '../drafts/storedBlobs.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { PenLine } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { formatSignedBy } from '#shared/signed-by.ts';
+import { formatSignedBy } from '#shared/reports/signed-by.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { isSignedAsOther, type Signature } from './png.ts';

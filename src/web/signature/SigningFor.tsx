@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { textLimits } from '#shared/choices.ts';
-import type { SignedBy } from '#shared/signed-by.ts';
-import { signingCapacities } from '#shared/signed-by.ts';
+import type { SignedBy } from '#shared/reports/signed-by.ts';
+import { signingCapacities } from '#shared/reports/signed-by.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './signature.module.css';
 

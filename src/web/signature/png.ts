@@ -1,6 +1,6 @@
 // Signatures as PNG, black on white: a blob, or a data URL in JSON.
-import { getSignatureBase64, isSignatureUrl, toSignatureUrl } from '#shared/signature-url.ts';
-import type { SignedBy } from '#shared/signed-by.ts';
+import { getSignatureBase64, isSignatureUrl, toSignatureUrl } from '#shared/reports/signature-url.ts';
+import type { SignedBy } from '#shared/reports/signed-by.ts';
 import { foldText } from '#shared/text.ts';
 import { signatureImage } from '../photos/imageLimits.ts';
 import { resizeWithin } from '../photos/resizeImage.ts';

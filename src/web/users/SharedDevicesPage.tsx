@@ -7,7 +7,7 @@ import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { NewSharedDevice, type SharedDevice } from '#shared/shared-devices.ts';
+import { NewSharedDevice, type SharedDevice } from '#shared/sign-in/shared-devices.ts';
 import { callApi, queryClient, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { rememberSharedDevice } from '../client/sharedDevice.ts';

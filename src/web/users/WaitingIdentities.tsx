@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { WaitingIdentity } from '#shared/single-sign-on.ts';
+import type { WaitingIdentity } from '#shared/sign-in/single-sign-on.ts';
 import type { User } from '#shared/users.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { getProviderName } from '../client/providerName.ts';

@@ -1,11 +1,11 @@
 // Reports, checklists, submissions, audits and their files.
 import type { AuditSource, VerificationOutcome } from '#shared/audits.ts';
-import type { HazardKind } from '#shared/hazards.ts';
 import type { InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
 import type { LessonAnswer } from '#shared/lessons.ts';
-import type { Hurt, Language } from '#shared/messages.ts';
-import type { ReportFieldName } from '#shared/report-fields.ts';
-import type { Report, ReportType } from '#shared/reports.ts';
+import type { HazardKind } from '#shared/places/hazards.ts';
+import type { Hurt, Language } from '#shared/places/messages.ts';
+import type { ReportFieldName } from '#shared/reports/report-fields.ts';
+import type { Report, ReportType } from '#shared/reports/reports.ts';
 import type { Flag } from './flag.ts';
 
 export type RecordTables = {

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
-import { getHazardTitle } from '#shared/hazards.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/people/keeping.ts';
+import { getHazardTitle } from '#shared/places/hazards.ts';
 import type { Config } from '../../config.ts';
 import { guestAccountId } from '../../db/guest-account.ts';
 import type { Database } from '../../db/schema.ts';

@@ -3,7 +3,7 @@
 // account read it. A test compares it with the schema.
 import { type RawBuilder, sql } from 'kysely';
 import { mapAuditTexts } from '#shared/audit-fields.ts';
-import { isPersonal, reportFieldNames, reportFields } from '#shared/report-fields.ts';
+import { isPersonal, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import { guestAccountId } from '../../db/guest-account.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { listJsonTexts } from './json-texts.ts';

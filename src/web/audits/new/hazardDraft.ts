@@ -1,6 +1,6 @@
 // The draft of a hazard, and the item it becomes in the outbox.
 import { getFirstPark } from '#shared/access.ts';
-import { getHazardTitle, type HazardKind } from '#shared/hazards.ts';
+import { getHazardTitle, type HazardKind } from '#shared/places/hazards.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../../newUuid.ts';
 import type { OutboxItem } from '../../outbox/items.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { Copy, Printer, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { formatAnswer } from '#shared/answers.ts';
-import { isSignatureUrl } from '#shared/signature-url.ts';
+import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { useUser } from '../../client/session.ts';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import type { OrphanedDraft } from '../checklistDrafts.ts';

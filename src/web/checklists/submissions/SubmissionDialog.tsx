@@ -8,7 +8,7 @@ import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
-import { isSignatureUrl } from '#shared/signature-url.ts';
+import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { PhotoThumbs } from '../../photos/viewer/PhotoThumbs.tsx';

@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatMonth } from '#shared/dates.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { FormattedCount } from './FormattedCount.tsx';
 import { type ReportListQuery, ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';

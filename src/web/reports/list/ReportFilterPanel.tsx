@@ -2,9 +2,9 @@ import { Button, type ButtonProps, Checkbox, NativeSelect } from '@mantine/core'
 import { ListFilter } from 'lucide-react';
 import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
 import { formatDay, weekdays } from '#shared/dates.ts';
-import { noPlace } from '#shared/places.ts';
-import { type FilterName, filterNames } from '#shared/report-url.ts';
-import type { Duty } from '#shared/reports.ts';
+import { noPlace } from '#shared/places/places.ts';
+import { type FilterName, filterNames } from '#shared/reports/report-url.ts';
+import type { Duty } from '#shared/reports/reports.ts';
 import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { useGivenPlace } from '../../parks/usePlaces.ts';
 import { DayRange } from '../../ui/forms/DayRange.tsx';

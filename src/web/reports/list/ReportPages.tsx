@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { api } from '#shared/api.ts';
 import type { Query } from '#shared/contract.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { callApi } from '../../client/api.ts';
 import { useRiddorStates } from '../../law/riddorStates.ts';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight, Siren } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { RiddorStateLine } from '../../law/lazy.tsx';
 import styles from './reports.module.css';
 

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { ArrowDownUp, ChartColumn, Mail, PackagePlus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Report, ReportType } from '#shared/reports.ts';
+import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { DutyStrip } from '../../law/lazy.tsx';
 import { getGuestUrl } from '../../operator.ts';

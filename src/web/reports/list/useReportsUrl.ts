@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type FilterName, filterNames, readReportFilters } from '#shared/report-url.ts';
-import type { ReportType } from '#shared/reports.ts';
+import { type FilterName, filterNames, readReportFilters } from '#shared/reports/report-url.ts';
+import type { ReportType } from '#shared/reports/reports.ts';
 import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
 import { useUrlState } from '../../ui/navigation/useUrlState.ts';
 

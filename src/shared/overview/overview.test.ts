@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fromDayNumber, toDayNumber } from '../schedules/park-time.ts';
 import { getPeriodBefore } from './overview.ts';
-import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
 
 describe('the period with which a period is compared', () => {
   test.each([

@@ -1,7 +1,7 @@
 // Who signed, if not the person the signature is for: a parent, carer or witness.
 import * as z from 'zod/mini';
-import { textLimits } from './choices.ts';
-import { lineSchema } from './text.ts';
+import { textLimits } from '../choices.ts';
+import { lineSchema } from '../text.ts';
 
 export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
 export type SigningCapacity = (typeof signingCapacities)[number];

@@ -1,10 +1,10 @@
 // Messages of guests about something dangerous at a place.
 import * as z from 'zod/mini';
-import { parks, textLimits } from './choices.ts';
+import { parks, textLimits } from '../choices.ts';
+import { parkListSchema } from '../park-list.ts';
+import { lineSchema, linesSchema } from '../text.ts';
+import { StoredMediaFile, UploadPath } from '../uploads.ts';
 import { hazardKinds } from './hazards.ts';
-import { parkListSchema } from './park-list.ts';
-import { lineSchema, linesSchema } from './text.ts';
-import { StoredMediaFile, UploadPath } from './uploads.ts';
 
 export const hurtAnswers = ['no', 'nearly', 'hurt'] as const;
 /** The answer to 'Was somebody hurt?'. */

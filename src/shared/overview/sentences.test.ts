@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptyMeasures, type Measures } from './overview.ts';
-import { describeOverview, sortByWorst } from './overview-sentences.ts';
+import { describeOverview, sortByWorst } from './sentences.ts';
 
 const row = (park: string, now: Partial<Measures> = {}, before: Partial<Measures> = {}) => ({
   park,

@@ -1,7 +1,7 @@
 // Places of a park, such as a pitch, a pool or a play area, and the locations typed in reports and audits.
 import * as z from 'zod/mini';
-import { parks, textLimits } from './choices.ts';
-import { foldText, lineSchema } from './text.ts';
+import { parks, textLimits } from '../choices.ts';
+import { foldText, lineSchema } from '../text.ts';
 
 /**
  * The place that was chosen for a typed location. One that cannot be used is ignored, so that nothing is

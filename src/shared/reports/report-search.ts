@@ -1,6 +1,6 @@
 // Converts a search for reports to the form of the indexed text: dates as 22/11/2026, telephone
 // numbers as 11 digits.
-import { parseTelephone } from './telephone.ts';
+import { parseTelephone } from '../telephone.ts';
 
 const dayPattern = /(?<![\p{L}\p{N}])(\d{1,2})[-.](\d{1,2})[-.](\d{4}|\d{2})(?![\p{L}\p{N}])/gu;
 const isoDay = /(?<![\p{L}\p{N}])(\d{4})-(\d{2})-(\d{2})(?![\p{L}\p{N}])/gu;

@@ -1,8 +1,8 @@
 // Second factors: what proves besides the password that it is the user who signs in. A passkey replaces
 // the password too.
 import * as z from 'zod/mini';
-import { textLimits } from './choices.ts';
-import { lineSchema } from './text.ts';
+import { textLimits } from '../choices.ts';
+import { lineSchema } from '../text.ts';
 
 /** What a user whose password was right may enter: a passkey, a code from an app, or a recovery code. */
 export type SecondFactorMethod = 'passkey' | 'app' | 'recoveryCode';

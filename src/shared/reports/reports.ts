@@ -1,15 +1,15 @@
 // Accident and incident reports: input and output schemas.
 import * as z from 'zod/mini';
-import { emergencyServices, employmentStatuses, limits, textLimits } from './choices.ts';
-import { CapturedAt, dateSchema } from './date-schemas.ts';
-import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
-import { MessageId } from './messages.ts';
-import { parkListSchema } from './park-list.ts';
-import { PlaceFilter, PlaceId } from './places.ts';
+import { emergencyServices, employmentStatuses, limits, textLimits } from '../choices.ts';
+import { CapturedAt, dateSchema } from '../date-schemas.ts';
+import { getToday, isInFuture, parseDay, parseTime } from '../dates.ts';
+import { parkListSchema } from '../park-list.ts';
+import { MessageId } from '../places/messages.ts';
+import { PlaceFilter, PlaceId } from '../places/places.ts';
+import { lineSchema, linesSchema } from '../text.ts';
+import { MediaFile, StoredMediaFile, StoredSignature, signature } from '../uploads.ts';
 import { mapReportFields, type ReportFieldName, type ReportFields } from './report-fields.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
-import { lineSchema, linesSchema } from './text.ts';
-import { MediaFile, StoredMediaFile, StoredSignature, signature } from './uploads.ts';
 
 export const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];

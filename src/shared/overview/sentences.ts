@@ -1,6 +1,7 @@
 // What stands out in the numbers of the overview, in sentences.
+
+import { pluralise } from '../pluralise.ts';
 import type { Counted, Measures, Overview } from './overview.ts';
-import { pluralise } from './pluralise.ts';
 
 type Rows = Overview['parks'];
 

@@ -1,11 +1,11 @@
 // What is typed or chosen in a report, in the order of the form. The form, details, PDF, exports,
 // search, erasure and columns follow this list; "Adding a field" in docs/architecture.md says how.
 import * as z from 'zod/mini';
-import { emergencyServices, employmentStatuses, limits, parks, textLimits } from './choices.ts';
-import { dateSchema, timeSchema } from './date-schemas.ts';
-import { formatDay, getToday } from './dates.ts';
-import { parseTelephone } from './telephone.ts';
-import { lineSchema, linesSchema } from './text.ts';
+import { emergencyServices, employmentStatuses, limits, parks, textLimits } from '../choices.ts';
+import { dateSchema, timeSchema } from '../date-schemas.ts';
+import { formatDay, getToday } from '../dates.ts';
+import { parseTelephone } from '../telephone.ts';
+import { lineSchema, linesSchema } from '../text.ts';
 
 /** Values of these kinds identify nobody. Everything else is left out of copies without names. */
 const impersonalKinds = ['park', 'choice', 'date', 'time'] as const;

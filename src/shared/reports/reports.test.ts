@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import naughty from '../../fixtures/naughty-strings.json' with { type: 'json' };
-import { getToday } from './dates.ts';
+import naughty from '../../../fixtures/naughty-strings.json' with { type: 'json' };
+import { getToday } from '../dates.ts';
+import { isStorable } from '../text.ts';
 import { NewReport } from './reports.ts';
-import { isStorable } from './text.ts';
 
 const file = (letter: string) => ({ path: `/uploads/2026/01/${letter.repeat(26)}.jpg` });
 const png = (letter: string) => ({ path: `/uploads/2026/01/${letter.repeat(26)}.png` });

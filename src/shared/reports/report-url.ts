@@ -1,7 +1,7 @@
 // The filters of the Reports screen in its URL.
-import { emergencyServices, employmentStatuses } from './choices.ts';
-import { parseDay } from './dates.ts';
-import { parseParks } from './park-list.ts';
+import { emergencyServices, employmentStatuses } from '../choices.ts';
+import { parseDay } from '../dates.ts';
+import { parseParks } from '../park-list.ts';
 import { duties, type ReportFilters, type ReportType, reportTypes } from './reports.ts';
 
 /** The names of the filters in the URL. */

@@ -1,7 +1,7 @@
 // Devices that the staff of a park share, and the PINs with which they sign in there.
 import * as z from 'zod/mini';
-import { parks, textLimits } from './choices.ts';
-import { lineSchema } from './text.ts';
+import { parks, textLimits } from '../choices.ts';
+import { lineSchema } from '../text.ts';
 
 const pinDigits = { min: 6, max: 12 } as const;
 

@@ -1,8 +1,9 @@
 // The list to which each number of the overview links. The number is the list's length.
+
+import { noPlace } from '../places/places.ts';
+import type { Duty, ReportFilters, ReportType } from '../reports/reports.ts';
+import { fromDayNumber, toDayNumber } from '../schedules/park-time.ts';
 import type { AuditsOnDayQuery, Counted, Period } from './overview.ts';
-import { noPlace } from './places.ts';
-import type { Duty, ReportFilters, ReportType } from './reports.ts';
-import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
 
 export type OverviewList =
   | { list: 'reports'; query: ReportFilters & { reportType?: ReportType } }

@@ -1,10 +1,10 @@
 // The overview of all parks: its filters and numbers.
 import * as z from 'zod/mini';
-import { dateSchema } from './date-schemas.ts';
-import { parkListSchema } from './park-list.ts';
-import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
-import { CheckCount } from './schedules/schedules.ts';
-import { lineSchema } from './text.ts';
+import { dateSchema } from '../date-schemas.ts';
+import { parkListSchema } from '../park-list.ts';
+import { fromDayNumber, toDayNumber } from '../schedules/park-time.ts';
+import { CheckCount } from '../schedules/schedules.ts';
+import { lineSchema } from '../text.ts';
 
 /** Days are inclusive. */
 export type Period = { from: string; to: string };

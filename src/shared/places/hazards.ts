@@ -1,7 +1,7 @@
 // Hazards: dangers that users report before someone is hurt. A hazard is an audit in its park's folder
 // 'Hazards'.
 import * as z from 'zod/mini';
-import { parks } from './choices.ts';
+import { parks } from '../choices.ts';
 
 export const hazardKinds = [
   'Trip or slip',
