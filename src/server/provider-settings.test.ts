@@ -36,6 +36,7 @@ describe('the settings of single sign-on', () => {
     ['OIDC_CLIENT_ID and OIDC_CLIENT_SECRET', { OIDC_CLIENT_SECRET: '' }],
     ['PUBLIC_URL must be set', { PUBLIC_URL: '' }],
     ['must be set together', { OIDC_ROLE_CLAIM: 'groups' }],
+    ['OIDC_ROLES has two entries for "a"', { ...role, OIDC_ROLES: 'a = None @ Mounds; a = Admin @ All parks' }],
     ['must be set together', { OIDC_ROLES: 'a = Admin @ All parks' }],
     ['OIDC_ROLE_CLAIM must be set if OIDC_CREATE', { OIDC_CREATE: '1' }],
     ['LOCAL_SIGN_IN can be admins only with', { OIDC_ISSUER: '', LOCAL_SIGN_IN: 'admins' }],

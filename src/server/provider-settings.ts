@@ -90,7 +90,10 @@ function findProblem(env: Environment): string | undefined {
  */
 function parseRoles(list: string): Map<string, Viewer> {
   const entries = list.split(/[;\n]/).filter((entry) => entry.trim() !== '');
-  return new Map(entries.map(parseRole));
+  const roles = entries.map(parseRole);
+  const again = roles.find(([value], index) => roles.findIndex(([other]) => other === value) < index);
+  if (again) throw new Error(`These settings cannot be used:\n  OIDC_ROLES has two entries for "${again[0]}"`);
+  return new Map(roles);
 }
 
 function parseRole(entry: string): [string, Viewer] {

@@ -1,6 +1,7 @@
 // Sets a one-time password from the server's terminal: npm run reset-password -- USERNAME. With
-// --second-factor it also removes the user's second factors.
+// --second-factor it also removes the user's second factors. Ends single sign-on for the user.
 
+import { deleteLink } from '../auth/identity-links.ts';
 import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import { deleteUserSessions } from '../auth/session.ts';
 import { deleteFailures } from '../auth/sign-in-throttle.ts';
@@ -28,6 +29,8 @@ async function resetPassword(db: Database, username: string, isFactorRemoved: bo
   const now = new Date();
   await writeTransaction(db, terminal, now, async (db, logActivity) => {
     if (isFactorRemoved) await resetSecondFactors(db, { target: user, now, logActivity });
+    // Otherwise the password would not work, and a link that someone else made would stay.
+    await deleteLink(db, user.id);
     await updatePassword(db, user.id, passwordHash, true);
     await deleteUserSessions(db, user.id);
     await deleteFailures(db, user.username_key);

@@ -6,7 +6,7 @@ import type {
   SignedPasskey,
 } from '#shared/sign-in/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
-import { findUserLink } from '../auth/identity-links.ts';
+import { findUserLink, maySignInLocally } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -33,7 +33,14 @@ export async function findSecondFactors(db: Database, config: Config, userId: st
     passkeys: await listPasskeys(db, config, userId),
     recoveryCodes: await countRecoveryCodes(db, userId),
     isLinked: (await findUserLink(db, userId)) !== undefined,
+    hasPassword: await hasPassword(db, config, userId),
   };
+}
+
+/** Whether a password signs the user in. */
+async function hasPassword(db: Database, config: Config, id: string): Promise<boolean> {
+  const user = await db.selectFrom('users').select(['role', 'password_hash']).where('id', '=', id).executeTakeFirst();
+  return user !== undefined && user.password_hash !== '' && (await maySignInLocally(db, config, { ...user, id }));
 }
 
 const factorTables = ['authenticators', 'passkeys'] as const;

@@ -116,8 +116,9 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
 test('without GUEST_REPORTS there is no listener for guests', async () => {
   const server = await startTestServer('sqlite', { GUEST_REPORTS: '' });
   expect(server.running.guestServer).toBeUndefined();
-  const read = async (path: string) => (await fetch(server.url + path)).json();
-  expect(await read('/h/0123456789')).toEqual({ ...(await read('/nothing')), requestId: expect.anything() });
+  // The page of the app if the screens are built, otherwise an error with the id of its request.
+  const read = async (path: string) => (await (await fetch(server.url + path)).text()).replace(/"requestId":"\w+"/, '');
+  expect(await read('/h/0123456789')).toBe(await read('/nothing'));
   expect(parseConfig({}).guestUrl).toBe('');
   await server.stop();
 });

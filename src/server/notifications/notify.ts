@@ -194,6 +194,17 @@ const selectUsers = (
     .selectFrom('users')
     .select(['id', 'username', 'email', 'role', 'parks'])
     .where('deleted_at', 'is', null)
+    // Someone whom the provider no longer lets in gets nothing either.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('identity_links')
+            .select('user_id')
+            .whereRef('identity_links.user_id', '=', 'users.id')
+            .where('access', '=', 'refused'),
+        ),
+      ),
+    )
     .where('role', 'in', roles)
     .$if(ids !== undefined, (qb) => qb.where('id', 'in', ids ?? []))
     .$if(pattern !== undefined, (qb) => qb.where(seesPark(pattern ?? '')));

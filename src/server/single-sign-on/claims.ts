@@ -20,15 +20,16 @@ export type Identity = {
   username: string;
   access: NamedAccess;
   hasSecondFactor: boolean;
-  /** Whether the user has just entered their password there. */
-  isFresh: boolean;
+  /** When the user entered their password there, if that was in the last ten minutes; otherwise empty. */
+  freshSince: string;
 };
 
 /** Reads the claims. Throws 403 if they are of another domain. */
 export function readIdentity(settings: ProviderSettings, claims: IDToken, now: Date): Identity {
   if (settings.domain && claims.hd !== settings.domain) throw createNoAccessError(`Use your ${settings.label} account`);
   const amr = Array.isArray(claims.amr) ? claims.amr : [];
-  const age = now.getTime() - (claims.auth_time ?? 0) * 1000;
+  const enteredAt = (claims.auth_time ?? 0) * 1000;
+  const isFresh = Math.abs(now.getTime() - enteredAt) < maxAgeSeconds * 1000;
   const parse = (schema: typeof FullName, ...values: unknown[]) =>
     values.map((value) => schema.safeParse(value).data ?? '').find((value) => value !== '') ?? '';
   return {
@@ -40,7 +41,7 @@ export function readIdentity(settings: ProviderSettings, claims: IDToken, now: D
     access: readAccess(settings, claims),
     hasSecondFactor:
       settings.hasSecondFactor || amr.includes('mfa') || settings.secondFactorAcr.includes(String(claims.acr)),
-    isFresh: Math.abs(age) < maxAgeSeconds * 1000,
+    freshSince: isFresh ? new Date(Math.min(enteredAt, now.getTime())).toISOString() : '',
   };
 }
 

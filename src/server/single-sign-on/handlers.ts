@@ -1,11 +1,18 @@
 // Endpoints of single sign-on: signing in through the operator's provider, and whom its identities belong to.
 
+import { isAdminOfAllParks } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type ProviderPurpose, providerPurposes } from '#shared/sign-in/single-sign-on.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
 import { deleteLink, findUserLink, listWaiting, removeWaiting, updateLink } from '../auth/identity-links.ts';
 import { deleteOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';
-import { createExpiredCookie, createTokenCookie, deleteUserSessions, parseSessionToken } from '../auth/session.ts';
+import {
+  createExpiredCookie,
+  createTokenCookie,
+  deleteUserSessions,
+  parseSessionToken,
+  type SignedInUser,
+} from '../auth/session.ts';
 import { findSharedDevice } from '../auth/shared-devices.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
@@ -14,6 +21,8 @@ import { assertMaySetUp } from '../factors/handlers.ts';
 import { listMethods, notifyUser } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { removeUserSubscriptions } from '../notifications/push.ts';
+import { findActor } from '../users/permissions.ts';
 import { createSecondStep } from '../users/session-handlers.ts';
 import { findUser } from '../users/store.ts';
 import { readIdentity } from './claims.ts';
@@ -81,6 +90,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
   linkIdentity: ({ params, body, user, config, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       getProvider(config);
+      await assertAdmin(db, user);
       const target = (await findUser(db, body.user)) ?? throwNotFound('User not found');
       if (await findUserLink(db, target.id)) throw new HttpError(409, 'This user is linked already');
       const identityHash = (await removeWaiting(db, params.id)) ?? throwNotFound('Nobody waits under this name');
@@ -97,11 +107,13 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       return successReply;
     }),
 
-  unlinkUser: ({ params, now, writeTransaction }) =>
+  unlinkUser: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const target = await findLinkedUser(db, params.id);
+      await assertAdmin(db, user);
+      const { target } = await findLinkedUser(db, params.id);
       await deleteLink(db, target.id);
       await deleteUserSessions(db, target.id);
+      await removeUserSubscriptions(db, target.id);
       await notifyUser(db, now, target.id, 'Your account is no longer linked to single sign-on');
       logActivity({
         action: 'unlinked from single sign-on',
@@ -112,9 +124,12 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       return successReply;
     }),
 
-  allowLinkedUser: ({ params, writeTransaction }) =>
+  allowLinkedUser: ({ params, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const target = await findLinkedUser(db, params.id);
+      await assertAdmin(db, user);
+      const { target, link } = await findLinkedUser(db, params.id);
+      // It may be repeated after a lost response.
+      if (link.access !== 'refused') return successReply;
       await updateLink(db, target.id, { access: 'allowed' });
       logActivity({ action: 'allowed', thing: 'user', thing_id: target.id, label: target.username });
       return successReply;
@@ -125,9 +140,15 @@ function getProvider({ provider }: Config) {
   return provider ?? throwNotFound('Single sign-on is not set up');
 }
 
+/** Checks again, inside the transaction. */
+async function assertAdmin(db: Database, user: SignedInUser): Promise<void> {
+  if (!isAdminOfAllParks(await findActor(db, user))) throw new HttpError(403, 'Only Admins of all parks may do this');
+}
+
 async function findLinkedUser(db: Database, id: string) {
-  const user = await findUser(db, id);
-  return user && (await findUserLink(db, id)) ? user : throwNotFound('This user is not linked');
+  const target = await findUser(db, id);
+  const link = await findUserLink(db, id);
+  return target && link ? { target, link } : throwNotFound('This user is not linked');
 }
 
 function throwNotFound(message: string): never {

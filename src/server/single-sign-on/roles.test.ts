@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { newReport } from '../testing/factories.ts';
 import { startOidcProvider, type TestProvider } from '../testing/oidc-provider.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
@@ -63,10 +64,11 @@ describe.each(engines)('%s', (engine) => {
     expect(await find(user.id)).toMatchObject({ role, parks, accessFromProvider: true });
   });
 
-  test('a new role from the provider deletes the PIN and counts in all sessions', async () => {
+  test('a new role from the provider deletes the PIN and ends all other sessions', async () => {
     const { user, sub } = await newLinkedUser(await makePinUser(server), { groups: ['mounds'] });
-    await signIn(sub);
-    expect((await user(api.getSession)).user).toMatchObject({ role: 'Health & Safety Manager', parks: ['Mounds'] });
+    const client = readProviderClient(server, await signIn(sub), user);
+    expect((await client(api.getSession)).user).toMatchObject({ role: 'Health & Safety Manager', parks: ['Mounds'] });
+    await expect(user(api.getSession)).rejects.toMatchObject({ status: 401 });
     expect(await server.db.selectFrom('pins').select('user_id').where('user_id', '=', user.id).execute()).toEqual([]);
   });
 
@@ -105,6 +107,14 @@ describe.each(engines)('%s', (engine) => {
     expect((await signIn(sub)).status).toBe(200);
     expect(await find(user.id)).toMatchObject({ link: { isRefused: false } });
     expect(await signInWithPin(server, device, user)).toMatchObject({ status: 200 });
+  });
+
+  test('a refused reviewer is notified of nothing', async () => {
+    const { user, sub } = await newLinkedUser(await server.as('Health & Safety Manager', 'Mounds'), {});
+    await signIn(sub);
+    await admin(api.submitAccident, { body: await newReport(admin, { park: 'Mounds' }) });
+    const rows = await server.db.selectFrom('notifications').select('kind').where('user_id', '=', user.id).execute();
+    expect(rows).toEqual([]);
   });
 
   test('groups that do not fit into the token are too many', async () => {

@@ -94,6 +94,8 @@ describe.each(engines)('%s', (engine) => {
     expect(waiting).toMatchObject([{ email: 'nia@example.com' }]);
     const link = { params: { id: waiting[0]?.id ?? '' }, body: { user: user.id } };
     await admin(api.linkIdentity, link);
+    // The session that was begun with the password has ended.
+    await expect(user(api.getSession)).rejects.toMatchObject({ status: 401 });
     expect(await admin(api.listWaitingIdentities)).not.toContainEqual(expect.objectContaining({ name: 'Nia' }));
     await expect(admin(api.linkIdentity, link)).rejects.toMatchObject({ status: 409 });
     expect((await signInAtProvider(server, provider, sub)).status).toBe(200);
@@ -145,6 +147,16 @@ describe.each(engines)('%s', (engine) => {
 
     const { user: boss } = await newLinkedUser('Admin');
     expect(await login(boss.username)).toMatchObject({ role: 'Admin' });
+    expect(await user(api.getSecondFactors)).toMatchObject({ hasPassword: false });
+    expect(await boss(api.getSecondFactors)).toMatchObject({ hasPassword: true });
+  });
+
+  test('a linked user gets a new password only after they were unlinked', async () => {
+    const { user } = await newLinkedUser();
+    const reset = () => admin(api.resetPassword, { body: { id: user.id } });
+    await expect(reset()).rejects.toMatchObject({ status: 409 });
+    await admin(api.unlinkUser, { params: { id: user.id } });
+    expect(await reset()).toMatchObject({ success: true });
   });
 
   test('the passkey of linked staff does not sign in, that of an Admin does', async () => {
@@ -226,9 +238,12 @@ describe.each(engines)('%s', (engine) => {
     expect(await startAtProvider(at(server, late), 'link')).toMatchObject({ body: { code: 'CONFIRMATION_NEEDED' } });
     offset = 0;
 
+    const elsewhere = await server.createSession(user.id, user.username);
     const step = await signInAtProvider(at(server, user), provider, sub, 'link');
 
     expect(step).toMatchObject({ status: 200, body: { purpose: 'link' } });
+    expect((await user(api.getSession)).user.id).toBe(user.id);
+    await expect(elsewhere(api.getSession)).rejects.toMatchObject({ status: 401 });
     expect((await signInAtProvider(server, provider, sub)).status).toBe(200);
     expect(await admin(api.listWaitingIdentities)).not.toContainEqual(expect.objectContaining({ name: 'Elin' }));
     const taken = await signInAtProvider(at(server, await server.as('None', 'Mounds')), provider, sub, 'link');
@@ -266,6 +281,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await signInAtProvider(server, provider, sub)).toMatchObject({ status: 403, body: { code: 'NO_ACCESS' } });
 
     const again = await server.as('None', 'Mounds');
+    expect(await signInAtProvider(at(server, again), provider, sub, 'link')).toMatchObject({ status: 409 });
     const waiting = (await admin(api.listWaitingIdentities)).find(({ name }) => name === 'Leaver');
     await admin(api.linkIdentity, { params: { id: waiting?.id ?? '' }, body: { user: again.id } });
     expect((await signInAtProvider(server, provider, sub)).status).toBe(200);

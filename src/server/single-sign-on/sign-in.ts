@@ -11,7 +11,7 @@ import {
   noteWaiting,
   updateLink,
 } from '../auth/identity-links.ts';
-import { deleteUserTokens, insertOneUseToken } from '../auth/one-use-tokens.ts';
+import { insertOneUseToken } from '../auth/one-use-tokens.ts';
 import { confirmSession, createSessionCookie, deleteUserSessions, updateSessionMethod } from '../auth/session.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -103,6 +103,8 @@ async function applyAccess(
     if (isLast && !isAdminOfAllParks(access.viewer))
       await tellAdmins(context, db, user, 'would lose the last Admin role');
     else await changeAssignment(db, user, access.viewer, logActivity);
+    if (!isLast && access.viewer.role !== user.role)
+      await deleteUserSessions(db, user.id, getOwnSession(context, user));
     return undefined;
   }
   if (isLast || link.access !== 'refused') await tellAdmins(context, db, user, 'has no role at the provider any more');
@@ -120,12 +122,16 @@ async function applyAccess(
   return createNoAccessError(access.message);
 }
 
+/** The session of this request, if it is the user's. */
+const getOwnSession = ({ user: own }: Context, { id }: { id: string }) => (own?.id === id ? own.tokenHash : '');
+
 async function tellAdmins({ now }: Context, db: Database, user: UserRow, what: string): Promise<void> {
   // Names are in the activity log only.
   const text = `A user ${what}`;
   await notify(db, now, {
     ...{ kind: 'providerRefusal', to: { adminsOf: '' }, thing: 'user', thing_id: user.id },
     ...{ park: '', text, line: text, link: '/admin/users', isUrgent: true },
+    event: `${what} ${user.id} ${now.toISOString().slice(0, 10)}`,
   });
 }
 
@@ -137,15 +143,14 @@ async function enter(
 ): Promise<Outcome> {
   const { now, config } = context;
   const user = (await findUser(db, userId)) as UserRow;
-  await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });
   if (!identity.hasSecondFactor && (await hasSecondFactor(db, user.id))) {
-    const kind = identity.isFresh ? 'fresh provider second step' : 'provider second step';
+    const kind = identity.freshSince ? 'fresh provider second step' : 'provider second step';
     return { secondStepOf: user, token: await insertOneUseToken(db, kind, user.id, secondStepSeconds, now) };
   }
+  await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });
   const method = identity.hasSecondFactor ? 'single sign-on with second factor' : 'single sign-on';
   if (purpose === 'sign in') {
-    const confirmedAt = identity.isFresh ? now.toISOString() : '';
-    return { user, method, cookies: await startSession(context, db, logActivity, user, method, confirmedAt) };
+    return { user, method, cookies: await startSession(context, db, logActivity, user, method, identity.freshSince) };
   }
   const { tokenHash = '', method: before = method } = context.user ?? {};
   const confirmedMethod = before === 'single sign-on' ? method : before;
@@ -167,8 +172,8 @@ async function linkOwnAccount({ context, db, identity, logActivity }: Work): Pro
   const user = context.user && (await findUser(db, context.user.id));
   if (!user || !context.user) throw new HttpError(401, 'Please sign in');
   const other = await findLink(db, identity.hash);
-  const isOfOther = other && other.user_id !== user.id && (await findUser(db, other.user_id));
-  if (isOfOther || (await findUserLink(db, user.id)))
+  // That of a deleted user too, which only an Admin gives to someone else.
+  if ((other && other.user_id !== user.id) || (await findUserLink(db, user.id)))
     return { error: new HttpError(409, 'This account, or yours, is linked already', { code: 'LINKED_ALREADY' }) };
   if (identity.access.is === 'unknown') return { error: createNoAccessError(identity.access.message) };
   await linkUser({
@@ -179,6 +184,7 @@ async function linkOwnAccount({ context, db, identity, logActivity }: Work): Pro
     by: user.id,
     identityHash: identity.hash,
     lastSignInAt: now.toISOString(),
+    ownSession: context.user.tokenHash,
   });
   const link = (await findUserLink(db, user.id)) as IdentityLink;
   await applyAccess({ context, db, identity, logActivity }, { user, link });
@@ -191,13 +197,18 @@ type Linking = Pick<Work, 'db' | 'logActivity'> & {
   by: string;
   identityHash: string;
   lastSignInAt: string | null;
+  /** The session in which users link themselves, which stays. */
+  ownSession?: string;
 };
 
-/** Links an identity to a user, and tells them. */
-export async function linkUser({ db, now, logActivity, user, ...link }: Linking): Promise<void> {
+/**
+ * Links an identity to a user, and tells them. Sessions and half-finished sign-ins by password end: from now on
+ * the provider decides who signs in.
+ */
+export async function linkUser({ db, now, logActivity, user, ownSession, ...link }: Linking): Promise<void> {
   await insertLink(db, { ...link, userId: user.id }, now);
-  // A sign-in whose password was right must not be completed without the provider.
-  await deleteUserTokens(db, user.id);
+  await deleteUserSessions(db, user.id, ownSession);
+  await removeUserSubscriptions(db, user.id, ownSession);
   logActivity({ action: 'linked to single sign-on', thing: 'user', thing_id: user.id, label: user.username });
   await notifyUser(db, now, user.id, 'Your account is linked to single sign-on, with which you sign in from now on');
 }

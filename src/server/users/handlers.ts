@@ -3,7 +3,7 @@ import { canManage, isAdminOfAllParks, readParks, roles } from '#shared/access.t
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
-import { hasAccessFromProvider } from '../auth/identity-links.ts';
+import { findUserLink, hasAccessFromProvider } from '../auth/identity-links.ts';
 import { assertStrongPassword, generatePassword, hashPassword } from '../auth/passwords.ts';
 import { deleteUserSessions } from '../auth/session.ts';
 import { deleteFailures } from '../auth/sign-in-throttle.ts';
@@ -162,6 +162,8 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, body.id)) ?? throwUserNotFound();
       await assertCanManage(db, await findActor(db, user), target);
+      if (await findUserLink(db, target.id))
+        throw new HttpError(409, 'This user signs in through the provider. An Admin can unlink them first.');
       if (await hasSecondFactor(db, target.id)) {
         const reason = body.reason?.trim() ?? '';
         if (reason === '') throw createReasonMissingError();

@@ -7,7 +7,7 @@ import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
 import { browserSeconds, noteBrowser } from '../auth/browsers.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
-import { maySignInLocally } from '../auth/identity-links.ts';
+import { maySignInLocally, updateLink } from '../auth/identity-links.ts';
 import {
   countTokenAttempt,
   deleteOneUseToken,
@@ -101,11 +101,12 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     const { methods, token, newCookies } = await writeTransaction(async (db, logActivity) => {
       // Check again, because the user may have been deleted or linked, or the password changed, during
       // the check.
-      const isSame = (await findUser(db, user.id))?.password_hash === user.password_hash;
-      if (!isSame || !(await maySignInLocally(db, config, user))) throw createWrongPasswordError();
+      const current = await findUser(db, user.id);
+      if (current?.password_hash !== user.password_hash || !(await maySignInLocally(db, config, current)))
+        throw createWrongPasswordError();
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
       if (!(await hasSecondFactor(db, user.id)))
-        return { newCookies: await startSession(context, db, logActivity, user, method) };
+        return { newCookies: await startSession(context, db, logActivity, current, method) };
       logActivity({
         action: 'entered the password',
         thing: 'session',
@@ -140,6 +141,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       // Only one request completes a sign-in, and none after the password was changed.
       if (!(await deleteOneUseToken(db, secondStep, secondSteps, now))) throw createSignInAgainError();
       if (attempt.kind === 'second step') return startSession(context, db, logActivity, user, outcome.method);
+      await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });
       const confirmedAt = attempt.kind === 'fresh provider second step' ? now.toISOString() : '';
       return startSession(context, db, logActivity, user, 'single sign-on with second factor', confirmedAt);
     });

@@ -2,7 +2,6 @@
 import { canSeePark } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { mayUsePin } from '../auth/identity-links.ts';
-import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import { createExpiredCookie, deleteSession, deleteUserSessions, type SignedInUser } from '../auth/session.ts';
 import {
   allowSharedDevice,
@@ -98,13 +97,12 @@ export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
     const storedUser = await findUser(db, user.id);
     if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(user, now))
       await assertCurrentPasswordAndFactor(context, storedUser?.password_hash, 'failed to set a PIN');
-    const unknownPassword = user.mustChangePassword ? await hashPassword(generatePassword()) : undefined;
     await writeTransaction(async (db, logActivity) => {
       if ((await findUser(db, user.id))?.password_hash !== storedUser?.password_hash)
         throw new HttpError(401, 'Please sign in');
       await insertPin(db, secrets, user.id, body.pin, now);
       // The PIN takes the place of the one-time password, which no longer works.
-      if (unknownPassword) await updatePassword(db, user.id, unknownPassword, false);
+      if (user.mustChangePassword) await updatePassword(db, user.id, '', false);
       await deleteUserSessions(db, user.id, user.tokenHash);
       await notifyUser(db, now, user.id, 'You have a new PIN for shared devices', '/sessions');
       logActivity({ action: 'set a PIN', thing: 'user', thing_id: user.id, label: user.username });

@@ -28,6 +28,7 @@ export const OwnSecondFactors = z.object({
   recoveryCodes: z.number(),
   /** Whether the user is linked to the operator's provider. */
   isLinked: z.boolean(),
+  hasPassword: z.boolean(),
 });
 export type OwnSecondFactors = z.output<typeof OwnSecondFactors>;
 

@@ -8,14 +8,10 @@ import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
 export const passwordMissing = 'Password is required';
 
-/**
- * Whether a password signs the user in: not if they are linked to the provider, except Admins. The provider is
- * then asked instead, by ConfirmIdentityDialog.
- */
+/** Whether a password signs the user in. Otherwise the provider is asked instead, by ConfirmIdentityDialog. */
 export function useHasPassword(): boolean {
-  const { role } = useUser();
   const { data } = useQuery({ ...queryFor(api.getSecondFactors), enabled: getProviderName() !== '' });
-  return !data?.isLinked || role === 'Admin';
+  return data?.hasPassword ?? true;
 }
 
 type CurrentPasswordProps = PasswordInputProps & { isAsked?: boolean };

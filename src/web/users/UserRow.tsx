@@ -158,14 +158,16 @@ export function UserRow({
                     )}
                     {isDeletable && (
                       <>
-                        <Button
-                          variant="default"
-                          leftSection={<KeyRound aria-hidden size={18} />}
-                          aria-label={`New Password for ${user.username}`}
-                          onClick={andClose(onReset)}
-                        >
-                          New Password
-                        </Button>
+                        {!user.link && (
+                          <Button
+                            variant="default"
+                            leftSection={<KeyRound aria-hidden size={18} />}
+                            aria-label={`New Password for ${user.username}`}
+                            onClick={andClose(onReset)}
+                          >
+                            New Password
+                          </Button>
+                        )}
                         <DeleteButton label={`Delete ${user.username}`} onClick={andClose(onDelete)} />
                       </>
                     )}

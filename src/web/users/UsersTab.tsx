@@ -49,12 +49,12 @@ export function UsersTab() {
   const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
   const { chosen, feedback } = deletion;
 
-  const canLink = getProviderName() !== '' && isAllowed('adminOfAllParks', currentUser);
+  const canLink = isAllowed('adminOfAllParks', currentUser);
   const matchingUsers = users.data?.filter((user) => matches(user, search)) ?? [];
   return (
     <div className={styles.tab}>
       <CreateUserForm />
-      {canLink && <WaitingIdentities users={users.data ?? []} />}
+      {canLink && getProviderName() && <WaitingIdentities users={users.data ?? []} />}
       <section className={styles.users} aria-labelledby="users">
         <div className={styles.header}>
           <Title order={2} size="h4" id="users">
