@@ -69,7 +69,7 @@ test('a message is opened, becomes an audit, and another is closed with the keyb
   server,
   signInAs,
 }) => {
-  const park = 'Winkups';
+  const park = 'Manor House';
   const manager = await signInAs(page, 'Health & Safety Manager', park);
   await sendMessage(server, { kind: 'Fire', words: 'Smoke' }, { park });
   await sendMessage(server, { kind: 'Other', words: 'Thank you' }, { park });

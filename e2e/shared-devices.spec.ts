@@ -5,7 +5,11 @@ import { field } from './report-form.ts';
 import { expect, expectAccessiblePage, password, signIn, test } from './server.ts';
 import { enterPin, shareDevice, switchUser } from './shared-device.ts';
 
-test.use({ allowedConsoleErrors: /status of 40[013]|ERR_INTERNET_DISCONNECTED|Failed to load resource/ });
+// The clock of the tests may jump over the limit of a request to the browser's database.
+test.use({
+  allowedConsoleErrors:
+    /status of 40[013]|ERR_INTERNET_DISCONNECTED|Failed to load resource|The database does not answer/,
+});
 
 test('three lifeguards change on one tablet, each with a draft', async ({ page, server, signInAs }, info) => {
   const park = 'Lido Beach';

@@ -75,3 +75,30 @@ test('a verifier finds that it does not work, and the follow-up audit opens; who
   const [note] = await verifier(api.listAuditNotes, { params: { id } });
   expect(note).toMatchObject({ outcome: 'doesNotWork', text: 'It moves again', media_files: [{}] });
 });
+
+test('a search that is still being typed does not lead back from the audit that was opened', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const manager = await server.as('Health & Safety Manager', 'St Marys');
+  const folder = await newFolder(manager, { park: 'St Marys' });
+  const { id } = await manager(api.createAudit, { body: newAudit(folder, { title: 'Cracked paving' }) });
+  await signInAs(page, 'None', 'St Marys');
+  const file = Promise.withResolvers<void>();
+  await page.route('**/assets/AuditDetailPage-*.js', async (route) => {
+    await file.promise;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.goto('/audits?tab=open');
+  const link = page.getByRole('link', { name: 'Cracked paving' });
+  await expect(link).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search titles...' }).fill('Cracked');
+  await link.click();
+  await expect(page).toHaveURL(`/audit/${id}`);
+  await page.clock.runFor(1000);
+  file.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Cracked paving' })).toBeVisible();
+  await expect(page).toHaveURL(`/audit/${id}`);
+});

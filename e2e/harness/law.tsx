@@ -93,10 +93,10 @@ function clickElement(element: HTMLElement | undefined, description: string): vo
   flushSync(() => element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail })));
 }
 
-const clickButton = (name: string) =>
+const clickButton = (...names: string[]) =>
   clickElement(
-    queryAll('button').find(({ textContent }) => textContent === name),
-    name,
+    queryAll('button').find(({ textContent }) => names.includes(textContent)),
+    names.join(' or '),
   );
 
 const tickBox = (name: string, within: ParentNode = document) => {
@@ -159,7 +159,7 @@ function answerCase(id: string): string {
     const step = getStep();
     answerQuestion(question, (person === null ? facts.event : facts.people[person])?.[question.field]);
     // A tap may have moved on.
-    if (getStep() === step) clickButton('Next');
+    if (getStep() === step) clickButton('Next', 'Skip');
   }
   // The answers as the RIDDOR tab saves them.
   const saved = keepAskedAnswers(ruleSet, screen.facts);

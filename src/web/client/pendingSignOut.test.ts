@@ -13,13 +13,20 @@ test('a page that sends a sign-out that waited shows nobody as signed in, whatev
   vi.stubGlobal('window', { location: { pathname: '/login' }, addEventListener: () => undefined });
   const calls: string[] = [];
   const preloaded = { user: { id: 'huw' }, expiresAt: new Date().toISOString(), canExtend: true };
+  let isTaken = false;
   vi.stubGlobal('fetch', async (path: string) => {
     calls.push(path);
-    return Response.json(path === api.logout.path ? { success: true } : preloaded);
+    if (path === api.logout.path) return Response.json({ success: true });
+    // The browser gives the preloaded reply to the first request, whenever that is made.
+    const status = isTaken ? 401 : 200;
+    isTaken = true;
+    return Response.json(status === 200 ? preloaded : { success: false, code: 'NOT_SIGNED_IN' }, { status });
   });
   const { queryClient } = await import('./api.ts');
   const { sessionQuery } = await import('./session.ts');
   await expect(queryClient.fetchQuery(sessionQuery)).rejects.toMatchObject({ status: 401 });
-  expect(calls).toEqual([api.logout.path]);
+  expect(calls[0]).toBe(api.logout.path);
+  // Nor when the session is checked again.
+  await expect(queryClient.fetchQuery(sessionQuery)).rejects.toMatchObject({ status: 401 });
   expect(stored.has('logout-owed')).toBe(false);
 });

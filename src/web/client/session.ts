@@ -47,7 +47,9 @@ export const sessionQuery = queryOptions({
       if (isSignOutPending()) {
         await callApi(api.logout).then(clearPendingSignOut);
         await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
-        // The reply that the page has preloaded may be from before the sign-out.
+        // The reply that the page has preloaded may be from before the sign-out. The browser gives it to the
+        // next request, so this one takes it, and it is ignored.
+        await callApi(api.getSession, { signal }).catch(() => undefined);
         throw new ApiError(401, '');
       }
       const session = await callApi(api.getSession, { signal });

@@ -1,13 +1,16 @@
-import { useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 
 /** Keeps a screen's state in the URL's query, for reloading, sharing and Back. */
 export function useUrlState() {
+  const [path] = useLocation();
   const [search, setSearch] = useSearchParams();
   return {
     /** '' if missing. */
     get: (name: string) => search.get(name) ?? '',
     /** Empty values are removed; others stay unchanged. */
     set(changes: Record<string, string>, options?: { replace?: boolean; state?: unknown }) {
+      // The user may have left for another screen, which is still being loaded.
+      if (window.location.pathname !== path) return;
       // Read the current URL: on a slow phone the next change may come before the screen is
       // redrawn.
       const next = new URLSearchParams(window.location.search);
