@@ -87,7 +87,7 @@ test('a user adds a passkey, signs in with it alone and as the second step, rena
   await page.keyboard.press('Enter');
   await expect(page.getByText('No passkey was used. Try again, or choose another way.')).toBeVisible();
   await setVerified(true);
-  // The login page may already show the home screen before the browser loads it anew.
+  // The login page shows the home screen before the browser loads that page.
   const isLoaded = page.waitForEvent('load');
   await second.click();
   await isLoaded;

@@ -7,7 +7,10 @@ import { notify } from '../notifications/notify.ts';
 import { graceDays, remindOfDueDay, runDaily } from '../notifications/reminders.ts';
 import { listIncomplete } from './store.ts';
 
-/** Reminds as of audits, whoever started it as the assignee; and reviewers of the first look at a high level. */
+/**
+ * Reminds the user who started an investigation of its due day, as assignees of audits are; and the reviewers of
+ * the park of the first look, if the level is high.
+ */
 export const remindOfInvestigations = (db: Database, now: Date) =>
   runDaily(db, now, 'investigation reminders', async (db) => {
     const today = getToday(now);

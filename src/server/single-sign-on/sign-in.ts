@@ -12,17 +12,16 @@ import {
   updateLink,
 } from '../auth/identity-links.ts';
 import { insertOneUseToken } from '../auth/one-use-tokens.ts';
-import { confirmSession, createSessionCookie, deleteUserSessions, updateSessionMethod } from '../auth/session.ts';
+import { deleteUserSessions } from '../auth/session.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor, notifyUser } from '../factors/second-factors.ts';
-import { sha256 } from '../hash.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { notify } from '../notifications/notify.ts';
-import { moveSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
+import { removeUserSubscriptions } from '../notifications/push.ts';
 import { changeAssignment, getAssignment, isLastLocalAdmin } from '../users/permissions.ts';
-import { secondStepSeconds, startSession } from '../users/session-handlers.ts';
+import { renewSession, secondStepSeconds, startSession } from '../users/session-handlers.ts';
 import { findUser, findUserByName, insertUser, type UserRow } from '../users/store.ts';
 import { createNoAccessError, type Identity } from './claims.ts';
 
@@ -141,28 +140,19 @@ async function enter(
   userId: string,
   purpose: ProviderPurpose,
 ): Promise<Outcome> {
-  const { now, config } = context;
+  const { now } = context;
   const user = (await findUser(db, userId)) as UserRow;
   if (!identity.hasSecondFactor && (await hasSecondFactor(db, user.id))) {
     const kind = identity.freshSince ? 'fresh provider second step' : 'provider second step';
     return { secondStepOf: user, token: await insertOneUseToken(db, kind, user.id, secondStepSeconds, now) };
   }
   await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });
-  const method = identity.hasSecondFactor ? 'single sign-on with second factor' : 'single sign-on';
-  if (purpose === 'sign in') {
+  const method: SignInMethod = identity.hasSecondFactor ? 'single sign-on with second factor' : 'single sign-on';
+  if (purpose === 'sign in' || !context.user)
     return { user, method, cookies: await startSession(context, db, logActivity, user, method, identity.freshSince) };
-  }
-  const { tokenHash = '', method: before = method } = context.user ?? {};
-  const confirmedMethod = before === 'single sign-on' ? method : before;
-  await updateSessionMethod(db, tokenHash, confirmedMethod);
-  const token = await confirmSession(db, tokenHash, now);
-  await moveSessionSubscription(db, tokenHash, sha256(token));
-  const cookie = createSessionCookie(
-    token,
-    config.isSecure,
-    { role: user.role, method: confirmedMethod },
-    config.sessions,
-  );
+  const confirmedMethod = context.user.method === 'single sign-on' ? method : context.user.method;
+  const session = { role: user.role, method: confirmedMethod };
+  const cookie = await renewSession(context, db, context.user.tokenHash, session);
   return { user, method: confirmedMethod, cookies: [cookie] };
 }
 

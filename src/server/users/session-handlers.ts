@@ -170,7 +170,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 
   async confirmIdentity(context) {
-    const { db, user, body, config, now, writeTransaction, setCookie } = context;
+    const { db, user, body, writeTransaction, setCookie } = context;
     // A passkey is checked alone, because it replaces the password too.
     if (!body.passkey) {
       const storedUser = await findUser(db, user.id);
@@ -184,13 +184,8 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       if (outcome.is !== 'right') throw createFactorError(outcome, 400);
       method = addFactor(method, outcome.method);
     }
-    const token = await writeTransaction(async (db) => {
-      await updateSessionMethod(db, user.tokenHash, method);
-      const token = await confirmSession(db, user.tokenHash, now);
-      await moveSessionSubscription(db, user.tokenHash, sha256(token));
-      return token;
-    });
-    setCookie(createSessionCookie(token, config.isSecure, { role: user.fullRole, method }, config.sessions));
+    const session = { role: user.fullRole, method };
+    setCookie(await writeTransaction((db) => renewSession(context, db, user.tokenHash, session)));
     return successReply;
   },
 
@@ -235,6 +230,19 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     return { username: user.username };
   },
 };
+
+/** Gives the session of a user who has just proved who they are a new token. Returns its cookie. */
+export async function renewSession(
+  { config, now }: Pick<HandlerContext<never>, 'config' | 'now'>,
+  db: Database,
+  tokenHash: string,
+  session: { role: string; method: SignInMethod },
+): Promise<string> {
+  await updateSessionMethod(db, tokenHash, session.method);
+  const token = await confirmSession(db, tokenHash, now);
+  await moveSessionSubscription(db, tokenHash, sha256(token));
+  return createSessionCookie(token, config.isSecure, session, config.sessions);
+}
 
 type SignInContext = HandlerContext<
   Api['login'] | Api['enterCode'] | Api['signInWithPasskey'] | Api['signInWithPin'] | Api['completeProviderSignIn']

@@ -53,7 +53,7 @@ describe.each(engines)('shared devices on %s', (engine) => {
     ).rejects.toMatchObject({ status: 401, code: 'NOT_SHARED' });
   });
 
-  test('a device sends for each user who had signed in on it, whoever is signed in now, and once', async () => {
+  test('a device sends for each user who had signed in on it, no matter who is signed in now, and once', async () => {
     const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Sauna');
     const [gwen, huw] = [await makePinUser(server), await makePinUser(server)];
     await signInWithPin(server, device, gwen);

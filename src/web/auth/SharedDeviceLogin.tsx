@@ -26,7 +26,7 @@ export function SharedDeviceLogin({ onSignedIn, children }: SharedDeviceLoginPro
   const [person, setPerson] = useState<{ id: string; name: string }>();
   const [isSomeoneElse, setSomeoneElse] = useState(false);
   const isRemoved = readError(error).code === 'NOT_SHARED';
-  // What waits here is sent whoever signs in, and also if nobody does.
+  // What waits here is sent no matter who signs in, and also if nobody does.
   useEffect(startOutbox, []);
   useEffect(() => {
     if (data) rememberSharedDevice(data);

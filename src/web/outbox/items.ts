@@ -63,7 +63,7 @@ export type OutboxItem = {
   id: string;
   userId: string;
   username: string;
-  /** The name of the shared device on which it was submitted: the device sends it, whoever is signed in. */
+  /** The name of the shared device on which it was submitted: the device sends it, no matter who is signed in. */
   fromDevice?: string | undefined;
   /** The id of the deleted user, if a reviewer sends it for them. */
   submittedFor?: string;

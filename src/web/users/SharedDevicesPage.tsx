@@ -41,7 +41,7 @@ export function SharedDevicesPage() {
     <>
       <PageHeading
         title="Shared Devices"
-        text="Staff of a park sign in on them with their name and a PIN. What they submit is sent from the device, whoever is signed in."
+        text="Staff of a park sign in on them with their name and a PIN. The device sends what they submit, no matter who is signed in."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       >
         <Button leftSection={<Tablet aria-hidden size={18} />} onClick={() => setSharing(true)}>
