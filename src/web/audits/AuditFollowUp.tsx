@@ -14,11 +14,11 @@ import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
+import { FormButton } from '../forms/FormButton.tsx';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
@@ -106,7 +106,6 @@ function Verification({ audit }: { audit: Audit }) {
 }
 
 function Notes({ auditId }: { auditId: string }) {
-  const [isAdding, setAdding] = useState(() => hasTypedInput(getNoteName(auditId)));
   const showName = useNames();
   const notes = useQuery(queryFor(api.listAuditNotes, { params: { id: auditId } }));
   return (
@@ -129,17 +128,13 @@ function Notes({ auditId }: { auditId: string }) {
           </li>
         ))}
       </ul>
-      {isAdding ? (
-        <NoteForm auditId={auditId} onSaved={() => setAdding(false)} />
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<MessageSquarePlus aria-hidden size={18} />}
-          onClick={() => setAdding(true)}
-        >
-          Write a Note
-        </Button>
-      )}
+      <FormButton
+        form={getNoteName(auditId)}
+        button="Write a Note"
+        leftSection={<MessageSquarePlus aria-hidden size={18} />}
+      >
+        {(close) => <NoteForm auditId={auditId} onSaved={close} />}
+      </FormButton>
     </Section>
   );
 }

@@ -6,7 +6,6 @@ import { type Audit, outcomeLabels, type VerificationOutcome } from '#shared/aud
 import { textLimits } from '#shared/choices.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { findUnsavedVariables } from '../client/useSave.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -14,13 +13,11 @@ import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
 import { uploadForSave } from '../photos/uploadForSave.ts';
-import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
 import { OutcomeChoice } from './OutcomeChoice.tsx';
 
 type Values = { outcome: VerificationOutcome | ''; text: string; photos: PreparedPhoto[] };
-type Variables = Values & { uploaded: UploadedPaths };
 
 const empty: Values = { outcome: '', text: '', photos: [] };
 const kinds = {
@@ -86,7 +83,7 @@ type NoteFormProps = {
 
 export function NoteForm({ auditId, kind = 'note', start = empty, onChange, onSaved }: NoteFormProps) {
   const name = getNoteName(auditId, kind);
-  const form = useForm<Values, unknown, Variables>(name, {
+  const form = useForm<Values>(name, {
     start,
     check: ({ outcome, text, photos }) => ({
       ...(kind === 'verification' && outcome === '' && { outcome: 'Choose Works or Does Not Work' }),
@@ -96,9 +93,8 @@ export function NoteForm({ auditId, kind = 'note', start = empty, onChange, onSa
       onChange?.({ ...values, ...changes });
       return changes;
     },
-    toSent: (values): Variables => ({ ...values, uploaded: findUnsavedVariables<Variables>(name)?.uploaded ?? {} }),
-    async send({ outcome, text, photos, uploaded }, key) {
-      const paths = await uploadForSave(photos, uploaded);
+    async send({ outcome, text, photos }, key) {
+      const paths = await uploadForSave(photos);
       const note = { text, media_files: photos.map(({ id, name }) => ({ path: paths[id] ?? '', name })) };
       const params = { id: auditId };
       if (outcome) return callApiWithRetry(api.verifyAudit, { params, body: { ...note, outcome }, key });

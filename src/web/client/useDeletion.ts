@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { api } from '#shared/api.ts';
-import type { EndpointInput } from '#shared/client.ts';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { callApi } from './api.ts';
+import { useConfirmed } from './useConfirmed.ts';
 
 type DeleteEndpoint = (typeof api)[
   | 'deleteReport'
@@ -38,41 +36,23 @@ export function useDeletion<Deleted extends { id: string }>(
   { deleted, failed }: Texts,
   { body, onDeleted }: Options<Deleted> = {},
 ) {
-  const { mutate, reset, isPending, isSuccess, error, variables } = useMutation({
-    // Only reports have a body; the other endpoints ignore it.
-    mutationFn: (input: EndpointInput<typeof api.deleteReport>) => callApi(endpoint as typeof api.deleteReport, input),
-  });
-  const [chosen, setChosen] = useState<Deleted>();
   const feedback = useFeedback();
-  const close = () => setChosen(undefined);
-  const dialog = {
-    isOpen: chosen !== undefined,
-    confirm: 'Delete',
-    isDangerous: true,
-    isBusy: isPending,
-    error: error ? failed : '',
-    reason: error?.message,
-    onConfirm() {
-      if (!chosen) return;
-      const onSuccess = () => {
-        close();
-        if (deleted) feedback.showSuccess(deleted);
-        onDeleted?.(chosen);
-      };
-      mutate({ params: { id: chosen.id }, ...(body && { body }) }, { onSuccess });
+  const { asked, done, ask, error, dialog } = useConfirmed<Deleted>(
+    // Only reports have a body; the other endpoints ignore it.
+    ({ id }) => callApi(endpoint as typeof api.deleteReport, { params: { id }, ...(body && { body }) }),
+    failed,
+    (record) => {
+      if (deleted) feedback.showSuccess(deleted);
+      onDeleted?.(record);
     },
-    onCancel() {
-      close();
-      reset();
-    },
-  };
+  );
   return {
-    chosen,
-    ask: setChosen as (record: Deleted) => void,
+    chosen: asked,
+    ask,
     error,
-    dialog,
+    dialog: { confirm: 'Delete', isDangerous: true, ...dialog },
     feedback,
     /** The id of the last deleted record. */
-    deletedId: isSuccess ? variables.params.id : undefined,
+    deletedId: done?.id,
   };
 }

@@ -23,7 +23,7 @@ export function InlineForm({ form, label, submit, failed, isDisabled = false, on
     onClose?.();
   };
   return (
-    <Stack component="form" {...form.props} aria-label={label}>
+    <Stack component="form" w="100%" {...form.props} aria-label={label}>
       {children}
       <ErrorBox message={form.failure ? failed : ''} reason={form.failure?.message} />
       <Group gap="xs">

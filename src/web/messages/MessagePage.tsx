@@ -1,6 +1,6 @@
 // A message of a guest, and what becomes of it: an audit, a report, or a closing sentence.
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FileText, Image, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
@@ -9,14 +9,15 @@ import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { getHazardTitle, isUrgentKind } from '#shared/places/hazards.ts';
 import type { Message } from '#shared/places/messages.ts';
-import { mutationFor, queryFor } from '../client/api.ts';
+import { callApi, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
+import { useConfirmed } from '../client/useConfirmed.ts';
+import { FormButton } from '../forms/FormButton.tsx';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { getAuditName, NewAuditForm } from '../reports/NewAuditForm.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -65,7 +66,7 @@ function Outcome({ message }: { message: Message }) {
   const { id, kind, place, park, words, photos, isOpen } = message;
   const [, navigate] = useLocation();
   const [arePhotosShown, setPhotosShown] = useState(false);
-  const [isCreating, setCreating] = useState(() => hasTypedInput(getAuditName(id)));
+  const title = getHazardTitle(kind ?? undefined, place.name);
   const [isClosing, setClosing] = useState(false);
   const leave = () => navigate('/messages');
   return (
@@ -82,28 +83,28 @@ function Outcome({ message }: { message: Message }) {
         <RemovePhoto key={path} id={id} path={path} number={index + 1} />
       ))}
       {!isOpen && <Closing message={message} />}
-      {isOpen && isCreating && (
-        <NewAuditForm
-          source={{ thing: 'message', id }}
-          park={park}
-          location={place.name}
-          placeId={place.id}
-          start={{
-            title: getHazardTitle(kind ?? undefined, place.name),
-            description: words,
-            is_urgent: isUrgentKind(kind ?? undefined),
-          }}
-          hint="Leave out who was hurt and how, and who sent the message."
-          photos={arePhotosShown ? photos : []}
-          onCreated={leave}
-          onDone={() => setCreating(false)}
-        />
-      )}
-      {isOpen && !isCreating && (
+      {isOpen && (
         <Group gap="xs">
-          <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => setCreating(true)}>
-            Create Audit
-          </Button>
+          <FormButton
+            form={getAuditName(id)}
+            button="Create Audit"
+            variant="filled"
+            leftSection={<Plus aria-hidden size={18} />}
+          >
+            {(close) => (
+              <NewAuditForm
+                source={{ thing: 'message', id }}
+                park={park}
+                location={place.name}
+                placeId={place.id}
+                start={{ title, description: words, is_urgent: isUrgentKind(kind ?? undefined) }}
+                hint="Leave out who was hurt and how, and who sent the message."
+                photos={arePhotosShown ? photos : []}
+                onCreated={leave}
+                onDone={close}
+              />
+            )}
+          </FormButton>
           <Button
             component={Link}
             to={buildUrl('/reporting', { message: id })}
@@ -151,23 +152,15 @@ function Closing({ message: { closed_at, closed_by, reason, answer, audit, repor
 
 function RemovePhoto({ id, path, number }: { id: string; path: string; number: number }) {
   const user = useUser();
-  const [isAsking, setAsking] = useState(false);
-  const remove = useMutation(mutationFor(api.removeMessagePhoto));
+  const { ask, dialog } = useConfirmed<string>(
+    (path) => callApi(api.removeMessagePhoto, { params: { id }, body: { path } }),
+    'The photo could not be removed.',
+  );
   if (!isAllowed('admin', user)) return null;
   return (
     <Group>
-      <Button variant="default" color="red" onClick={() => setAsking(true)}>{`Remove Photo ${number}`}</Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={`Remove photo ${number}?`}
-        confirm="Remove"
-        isDangerous
-        isBusy={remove.isPending}
-        error={remove.error ? 'The photo could not be removed.' : ''}
-        reason={remove.error?.message}
-        onConfirm={() => remove.mutate({ params: { id }, body: { path } })}
-        onCancel={() => setAsking(false)}
-      >
+      <Button variant="default" color="red" onClick={() => ask(path)}>{`Remove Photo ${number}`}</Button>
+      <ConfirmDialog {...dialog} title={`Remove photo ${number}?`} confirm="Remove" isDangerous>
         It is deleted at once and cannot be restored. Copies in audits stay.
       </ConfirmDialog>
     </Group>

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import { type Authority, authorities, authorityNames } from '#shared/law/authority.ts';
+import { authorities, authorityNames } from '#shared/law/authority.ts';
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -17,6 +17,7 @@ import { getGuestUrl } from '../operator.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { bindFields } from '../ui/forms/bindFields.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -99,15 +100,12 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
     },
   });
   const { errors, failure } = saving;
-  const { assignee, hazardAssignee, telephone, guestTelephone, gasTelephone, takesMessages, authority } = {
-    ...saved,
-    ...input.values,
-  };
   const set = (changes: Changes) => {
     input.set(changes);
     saving.clearErrors(...Object.keys(changes));
     setStatus(undefined);
   };
+  const { field, checkbox } = bindFields<ParkSettings>({ ...saved, ...input.values }, errors, set);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setStatus(undefined);
@@ -119,52 +117,41 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         label="Who does audits of failing answers"
         description="And of lessons. Without anyone, these audits start unassigned. A question of a checklist can name someone else."
         park={park}
-        value={assignee}
-        error={errors.assignee}
-        onChange={(assignee) => set({ assignee })}
+        {...field('assignee')}
       />
       <PeoplePicker
         label="Who does audits of hazards"
         description="Without anyone, these audits start unassigned."
         park={park}
-        value={hazardAssignee}
-        error={errors.hazardAssignee}
-        onChange={(hazardAssignee) => set({ hazardAssignee })}
+        {...field('hazardAssignee')}
       />
       <TextInput
         label="Telephone number for urgent hazards"
         description="Shown to users who report a hazard with gas, electricity, fire or water."
         type="tel"
         maxLength={textLimits.telephone}
-        value={telephone}
-        error={errors.telephone}
-        onChange={({ currentTarget }) => set({ telephone: currentTarget.value })}
+        {...field('telephone')}
       />
       {getGuestUrl() && (
         <>
           <Checkbox
             label="Guests can send messages"
             description="Otherwise the labels of this park show telephone numbers only."
-            checked={takesMessages}
-            onChange={({ currentTarget }) => set({ takesMessages: currentTarget.checked })}
+            {...checkbox('takesMessages')}
           />
           <TextInput
             label="Telephone number for guests in an emergency"
             description="Shown to everyone who scans a label, after 999."
             type="tel"
             maxLength={textLimits.telephone}
-            value={guestTelephone}
-            error={errors.guestTelephone}
-            onChange={({ currentTarget }) => set({ guestTelephone: currentTarget.value })}
+            {...field('guestTelephone')}
           />
           <TextInput
             label="Telephone number for a smell of gas"
             description="Of the supplier, or of the network: 0800 111 999 for mains gas. Shown to guests."
             type="tel"
             maxLength={textLimits.telephone}
-            value={gasTelephone}
-            error={errors.gasTelephone}
-            onChange={({ currentTarget }) => set({ gasTelephone: currentTarget.value })}
+            {...field('gasTelephone')}
           />
         </>
       )}
@@ -172,9 +159,8 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         <NativeSelect
           label="Who enforces health and safety"
           description="RIDDOR advice names them. At most holiday parks it is the council; HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form."
-          value={authority}
           data={authorityOptions}
-          onChange={({ currentTarget }) => set({ authority: currentTarget.value as Authority })}
+          {...field('authority')}
         />
       )}
       <div className={rows.actions}>

@@ -1,7 +1,7 @@
 // The places of a park, and the typed locations that are none yet, for the park's reviewers.
 import { Button, FileButton, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Archive, ChevronDown } from 'lucide-react';
+import { Archive } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
@@ -16,6 +16,7 @@ import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
+import { useConfirmed } from '../client/useConfirmed.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getGuestUrl } from '../operator.ts';
@@ -25,6 +26,7 @@ import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { readTextFile } from '../ui/forms/readTextFile.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
@@ -74,16 +76,18 @@ function PlacesOfPark({ park }: { park: Park }) {
         <ul className={rows.list}>
           {places.map((place) => (
             <li key={place.id}>
-              <details className={rows.fold}>
-                <summary>
-                  <Text span fw={600}>
-                    {place.name}
-                  </Text>
-                  {place.isRetired && <Tag label="Retired" icon={Archive} />}
-                  <ChevronDown aria-hidden />
-                </summary>
+              <Fold
+                title={
+                  <>
+                    <Text span fw={600}>
+                      {place.name}
+                    </Text>
+                    {place.isRetired && <Tag label="Retired" icon={Archive} />}
+                  </>
+                }
+              >
                 <PlaceForm place={place} others={places.filter((other) => other !== place && !other.isRetired)} />
-              </details>
+              </Fold>
             </li>
           ))}
         </ul>
@@ -212,11 +216,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
         </Button>
       )}
       {earlier.length > 0 && (
-        <details className={rows.fold}>
-          <summary>
-            Linked Later
-            <ChevronDown aria-hidden />
-          </summary>
+        <Fold title="Linked Later">
           <ul className={rows.list}>
             {earlier.map(({ placeId, by, at, count }) => (
               <li key={`${placeId} ${at}`} className={rows.row}>
@@ -234,7 +234,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
               </li>
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
     </PageSection>
   );
@@ -274,10 +274,12 @@ function Labels({ park, places }: { park: Park; places: Place[] }) {
 }
 
 function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
-  const change = useMutation({ ...mutationFor(api.changeLabel), onSuccess: () => setAsked(undefined) });
-  const send = (isOn: boolean) => change.mutate({ params: { id }, body: { isOn } });
+  const give = useMutation(mutationFor(api.changeLabel));
   /** What ends the label that is printed: a new one, or none. */
-  const [asked, setAsked] = useState<'Replace' | 'Switch Off'>();
+  const { asked, ask, dialog } = useConfirmed<'Replace' | 'Switch Off'>(
+    (what) => callApi(api.changeLabel, { params: { id }, body: { isOn: what === 'Replace' } }),
+    'The label could not be changed.',
+  );
   return (
     <>
       {label && <Text>The code of its label is {label}.</Text>}
@@ -288,30 +290,26 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
               Print Label
             </PdfButton>
             {(['Replace', 'Switch Off'] as const).map((what) => (
-              <Button key={what} variant="default" onClick={() => setAsked(what)}>
+              <Button key={what} variant="default" onClick={() => ask(what)}>
                 {what} Label
               </Button>
             ))}
           </>
         ) : (
-          <Button variant="default" loading={change.isPending} onClick={() => send(true)}>
+          <Button
+            variant="default"
+            loading={give.isPending}
+            onClick={() => give.mutate({ params: { id }, body: { isOn: true } })}
+          >
             Give a Label
           </Button>
         )}
       </Group>
-      <ErrorBox message={(!asked && change.error?.message) || ''} />
+      <ErrorBox message={give.error?.message ?? ''} />
       <ConfirmDialog
-        isOpen={asked !== undefined}
+        {...dialog}
         title={asked === 'Replace' ? 'Replace this label?' : 'Switch off this label?'}
         confirm={asked ?? ''}
-        isBusy={change.isPending}
-        error={change.error ? 'The label could not be changed.' : ''}
-        reason={change.error?.message}
-        onConfirm={() => send(asked === 'Replace')}
-        onCancel={() => {
-          setAsked(undefined);
-          change.reset();
-        }}
       >
         Labels that are already printed will no longer lead to {name}.
       </ConfirmDialog>
@@ -327,9 +325,10 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
     send: (body) => callApi(api.updatePlace, { params, body }),
   });
   const retire = useMutation(mutationFor(api.updatePlace));
-  const join = useMutation(mutationFor(api.joinPlaces));
-  const [into, setInto] = useState('');
-  const other = others.find((one) => one.id === into);
+  const { asked, ask, dialog } = useConfirmed<Place>(
+    (into) => callApi(api.joinPlaces, { params, body: { into: into.id } }),
+    'The places could not be joined.',
+  );
   const failure = form.failure ?? retire.error;
   return (
     <form {...form.props} aria-label={name} className={styles.form}>
@@ -354,26 +353,17 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
         <NativeSelect
           label="Join into another place"
           description="It gets the records of this place, and this place is deleted."
-          value={into}
+          value={asked?.id ?? ''}
           data={[{ value: '', label: 'Please choose' }, ...others.map((one) => ({ value: one.id, label: one.name }))]}
-          onChange={({ currentTarget }) => setInto(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            const into = others.find((one) => one.id === currentTarget.value);
+            if (into) ask(into);
+          }}
         />
       )}
       <ErrorBox message={failure?.message ?? ''} />
-      <ConfirmDialog
-        isOpen={other !== undefined}
-        title="Join these places?"
-        confirm="Join"
-        isBusy={join.isPending}
-        error={join.error ? 'The places could not be joined.' : ''}
-        reason={join.error?.message}
-        onConfirm={() => join.mutate({ params, body: { into } })}
-        onCancel={() => {
-          setInto('');
-          join.reset();
-        }}
-      >
-        The records of {name} will belong to {other?.name}. This cannot be undone.
+      <ConfirmDialog {...dialog} title="Join these places?" confirm="Join">
+        The records of {name} will belong to {asked?.name}. This cannot be undone.
       </ConfirmDialog>
     </form>
   );

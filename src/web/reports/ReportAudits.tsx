@@ -1,8 +1,6 @@
 // In Report Details: the audits created from a report, their state, and a button for a new one.
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { describeAuditState } from '#shared/audits.ts';
@@ -10,8 +8,8 @@ import type { Report } from '#shared/reports/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
+import { FormButton } from '../forms/FormButton.tsx';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { getAuditName, NewAuditForm } from './NewAuditForm.tsx';
 import styles from './ReportAudits.module.css';
 import { suggestPlace } from './suggestPlace.ts';
@@ -22,7 +20,6 @@ export function ReportAudits({ report }: { report: Report }) {
   const { data: deliveries = [] } = useQuery(queryFor(api.listReportDeliveries, { params }));
   const showName = useNames();
   const location = suggestPlace(report);
-  const [isCreating, setCreating] = useState(() => hasTypedInput(getAuditName(report.id)));
   return (
     <>
       <QueryState query={audits} failed="The audits could not be loaded." />
@@ -41,25 +38,23 @@ export function ReportAudits({ report }: { report: Report }) {
           </li>
         ))}
       </ul>
-      {isCreating ? (
-        <NewAuditForm
-          source={{ thing: 'report', id: report.id }}
-          park={report.selectedPlace}
-          location={location}
-          start={{
-            // Neither the person nor the injury: everyone at the park can read an audit.
-            title: `Check ${location || 'the location'}`,
-            description: 'Check the location and make it safe.',
-          }}
-          hint="Leave out who was hurt and how."
-          photos={report.mediaFiles}
-          onDone={() => setCreating(false)}
-        />
-      ) : (
-        <Button variant="default" leftSection={<Plus aria-hidden size={18} />} onClick={() => setCreating(true)}>
-          Create Audit
-        </Button>
-      )}
+      <FormButton form={getAuditName(report.id)} button="Create Audit" leftSection={<Plus aria-hidden size={18} />}>
+        {(close) => (
+          <NewAuditForm
+            source={{ thing: 'report', id: report.id }}
+            park={report.selectedPlace}
+            location={location}
+            start={{
+              // Neither the person nor the injury: everyone at the park can read an audit.
+              title: `Check ${location || 'the location'}`,
+              description: 'Check the location and make it safe.',
+            }}
+            hint="Leave out who was hurt and how."
+            photos={report.mediaFiles}
+            onDone={close}
+          />
+        )}
+      </FormButton>
       {deliveries.length > 0 && (
         <section className={styles.notified}>
           <h3 className={styles.heading}>Who Was Notified</h3>

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+/**
+ * Something that is done after confirmation: call `ask` with what it is about, and pass `dialog` to a
+ * ConfirmDialog.
+ */
+export function useConfirmed<Asked>(
+  send: (asked: Asked) => Promise<unknown>,
+  failed: string,
+  onDone?: (asked: Asked) => void,
+) {
+  const { mutate, reset, isPending, isSuccess, error, variables } = useMutation({ mutationFn: send });
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const dialog = {
+    isOpen: asked !== undefined,
+    isBusy: isPending,
+    error: error ? failed : '',
+    reason: error?.message,
+    onConfirm() {
+      if (asked === undefined) return;
+      const onSuccess = () => {
+        close();
+        onDone?.(asked);
+      };
+      mutate(asked, { onSuccess });
+    },
+    onCancel() {
+      close();
+      reset();
+    },
+  };
+  /** What is asked about, and what was done last. */
+  return {
+    asked,
+    done: isSuccess ? variables : undefined,
+    ask: (about: Asked) => setAsked(() => about),
+    error,
+    dialog,
+  };
+}
