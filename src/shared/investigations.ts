@@ -95,8 +95,8 @@ export const storedSections = createSections(z._default(z.array(StoredMediaFile)
 
 export type SectionName = keyof typeof storedSections;
 export const sectionNames = keysOf(storedSections);
-export type SectionContents = { [Name in SectionName]: z.output<(typeof storedSections)[Name]> };
-export type Statement = SectionContents['statements']['list'][number];
+type Sections<Photo> = ReturnType<typeof createSections<z.ZodMiniType<Photo[]>>>;
+export type SectionContents<Photo = StoredMediaFile> = { [Name in SectionName]: z.output<Sections<Photo>[Name]> };
 
 export const sectionTitles: Record<SectionName, string> = {
   madeSafe: 'Made Safe at Once',
@@ -300,24 +300,35 @@ export const toAbout = (cause: number | null): string => (cause === null ? '' : 
 export const nameAbout = ({ about }: InvestigationNote, { sections }: Pick<Investigation, 'sections'>): string =>
   nameCause(about === '' ? null : Number(about), sections.causes.content.list);
 
+type Part<Photo> = { photos?: Photo[]; list?: Part<Photo>[] };
+
 /** The photos of a section. */
-export function listPhotos(content: object): StoredMediaFile[] {
-  const { photos = [], list = [] } = content as Partial<SectionContents['facts'] & SectionContents['statements']>;
-  return [...photos, ...list.flatMap((item) => item.photos ?? [])];
+export function listPhotos<Photo = StoredMediaFile>(content: object): Photo[] {
+  const { photos = [], list = [] } = content as Part<Photo>;
+  return [...photos, ...list.flatMap((item) => listPhotos<Photo>(item))];
 }
+
+/** Replaces the photos of a section. */
+export function mapPhotos<Photo>(content: object, map: (photo: Photo) => object): object {
+  const { photos, list } = content as Part<Photo>;
+  const items = list && { list: list.map((item) => mapPhotos(item, map)) };
+  return { ...content, ...(photos && { photos: photos.map(map) }), ...items };
+}
+
+type Row = { label: string; value: string };
 
 /** The content of a section as labels and values, for reading and printing. Photos are apart. */
 export function describeSection<Name extends SectionName>(
   section: Name,
-  content: SectionContents[Name],
-): { label: string; value: string }[] {
-  return (describers[section] as (content: SectionContents[Name]) => { label: string; value: string }[])(content);
+  content: SectionContents<unknown>[Name],
+): Row[] {
+  return (describers[section] as (content: SectionContents<unknown>[Name]) => Row[])(content);
 }
 
 const getLabel = (labels: Record<string, string>, value: string | null) => (value ? (labels[value] ?? value) : '');
 const given = (label: string, value: string) => (value.trim() ? [{ label, value }] : []);
 
-const describers: { [Name in SectionName]: (content: SectionContents[Name]) => { label: string; value: string }[] } = {
+const describers: { [Name in SectionName]: (content: SectionContents<unknown>[Name]) => Row[] } = {
   madeSafe: ({ text }) => [{ label: 'What was done', value: text }],
   depth: ({ worst, likely, level }) => [
     { label: sectionLabels.worst, value: getLabel(worstLabels, worst) },

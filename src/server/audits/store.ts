@@ -44,7 +44,26 @@ const selectVisible = (db: Database, viewer: Viewer) =>
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(viewer));
 
-const selectAudits = (db: Database, viewer: Viewer) => selectVisible(db, viewer).selectAll('audits');
+/** Audits with the names of their folder and verifier, and the follow-up of one that does not work. */
+const selectAudits = (db: Database, viewer: Viewer) =>
+  selectVisible(db, viewer)
+    .selectAll('audits')
+    .select(['folders.name as folder_name', 'folders.park as folder_park'])
+    .select((eb) => [
+      eb.selectFrom('users').select('username').whereRef('users.id', '=', 'audits.verifier_id').as('verifier'),
+      eb
+        .selectFrom('audits as follow_ups')
+        .select('follow_ups.id')
+        .where('audits.verified', '=', 'doesNotWork')
+        .whereRef('follow_ups.source_id', '=', 'audits.id')
+        .where('follow_ups.source_thing', '=', 'audit')
+        .where('follow_ups.deletion_id', 'is', null)
+        .orderBy('follow_ups.created_at')
+        .limit(1)
+        .as('follow_up_id'),
+    ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectAudits>['execute']>>[number];
 
 /** Yields the audits of a folder, newest first, page by page. */
 export async function* readFolderPages(db: Database, viewer: Viewer, folderId: string): AsyncGenerator<FoundAudit[]> {
@@ -59,10 +78,7 @@ export async function* readFolderPages(db: Database, viewer: Viewer, folderId: s
 }
 
 export async function findAudit(db: Database, viewer: Viewer, id: string): Promise<FoundAudit | undefined> {
-  const row = await selectAudits(db, viewer)
-    .select(['folders.name as folder_name', 'folders.park as folder_park'])
-    .where('audits.id', '=', id)
-    .executeTakeFirst();
+  const row = await selectAudits(db, viewer).where('audits.id', '=', id).executeTakeFirst();
   if (!row) return undefined;
   const [audit] = await parseRows(db, viewer, [row]);
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
@@ -110,10 +126,7 @@ export async function* readAuditPages(
 ): AsyncGenerator<FoundAudit[]> {
   for (let at = 0; at < ids.length; at += pageSize) {
     const page = ids.slice(at, at + pageSize);
-    const rows = await selectAudits(db, viewer)
-      .select(['folders.name as folder_name', 'folders.park as folder_park'])
-      .where('audits.id', 'in', page)
-      .execute();
+    const rows = await selectAudits(db, viewer).where('audits.id', 'in', page).execute();
     const audits = new Map<string, FoundAudit>();
     for (const [index, audit] of (await parseRows(db, viewer, rows)).entries())
       audits.set(audit.id, {
@@ -126,9 +139,8 @@ export async function* readAuditPages(
 }
 
 /** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
-async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
+async function parseRows(db: Database, viewer: Viewer, rows: Row[]): Promise<ListedAudit[]> {
   const isVisibleSource = await createSourceFilter(db, viewer, rows);
-  const readVerification = await createVerificationReader(db, rows);
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
   const damagedIds = read.filter(({ isComplete }) => !isComplete).map(({ row }) => row.id);
   const uploadsByAudit = Map.groupBy(await listAttached(db, 'audit', damagedIds), (upload) => upload.attached_id);
@@ -147,7 +159,7 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
     captured_at: row.captured_at,
     ...(row.assignee_id && { assignee_id: row.assignee_id }),
     ...(isVisibleSource(row) && toSource(row)),
-    ...(row.verify_days !== null && { verification: readVerification(row) }),
+    ...(row.verify_days !== null && { verification: toVerification(row) }),
     ...data,
     ...(!isComplete && {
       parse_error: true as const,
@@ -180,40 +192,21 @@ async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['au
   };
 }
 
-/** Returns a function that reads the verification of one of these audits. */
-async function createVerificationReader(db: Database, rows: Tables['audits'][]) {
-  const verifierIds = [...new Set(rows.flatMap(({ verifier_id }) => verifier_id ?? []))];
-  const verifiers =
-    verifierIds.length > 0
-      ? await db.selectFrom('users').select(['id', 'username']).where('id', 'in', verifierIds).execute()
-      : [];
-  const failedIds = rows.flatMap(({ id, verified }) => (verified === 'doesNotWork' ? [id] : []));
-  const followUps =
-    failedIds.length > 0
-      ? await db
-          .selectFrom('audits')
-          .select(['id', 'source_id'])
-          .where('source_id', 'in', failedIds)
-          .where('source_thing', '=', 'audit')
-          .where('deletion_id', 'is', null)
-          .orderBy('created_at', 'desc')
-          .execute()
-      : [];
-  const usernames = new Map(verifiers.map(({ id, username }) => [id, username]));
-  // The earliest of several.
-  const followUpIds = new Map(followUps.map(({ id, source_id }) => [source_id, id]));
-  return ({ id, verify_days, verifier_id, verify_by, verified }: Tables['audits']): Verification => {
-    const follow_up_id = followUpIds.get(id);
-    return {
-      days: verify_days ?? 0,
-      verifier: usernames.get(verifier_id ?? '') ?? '',
-      ...(verifier_id && { verifier_id }),
-      by: verify_by,
-      outcome: verified,
-      ...(follow_up_id && { follow_up_id }),
-    };
-  };
-}
+const toVerification = ({
+  verify_days,
+  verifier,
+  verifier_id,
+  verify_by,
+  verified,
+  follow_up_id,
+}: Row): Verification => ({
+  days: verify_days ?? 0,
+  verifier: verifier ?? '',
+  ...(verifier_id && { verifier_id }),
+  by: verify_by,
+  outcome: verified,
+  ...(follow_up_id && { follow_up_id }),
+});
 
 function toSource(row: Tables['audits']): Pick<ListedAudit, 'source'> {
   const { source_thing: thing, source_id: id, source_label, source_section: section } = row;
@@ -233,7 +226,6 @@ export async function listOpenAudits(
     : undefined;
   if (after && !last) return [];
   const rows = await selectAudits(db, viewer)
-    .select(['folders.name as folder_name', 'folders.park as folder_park'])
     .where(await createOpenCondition(db, viewer, query))
     .$if(park !== undefined, (qb) => qb.where('folders.park', '=', park ?? ''))
     .$if(folder !== undefined, (qb) => qb.where('audits.folder_id', '=', folder ?? ''))

@@ -97,13 +97,13 @@ export async function addDemoLesson(fetchAsUser: typeof fetch, now: Date): Promi
   });
   const { answers } = await sendRequest(fetchAsUser, api.getLesson, { params: { id } });
   for (const [index, { audit }] of answers.slice(2).entries()) {
-    const answer =
-      index === 0
-        ? ({ answer: 'needsWork', answer_note: 'Two covers by the laundry are cracked.' } as const)
-        : index === 1
-          ? ({ answer: 'doesNotApply', answer_note: 'There are no sockets outside.' } as const)
-          : ({ answer: 'inOrder', answer_note: 'Every cover was opened and looked at.' } as const);
-    const body = { data: { completed: true, ...answer } };
+    const body = { data: { completed: true, ...(otherAnswers[index] ?? inOrder) } };
     await sendRequest(fetchAsUser, api.updateAudit, { params: { id: audit?.id ?? '' }, body });
   }
 }
+
+const inOrder = { answer: 'inOrder', answer_note: 'Every cover was opened and looked at.' } as const;
+const otherAnswers = [
+  { answer: 'needsWork', answer_note: 'Two covers by the laundry are cracked.' },
+  { answer: 'doesNotApply', answer_note: 'There are no sockets outside.' },
+] as const;

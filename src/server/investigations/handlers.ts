@@ -1,8 +1,8 @@
 // Endpoints of investigations.
 
-import { listPhotos, nameCause, riskCause, type SectionChange, toAbout } from '#shared/investigations.ts';
+import { type Investigation, listPhotos, mapPhotos, nameCause, riskCause, toAbout } from '#shared/investigations.ts';
 import { successReply } from '#shared/replies.ts';
-import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
+import type { MediaFile } from '#shared/uploads.ts';
 import { requireSource } from '../audits/source.ts';
 import { isNamed } from '../audits/verification.ts';
 import type { SignedInUser } from '../auth/session.ts';
@@ -13,12 +13,11 @@ import { createNameFinder } from '../db/user-names.ts';
 import { createFieldError, HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { readImages } from '../uploads/read.ts';
-import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
+import { replaceAttachments, toMediaFile, type UploadRow } from '../uploads/store.ts';
 import { findNames } from './names.ts';
 import { createInvestigationPdf } from './pdf.ts';
 import {
   coverRecord,
-  type FoundInvestigation,
   findInvestigation,
   findInvestigationOf,
   findSection,
@@ -148,7 +147,7 @@ type Identity = { id: string; number: string };
 
 const toLogFields = ({ id, number }: Identity) => ({ thing: 'investigation', thing_id: id, label: number }) as const;
 
-async function requireInvestigation(db: Database, user: SignedInUser, id: string): Promise<FoundInvestigation> {
+async function requireInvestigation(db: Database, user: SignedInUser, id: string): Promise<Investigation> {
   const investigation = await findInvestigation(db, user, id);
   if (!investigation) throw new HttpError(404, 'Investigation not found');
   return investigation;
@@ -162,27 +161,12 @@ async function assertNotCovered(db: Database, recordId: string, field?: string):
   throw new HttpError(409, message, { code: 'COVERED', ...(field && { fields: { [field]: message } }) });
 }
 
-type Content = SectionChange['content'];
-type Photos = { photos: MediaFile[] };
-
 /** Makes the photos of a section those that its content names. */
-async function storePhotos(db: Database, sectionId: string, content: Content, user: SignedInUser): Promise<object> {
-  const sent = listPhotos(content as object);
+async function storePhotos(db: Database, sectionId: string, content: object, user: SignedInUser): Promise<object> {
   const owner = { attached_to: 'investigation', attached_id: sectionId } as const;
-  const uploads = await replaceAttachments(db, sent, user.id, owner);
-  const stored = new Map<string, StoredMediaFile>(
-    uploads.map((upload) => [
-      upload.path,
-      toMediaFile(upload, sent.find(({ path }) => path === upload.path)?.name ?? ''),
-    ]),
-  );
-  const withStored = <Part extends Photos>({ photos, ...part }: Part) => ({
-    ...part,
-    photos: photos.flatMap(({ path }) => stored.get(path) ?? []),
-  });
-  if ('photos' in content) return withStored(content);
-  if (!('list' in content)) return content;
-  return { list: content.list.map((item) => ('photos' in item ? withStored(item) : item)) };
+  const uploads = await replaceAttachments(db, listPhotos<MediaFile>(content), user.id, owner);
+  const stored = new Map(uploads.map((upload) => [upload.path, upload]));
+  return mapPhotos<MediaFile>(content, ({ path, name }) => toMediaFile(stored.get(path) as UploadRow, name));
 }
 
 type NewNote = { kind: keyof typeof noteActions; about: string; text: string };
@@ -190,11 +174,11 @@ type NewNote = { kind: keyof typeof noteActions; about: string; text: string };
 /** Throws 409 or 403 if the note does not apply, or this user may not add it. */
 async function assertMayAdd(
   db: Database,
-  investigation: FoundInvestigation,
+  investigation: Investigation,
   { kind, about, text }: NewNote,
   user: SignedInUser,
 ): Promise<void> {
-  const { state, missing, needsConfirmation, canConfirm, questions, sections, chains, actions } = investigation;
+  const { state, missing, needsConfirmation, canConfirm, questions, sections, actions } = investigation;
   const isComplete = state !== 'open';
   if (kind === 'complete') {
     if (isComplete) throw new HttpError(409, 'The findings are complete already', { code: 'COMPLETE' });
@@ -214,11 +198,10 @@ async function assertMayAdd(
     const name = nameCause(question.cause, sections.causes.content.list);
     if (question.isAnswered) throw new HttpError(409, `${name} is answered already`, { code: 'ANSWERED' });
   } else {
-    const chain = chains.find(({ first }) => first.id === about);
-    if (!chain || (chain.state !== 'open' && chain.state !== 'toVerify'))
+    const action = actions.find(({ id }) => id === about);
+    if (action?.state !== 'open' && action?.state !== 'toVerify')
       throw new HttpError(409, 'This action is done already', { code: 'DONE' });
-    const { assignee = '' } = actions.find(({ id }) => id === about) ?? {};
-    if (chain.doerIds.includes(user.id) || (await isNamed(db, user, assignee)))
+    if (!action.canWaive || (await isNamed(db, user, action.assignee)))
       throw new HttpError(403, 'Someone else must waive this action: you did the work, or it is assigned to you');
   }
 }

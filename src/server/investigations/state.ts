@@ -11,26 +11,30 @@ import {
   toAbout,
 } from '#shared/investigations.ts';
 import { addDays } from '#shared/law/calendar.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 
-export type ActionRow = Pick<
-  Tables['audits'],
-  | 'id'
-  | 'title'
-  | 'investigation_id'
-  | 'source_thing'
-  | 'source_id'
-  | 'source_section'
-  | 'date'
-  | 'completed'
-  | 'verify_days'
-  | 'verify_by'
-  | 'verified'
-  | 'assignee_id'
-  | 'completed_by_id'
-  | 'deletion_id'
-  | 'data'
-> & { park: string | null; verified_at: string | null };
+/** The audits of actions and their follow-ups, deleted ones too, in the order of their creation. */
+export const selectActions = (db: Database) =>
+  db
+    .selectFrom('audits')
+    .leftJoin('folders', 'folders.id', 'audits.folder_id')
+    .select(['audits.id', 'audits.title', 'audits.investigation_id', 'audits.source_thing', 'audits.source_id'])
+    .select(['audits.source_section', 'audits.date', 'audits.completed', 'audits.verify_days', 'audits.verify_by'])
+    .select(['audits.verified', 'audits.assignee_id', 'audits.completed_by_id', 'audits.deletion_id', 'audits.data'])
+    .select('folders.park')
+    .select((eb) =>
+      eb
+        .selectFrom('audit_notes')
+        .select('audit_notes.created_at')
+        .whereRef('audit_notes.audit_id', '=', 'audits.id')
+        .where('audit_notes.verified', 'is not', null)
+        .limit(1)
+        .as('verified_at'),
+    )
+    .orderBy('audits.created_at')
+    .orderBy('audits.id');
+
+type ActionRow = Awaited<ReturnType<ReturnType<typeof selectActions>['execute']>>[number];
 export type NoteRow = Tables['investigation_notes'];
 
 /** An action: its audit, and the follow-ups of those that did not work, the current one last. */
@@ -52,10 +56,10 @@ export function followActions(rows: ActionRow[], notes: NoteRow[]): ActionChain[
     );
   return rows.flatMap((first) => {
     if (first.source_thing !== 'investigation') return [];
-    const chain = [first];
-    for (let next: ActionRow | undefined = first; next?.verified === 'doesNotWork'; ) {
-      next = findFollowUp(next);
-      if (next) chain.push(next);
+    const chain: ActionRow[] = [];
+    for (let next: ActionRow | undefined = first; next; ) {
+      chain.push(next);
+      next = next.verified === 'doesNotWork' ? findFollowUp(next) : undefined;
     }
     const current = chain.at(-1) ?? first;
     const doerIds = chain.flatMap(({ assignee_id, completed_by_id }) =>
@@ -79,21 +83,8 @@ function getActionState(first: ActionRow, current: ActionRow, isWaived: boolean)
 const isDone = ({ state }: ActionChain) => state === 'works' || state === 'waived';
 const isKept = ({ state }: ActionChain) => state !== 'deleted';
 
-type Progress = {
-  state: InvestigationState;
-  closed_on: string | null;
-  finish_by: string | null;
-  actions_left: number;
-  questions: { cause: number | null; isAnswered: boolean }[];
-};
-
 /** It closes when the findings are complete, every cause is answered and every action is done. */
-export function getProgress(
-  startedAt: string,
-  contents: SectionContents,
-  notes: NoteRow[],
-  actions: ActionChain[],
-): Progress {
+export function getProgress(startedAt: string, contents: SectionContents, notes: NoteRow[], actions: ActionChain[]) {
   const keptActions = actions.filter(isKept);
   const questions = listCausesToAnswer(contents).map((cause) => ({
     cause,
@@ -113,8 +104,9 @@ export function getProgress(
     ...notes.filter(({ kind }) => kind !== 'correction').map(({ created_at }) => created_at),
     ...keptActions.flatMap(({ current }) => current.verified_at ?? []),
   ];
+  const state: InvestigationState = isClosed ? 'closed' : completion ? 'findingsComplete' : 'open';
   return {
-    state: isClosed ? 'closed' : completion ? 'findingsComplete' : 'open',
+    state,
     closed_on: isClosed ? getToday(new Date(times.toSorted().at(-1) ?? startedAt)) : null,
     finish_by: level && addDays(getToday(new Date(startedAt)), daysToFinish[level]),
     actions_left: actionsLeft.length,

@@ -16,7 +16,14 @@ import { incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 import type { RecordWithUploads } from '../uploads/store.ts';
-import { type ActionChain, findConfirmation, followActions, getProgress, type NoteRow } from './state.ts';
+import {
+  type ActionChain,
+  findConfirmation,
+  followActions,
+  getProgress,
+  type NoteRow,
+  selectActions,
+} from './state.ts';
 
 export type SectionRow = Tables['investigation_sections'];
 type Author = { id: string; username: string };
@@ -104,31 +111,8 @@ export const toStoredSection = ({ id, version, saved_at, saved_by_name, section,
 export const parseContent = <Name extends SectionName>(section: Name, content: string): SectionContents[Name] =>
   storedSections[section].parse(JSON.parse(content)) as SectionContents[Name];
 
-/** The audits of actions and their follow-ups, deleted ones too, in the order of their creation. */
-const selectActions = (db: Database) =>
-  db
-    .selectFrom('audits')
-    .leftJoin('folders', 'folders.id', 'audits.folder_id')
-    .select(['audits.id', 'audits.title', 'audits.investigation_id', 'audits.source_thing', 'audits.source_id'])
-    .select(['audits.source_section', 'audits.date', 'audits.completed', 'audits.verify_days', 'audits.verify_by'])
-    .select(['audits.verified', 'audits.assignee_id', 'audits.completed_by_id', 'audits.deletion_id', 'audits.data'])
-    .select('folders.park')
-    .select((eb) =>
-      eb
-        .selectFrom('audit_notes')
-        .select('audit_notes.created_at')
-        .whereRef('audit_notes.audit_id', '=', 'audits.id')
-        .where('audit_notes.verified', 'is not', null)
-        .limit(1)
-        .as('verified_at'),
-    )
-    .orderBy('audits.created_at')
-    .orderBy('audits.id');
-
-type CoveredRecords = ListedInvestigation['records'];
-
 /** The records of the chosen investigations, by its id. */
-async function readRecords(db: Database, viewer: ParkViewer, filter: Filter): Promise<Map<string, CoveredRecords>> {
+async function readRecords(db: Database, viewer: ParkViewer, filter: Filter) {
   const rows = await db
     .selectFrom('investigation_records')
     .leftJoin('reports', (join) =>
@@ -145,15 +129,18 @@ async function readRecords(db: Database, viewer: ParkViewer, filter: Filter): Pr
     .orderBy('reports.created_at')
     .orderBy('investigation_records.thing_id')
     .execute();
-  const records = new Map<string, CoveredRecords>();
-  for (const { investigation_id, thing, thing_id, number, selectedPlace, date, title, created_at, park } of rows) {
-    const label = thing === 'report' ? number : park !== null && canSeePark(viewer, park) ? title : '';
-    const day = date ?? (created_at ? getToday(new Date(created_at)) : '');
-    const record = { thing, id: thing_id, label: label ?? '', park: selectedPlace ?? park ?? '', day };
-    records.set(investigation_id, [...(records.get(investigation_id) ?? []), record]);
-  }
-  return records;
+  const records = rows.map(
+    ({ investigation_id, thing, thing_id, number, selectedPlace, date, title, created_at, park }) => {
+      const label = thing === 'report' ? number : park !== null && canSeePark(viewer, park) ? title : '';
+      const day = date ?? (created_at ? getToday(new Date(created_at)) : '');
+      return { investigation_id, thing, id: thing_id, label: label ?? '', park: selectedPlace ?? park ?? '', day };
+    },
+  );
+  return groupById(records);
 }
+
+const groupById = <Row extends { investigation_id: string | null }>(rows: Row[]) =>
+  Map.groupBy(rows, ({ investigation_id }) => investigation_id);
 
 function readContents(rows: SectionRow[]): SectionContents {
   const contents = sectionNames.map((name) => [
@@ -198,9 +185,6 @@ async function readInvestigations(db: Database, filter: Filter, sections: Sectio
   });
 }
 
-const groupById = <Row extends { investigation_id: string | null }>(rows: Row[]) =>
-  Map.groupBy(rows, ({ investigation_id }) => investigation_id);
-
 /** Returns all investigations, newest first, or the one that covers a record. */
 export async function listInvestigations(
   db: Database,
@@ -231,14 +215,11 @@ export async function listIncomplete(db: Database) {
   }));
 }
 
-/** An investigation as a user sees it, with what its rows say. */
-export type FoundInvestigation = Investigation & { chains: ActionChain[]; noteRows: NoteRow[] };
-
 export async function findInvestigation(
   db: Database,
   viewer: ParkViewer & { id: string },
   id: string,
-): Promise<FoundInvestigation | undefined> {
+): Promise<Investigation | undefined> {
   const [found] = await readInvestigations(db, { id }, sectionNames);
   if (!found) return undefined;
   const { summary, questions, contents, sectionRows, noteRows, chains } = found;
@@ -258,7 +239,6 @@ export async function findInvestigation(
     missing: listMissing(contents),
     needsConfirmation,
     canConfirm: needsConfirmation && completion?.created_by !== viewer.id,
-    ...{ chains, noteRows },
   };
 }
 

@@ -1,5 +1,6 @@
+import { Group } from '@mantine/core';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
-import styles from './AuditFollowUp.module.css';
+import rows from '../ui/theme/rows.module.css';
 
 type OutcomeChoiceProps<Outcome extends string> = {
   name: string;
@@ -16,9 +17,9 @@ export function OutcomeChoice<Outcome extends string>(props: OutcomeChoiceProps<
   const { name, labels, description, value, error, disabled, onChange } = props;
   return (
     <FieldGroup role="radiogroup" label="What did you find?" description={description} required error={error}>
-      <div className={styles.choices}>
+      <Group gap="lg">
         {(Object.keys(labels) as Outcome[]).map((outcome) => (
-          <label key={outcome} className={styles.choice}>
+          <label key={outcome} className={rows.tick}>
             <input
               type="radio"
               name={name}
@@ -29,7 +30,7 @@ export function OutcomeChoice<Outcome extends string>(props: OutcomeChoiceProps<
             {labels[outcome]}
           </label>
         ))}
-      </div>
+      </Group>
     </FieldGroup>
   );
 }

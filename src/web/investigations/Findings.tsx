@@ -11,20 +11,14 @@ import { useNames } from '../client/names.ts';
 import { useSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './investigations.module.css';
-import { getNoteFormName, NoteForm } from './NoteForm.tsx';
+import { NoteButton } from './NoteForm.tsx';
 
 export function Findings({ investigation }: { investigation: Investigation }) {
   const { id, state, missing, needsConfirmation, canConfirm, notes, closed_on } = investigation;
   const [isAsking, setAsking] = useState(false);
-  const [open, setOpen] = useState<'correction' | 'released' | undefined>(() =>
-    (['correction', 'released'] as const).find((kind) => hasTypedInput(getNoteFormName(id, kind))),
-  );
-  const close = () => setOpen(undefined);
-  const isReleased = notes.some(({ kind }) => kind === 'released');
   const showName = useNames();
   const saving = useSave<'complete' | 'confirmed', unknown>(`findings of ${id}`, {
     send: (kind, key) => callApiWithRetry(api.addInvestigationNote, { params: { id }, body: { kind }, key }),
@@ -77,29 +71,21 @@ export function Findings({ investigation }: { investigation: Investigation }) {
           </div>
         ))}
       </dl>
-      {open === 'correction' && (
-        <NoteForm id={id} kind="correction" label="What is corrected" submit="Save Correction" onClose={close} />
-      )}
-      {open === 'released' && (
-        <NoteForm
-          id={id}
-          kind="released"
-          label="Text of the copy for safety representatives"
-          submit="Release Copy"
-          start={createCopyText(investigation)}
-          description="Read it: take out names, ages and jobs, and whatever else shows who someone is."
-          onClose={close}
-        />
-      )}
-      {state !== 'open' && !open && (
+      {state !== 'open' && (
         <Group gap="xs">
-          <Button variant="default" onClick={() => setOpen('correction')}>
-            Add a Correction
-          </Button>
-          <Button variant="default" onClick={() => setOpen('released')}>
-            Copy for Safety Representatives
-          </Button>
-          {isReleased && (
+          <NoteButton
+            button="Add a Correction"
+            note={{ id, kind: 'correction', label: 'What is corrected', submit: 'Save Correction' }}
+          />
+          <NoteButton
+            button="Copy for Safety Representatives"
+            note={{
+              ...{ id, kind: 'released', submit: 'Release Copy', start: createCopyText(investigation) },
+              label: 'Text of the copy for safety representatives',
+              description: 'Read it: take out names, ages and jobs, and whatever else shows who someone is.',
+            }}
+          />
+          {notes.some(({ kind }) => kind === 'released') && (
             <PdfButton href={endpointUrl(api.getRepresentativeCopy, { params: { id } })}>Download Copy</PdfButton>
           )}
         </Group>

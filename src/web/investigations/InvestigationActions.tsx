@@ -1,26 +1,32 @@
 // What is done about each cause. Actions are audits, which someone else verifies.
-import { Button, Group, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Group, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Plus, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
-import { type Action, type Investigation, nameCause, riskCause } from '#shared/investigations.ts';
+import {
+  type Action,
+  type Investigation,
+  type InvestigationNote,
+  nameCause,
+  riskCause,
+  toAbout,
+} from '#shared/investigations.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
+import { FormButton } from '../forms/FormButton.tsx';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './investigations.module.css';
-import { getNoteFormName, NoteForm } from './NoteForm.tsx';
+import { NoteButton } from './NoteForm.tsx';
 import { ActionTag } from './StateTags.tsx';
 
 export function InvestigationActions({ investigation }: { investigation: Investigation }) {
@@ -55,21 +61,16 @@ function CauseActions({ investigation, cause, isAnswered }: Question & { investi
   const { id, actions, notes, sections } = investigation;
   const causes = sections.causes.content.list;
   const showName = useNames();
-  const about = cause === null ? '' : String(cause);
-  const [open, setOpen] = useState<'action' | 'noAction' | undefined>(() => {
-    if (hasTypedInput(getActionName(id, cause))) return 'action';
-    return hasTypedInput(getNoteFormName(id, 'noAction', about)) ? 'noAction' : undefined;
-  });
-  const close = () => setOpen(undefined);
+  const about = toAbout(cause);
   const note = notes.find(({ kind, about: of }) => kind === 'noAction' && of === about);
   const name = nameCause(cause, causes);
-  const text = causes.find(({ id }) => id === cause)?.text;
+  const form = `action of ${id} ${about}`;
   return (
     <div className={styles.item}>
       <Title order={3} size="h5">
         {name}
       </Title>
-      {text && <Text>{text}</Text>}
+      <Text>{causes.find(({ id }) => id === cause)?.text}</Text>
       <Tag
         label={isAnswered ? 'Answered' : 'Not Answered'}
         icon={isAnswered ? CircleCheck : TriangleAlert}
@@ -81,53 +82,42 @@ function CauseActions({ investigation, cause, isAnswered }: Question & { investi
           No action, because: {note.text} ({showName(note.created_by)})
         </Text>
       )}
-      {open === 'action' && <ActionForm id={id} cause={cause} onClose={close} />}
-      {open === 'noAction' && (
-        <NoteForm
-          id={id}
-          kind="noAction"
-          about={about}
-          label={`${name}: no action, because`}
-          submit="Save Reason"
-          onClose={close}
-        />
-      )}
-      {!open && (
-        <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<Plus aria-hidden size={18} />}
-            aria-label={`Add an action: ${name}`}
-            onClick={() => setOpen('action')}
-          >
-            Add an Action
-          </Button>
-          {!isAnswered && cause !== riskCause && (
-            <Button variant="subtle" aria-label={`No action needed: ${name}`} onClick={() => setOpen('noAction')}>
-              No Action Needed
-            </Button>
-          )}
-        </Group>
-      )}
+      <Group gap="xs">
+        <FormButton
+          form={form}
+          button="Add an Action"
+          aria-label={`Add an action: ${name}`}
+          leftSection={<Plus aria-hidden size={18} />}
+        >
+          {(close) => <ActionForm id={id} cause={cause} name={form} onClose={close} />}
+        </FormButton>
+        {!isAnswered && cause !== riskCause && (
+          <NoteButton
+            button="No Action Needed"
+            aria-label={`No action needed: ${name}`}
+            variant="subtle"
+            note={{ id, kind: 'noAction', about, label: `${name}: no action, because`, submit: 'Save Reason' }}
+          />
+        )}
+      </Group>
     </div>
   );
 }
 
-function ActionList({ investigation, actions }: { investigation: Investigation; actions: Action[] }) {
-  return (
-    <ul className={rows.list}>
-      {actions.map((action) => (
-        <ActionRow key={action.id} investigation={investigation} action={action} />
-      ))}
-    </ul>
-  );
-}
+const ActionList = ({ investigation: { id, notes }, actions }: { investigation: Investigation; actions: Action[] }) => (
+  <ul className={rows.list}>
+    {actions.map((action) => {
+      const waiver = notes.find(({ kind, about }) => kind === 'waived' && about === action.id);
+      return <ActionRow key={action.id} id={id} action={action} waiver={waiver} />;
+    })}
+  </ul>
+);
 
-function ActionRow({ investigation: { id, notes }, action }: { investigation: Investigation; action: Action }) {
+type ActionRowProps = { id: string; action: Action; waiver: InvestigationNote | undefined };
+
+function ActionRow({ id, action, waiver }: ActionRowProps) {
   const showName = useNames();
-  const [isWaiving, setWaiving] = useState(() => hasTypedInput(getNoteFormName(id, 'waived', action.id)));
   const { title, park, assignee, due, state, current_id, canWaive } = action;
-  const waiver = notes.find(({ kind, about }) => kind === 'waived' && about === action.id);
   return (
     <RecordRow
       to={title && state !== 'deleted' && `/audit/${current_id}`}
@@ -135,35 +125,26 @@ function ActionRow({ investigation: { id, notes }, action }: { investigation: In
       text={state === 'waived' && waiver ? `${waiver.text} (${showName(waiver.created_by)})` : ''}
       details={[park, assignee && showName(assignee), due && `due ${formatDay(due)}`]}
     >
-      <div className={rows.actions}>
-        <ActionTag state={state} />
-        {canWaive && !isWaiving && (
-          <Button variant="subtle" aria-label={`Waive ${title}`} onClick={() => setWaiving(true)}>
-            Waive
-          </Button>
-        )}
-      </div>
-      {isWaiving && canWaive && (
-        <NoteForm
-          id={id}
-          kind="waived"
-          about={action.id}
-          label="Why it need not be done"
-          submit="Waive Action"
-          onClose={() => setWaiving(false)}
+      <ActionTag state={state} />
+      {canWaive && (
+        <NoteButton
+          button="Waive"
+          aria-label={`Waive ${title}`}
+          variant="subtle"
+          note={{ id, kind: 'waived', about: action.id, label: 'Why it need not be done', submit: 'Waive Action' }}
         />
       )}
     </RecordRow>
   );
 }
 
-const getActionName = (id: string, cause: number | null) => `action of ${id} ${cause}`;
-
 type ActionFields = { folder_id: string; title: string; description: string; assignee: string; date: string };
 
-function ActionForm({ id, cause, onClose }: { id: string; cause: number | null; onClose: () => void }) {
+type ActionFormProps = { id: string; cause: number | null; name: string; onClose: () => void };
+
+function ActionForm({ id, cause, name, onClose }: ActionFormProps) {
   const folders = useQuery(queryFor(api.listFolders));
-  const form = useForm<ActionFields>(getActionName(id, cause), {
+  const form = useForm<ActionFields>(name, {
     start: { folder_id: '', title: '', description: '', assignee: '', date: '' },
     check: ({ folder_id, title }) => ({
       ...(folder_id === '' && { folder_id: 'Choose a folder' }),

@@ -7,33 +7,21 @@ import {
   describeSection,
   type Investigation,
   listPhotos,
-  type SectionContents,
   type SectionName,
   sectionTitles,
 } from '#shared/investigations.ts';
 import { queryClient, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
-import { findUnsavedVariables } from '../client/useSave.ts';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { uploadForSave } from '../photos/uploadForSave.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
 import styles from './investigations.module.css';
 import { type FieldsProps, sectionFields } from './SectionFields.tsx';
-import {
-  listAdded,
-  type SectionInputs,
-  type SectionValues,
-  type SectionVariables,
-  type SentSection,
-  toContent,
-  toInput,
-  toTyped,
-} from './sectionInput.ts';
+import { isStored, type SectionInputs, type SectionPhoto, type SectionValues, toSent } from './sectionInput.ts';
 
 type SectionProps<Name extends SectionName> = { investigation: Investigation; name: Name };
 
@@ -44,47 +32,18 @@ const hints: { [Name in SectionName]?: string } = {
 };
 
 export function InvestigationSection<Name extends SectionName>({ investigation, name }: SectionProps<Name>) {
-  const hint = hints[name];
-  const saved = investigation.sections[name];
-  const isFrozen = investigation.state !== 'open';
   const showName = useNames();
-  return (
-    <PageSection isCard title={sectionTitles[name]}>
-      {hint && !isFrozen && (
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
-      )}
-      <EditableSection investigation={investigation} name={name} isFrozen={isFrozen} />
-      {saved.saved_at && (
-        <Text size="sm" c="dimmed">
-          Saved by {showName(saved.saved_by)}, {formatInstant(saved.saved_at)}
-        </Text>
-      )}
-    </PageSection>
-  );
-}
-
-function EditableSection<Name extends SectionName>({
-  investigation,
-  name,
-  isFrozen,
-}: SectionProps<Name> & { isFrozen: boolean }) {
-  const saved = investigation.sections[name] as unknown as {
-    id: string;
-    version: number;
-    content: SectionContents[Name];
+  const saved = investigation.sections[name] as Investigation['sections'][SectionName] & {
+    content: SectionInputs[Name];
   };
+  const { version, saved_at, saved_by, content } = saved;
   const params = { id: saved.id };
-  const formName = `section ${saved.id}`;
   const [status, setStatus] = useState<Status>();
-  const form = useForm<SectionValues<Name>, Investigation, SectionVariables<Name>>(formName, {
-    start: { ...toInput(name, saved.content), version: saved.version } as SectionValues<Name>,
-    toSent: (values) => toVariables(values, baseVersion),
-    async send({ values, version, uploaded }) {
-      const { version: _, ...input } = values;
-      const paths = await uploadForSave(listAdded(input), uploaded);
-      const body = { section: name, version, content: toContent(name, input, paths) } as SentSection;
+  const form = useForm<SectionValues<Name>, Investigation>(`section ${saved.id}`, {
+    start: { ...content, version },
+    toSent: (values) => ({ ...values, version: baseVersion }),
+    async send(values) {
+      const body = await toSent(name, values);
       return sendChange<typeof api.saveInvestigationSection, Investigation>(api.saveInvestigationSection, {
         params,
         body,
@@ -102,11 +61,6 @@ function EditableSection<Name extends SectionName>({
       Object.fromEntries(Object.entries(fields).map(([field, error]) => [field.replace(/^content\./, ''), error])),
   });
   const { baseVersion, isStale } = getBaseVersion(params, saved, form.values.version);
-  const toVariables = (values: SectionValues<Name>, version: number): SectionVariables<Name> => ({
-    values,
-    version,
-    uploaded: findUnsavedVariables<SectionVariables<Name>>(formName)?.uploaded ?? {},
-  });
   const isConflict = isStale && form.isTyped;
   const Fields = sectionFields[name] as ComponentType<FieldsProps<Name>>;
   const failed: Status | undefined = form.failure && {
@@ -114,57 +68,70 @@ function EditableSection<Name extends SectionName>({
     text: 'This could not be saved. It is still here.',
     hint: form.failure.message,
   };
-
-  if (isFrozen)
-    return (
-      <>
-        <SectionText name={name} content={saved.content} />
-        {form.isTyped && (
-          <>
-            <Text fw={600}>The findings were completed while you wrote. This was not saved:</Text>
-            <SectionText name={name} content={toTyped(name, form.values as SectionInputs[Name])} />
-            <Group>
-              <Button variant="default" onClick={form.discard}>
-                Discard My Text
-              </Button>
-            </Group>
-          </>
-        )}
-      </>
-    );
   return (
-    <Stack component="form" {...form.props} aria-label={sectionTitles[name]}>
-      <Fields form={form} investigation={investigation} />
-      {isConflict && (
+    <PageSection isCard title={sectionTitles[name]}>
+      {investigation.state !== 'open' ? (
         <>
-          <Text size="sm">Someone else has changed this part. Your text is not lost, and not saved. Theirs says:</Text>
-          <SectionText name={name} content={saved.content} />
+          <SectionText name={name} content={content} />
+          {form.isTyped && (
+            <>
+              <Text fw={600}>The findings were completed while you wrote. This was not saved:</Text>
+              <SectionText name={name} content={form.values} />
+              <Group>
+                <Button variant="default" onClick={form.discard}>
+                  Discard My Text
+                </Button>
+              </Group>
+            </>
+          )}
         </>
+      ) : (
+        <Stack component="form" {...form.props} aria-label={sectionTitles[name]}>
+          {hints[name] && (
+            <Text size="sm" c="dimmed">
+              {hints[name]}
+            </Text>
+          )}
+          <Fields form={form} investigation={investigation} />
+          {isConflict && (
+            <>
+              <Text size="sm">
+                Someone else has changed this part. Your text is not lost, and not saved. Theirs says:
+              </Text>
+              <SectionText name={name} content={content} />
+            </>
+          )}
+          <Group gap="xs">
+            {isConflict ? (
+              <StaleButtons
+                what="Text"
+                isBusy={form.isSaving}
+                onKeepMine={() => form.save({ ...form.values, version })}
+                onUseSaved={form.discard}
+              />
+            ) : (
+              <Button type="submit" loading={form.isSaving} variant={form.isTyped ? 'filled' : 'default'}>
+                Save
+              </Button>
+            )}
+            {form.isTyped && !isConflict && <Text size="sm">Not saved yet.</Text>}
+          </Group>
+          <StatusLine status={failed ?? (form.isTyped ? undefined : status)} />
+        </Stack>
       )}
-      <Group gap="xs">
-        {isConflict ? (
-          <StaleButtons
-            what="Text"
-            isBusy={form.isSaving}
-            onKeepMine={() => form.save(toVariables(form.values, saved.version))}
-            onUseSaved={form.discard}
-          />
-        ) : (
-          <Button type="submit" loading={form.isSaving} variant={form.isTyped ? 'filled' : 'default'}>
-            Save
-          </Button>
-        )}
-        {form.isTyped && !isConflict && <Text size="sm">Not saved yet.</Text>}
-      </Group>
-      <StatusLine status={failed ?? (form.isTyped ? undefined : status)} />
-    </Stack>
+      {saved_at && (
+        <Text size="sm" c="dimmed">
+          Saved by {showName(saved_by)}, {formatInstant(saved_at)}
+        </Text>
+      )}
+    </PageSection>
   );
 }
 
 /** What a section says, with its photos. */
-function SectionText<Name extends SectionName>({ name, content }: { name: Name; content: SectionContents[Name] }) {
+function SectionText<Name extends SectionName>({ name, content }: { name: Name; content: SectionInputs[Name] }) {
   const rows = describeSection(name, content);
-  const photos = listPhotos(content);
+  const photos = listPhotos<SectionPhoto>(content).filter(isStored);
   if (rows.length === 0 && photos.length === 0) return <Text c="dimmed">Nothing written.</Text>;
   return (
     <>

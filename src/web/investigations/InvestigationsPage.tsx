@@ -1,7 +1,7 @@
 // All investigations: those that are not closed first.
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Plus, Search } from 'lucide-react';
+import { Plus, Search } from 'lucide-react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
@@ -13,6 +13,7 @@ import { QueryState } from '../client/QueryState.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
@@ -48,13 +49,9 @@ export function InvestigationsPage() {
               <List investigations={open} />
             </PageSection>
             {closed.length > 0 && (
-              <details className={rows.fold}>
-                <summary>
-                  Closed ({closed.length})
-                  <ChevronDown aria-hidden />
-                </summary>
+              <Fold title={`Closed (${closed.length})`}>
                 <List investigations={closed} />
-              </details>
+              </Fold>
             )}
             <ExportButtons list="investigations" name="Investigations" />
           </>

@@ -8,14 +8,12 @@ import { getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { lessonTextLimit, NewLesson } from '#shared/lessons.ts';
 import { callApiWithRetry } from '../client/api.ts';
-import { findUnsavedVariables } from '../client/useSave.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
 import { uploadForSave } from '../photos/uploadForSave.ts';
-import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -30,7 +28,6 @@ type Values = Required<Pick<Body, 'title' | 'happened' | 'look_at' | 'parks' | '
   /** Whether the texts stay although they show which event it is about. */
   isConfirmed: boolean;
 };
-type Variables = Values & { uploaded: UploadedPaths };
 
 const daysToAnswer = 14;
 
@@ -38,7 +35,7 @@ export function NewLessonPage() {
   const [, navigate] = useLocation();
   const investigation_id = new URLSearchParams(useSearch()).get('investigation') ?? undefined;
   const name = `lesson ${investigation_id ?? ''}`;
-  const form = useForm<Values, { id: string }, Variables>(name, {
+  const form = useForm<Values, { id: string }>(name, {
     start: {
       ...{ title: '', happened: '', look_at: '', photos: [], isPhotoChecked: false, parks: [...parks] },
       ...{ answer_by: addDays(getToday(), daysToAnswer), isConfirmed: false },
@@ -49,9 +46,8 @@ export function NewLessonPage() {
     }),
     // Changed texts are looked at again.
     toChanges: (_, changes) => ({ isConfirmed: false, ...changes }),
-    toSent: (values) => ({ ...values, uploaded: findUnsavedVariables<Variables>(name)?.uploaded ?? {} }),
-    async send({ photos, uploaded, ...values }, key) {
-      const paths = await uploadForSave(photos, uploaded);
+    async send({ photos, ...values }, key) {
+      const paths = await uploadForSave(photos);
       const media = photos.map(({ id, name }) => ({ path: paths[id] ?? '', name }));
       const body = { ...values, photos: media, ...(investigation_id && { investigation_id }) };
       return callApiWithRetry(api.createLesson, { body, key });

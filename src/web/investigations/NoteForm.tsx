@@ -4,10 +4,11 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { InvestigationNoteKind } from '#shared/investigations.ts';
 import { callApiWithRetry } from '../client/api.ts';
+import { FormButton, type FormButtonProps } from '../forms/FormButton.tsx';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 
-type NoteFormProps = {
+type NoteProps = {
   id: string;
   kind: InvestigationNoteKind;
   about?: string;
@@ -16,15 +17,23 @@ type NoteFormProps = {
   /** The text to begin with, and more about it. */
   start?: string;
   description?: string;
-  onClose: () => void;
 };
 
-export const getNoteFormName = (id: string, kind: InvestigationNoteKind, about = '') => `${kind} ${id} ${about}`;
+/** The button that opens the form of a note. */
+export function NoteButton({ note, ...button }: { note: NoteProps } & Omit<FormButtonProps, 'form' | 'children'>) {
+  const name = `${note.kind} ${note.id} ${note.about ?? ''}`;
+  return (
+    <FormButton form={name} {...button}>
+      {(close) => <NoteForm {...note} name={name} onClose={close} />}
+    </FormButton>
+  );
+}
 
 const neverChanged = 'It is shown with your name and today’s date, and cannot be changed later.';
 
-export function NoteForm({ id, kind, about = '', label, submit, start = '', description, onClose }: NoteFormProps) {
-  const form = useForm<{ text: string }>(getNoteFormName(id, kind, about), {
+function NoteForm(props: NoteProps & { name: string; onClose: () => void }) {
+  const { id, kind, about = '', label, submit, start = '', description, name, onClose } = props;
+  const form = useForm<{ text: string }>(name, {
     start: { text: start },
     check: ({ text }) => (text.trim() === '' ? { text: 'Write why, or what is corrected' } : {}),
     send: ({ text }, key) =>

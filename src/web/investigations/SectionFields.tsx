@@ -33,7 +33,7 @@ import { DateField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './investigations.module.css';
 import { SectionPhotos } from './SectionPhotos.tsx';
-import { emptyStatement, newCauseId, type SectionForm } from './sectionInput.ts';
+import { newCauseId, type SectionForm } from './sectionInput.ts';
 
 export type FieldsProps<Name extends SectionName> = { form: SectionForm<Name>; investigation: Investigation };
 
@@ -91,7 +91,6 @@ function DepthFields({ form, investigation }: FieldsProps<'depth'>) {
 }
 
 function FactsFields({ form }: FieldsProps<'facts'>) {
-  const { photos, added, files } = form.values;
   return (
     <>
       <Textarea {...form.field('text')} label={sectionLabels.facts} {...longText} />
@@ -102,18 +101,11 @@ function FactsFields({ form }: FieldsProps<'facts'>) {
         description="Optional. A safety representative, for example."
         {...shortText}
       />
-      <SectionPhotos
-        label="Photos"
-        form="photos of the facts"
-        photos={photos}
-        added={added}
-        error={form.errors.photos}
-        onChange={form.set}
-      />
+      <SectionPhotos {...form.field('photos')} label="Photos" form="photos of the facts" />
       <Items
         name="Kept elsewhere"
         add="Add Something Kept Elsewhere"
-        items={files}
+        items={form.values.files}
         empty={() => ({ what: '', where: '' })}
         onChange={(files) => form.set({ files })}
       >
@@ -131,6 +123,11 @@ function FactsFields({ form }: FieldsProps<'facts'>) {
   );
 }
 
+const emptyStatement = {
+  ...{ person: '', role: '', day: null, isUnder18: false, accompaniedBy: '', text: '' },
+  photos: [],
+};
+
 function StatementsFields({ form, investigation }: FieldsProps<'statements'>) {
   const { list } = form.values;
   return (
@@ -142,7 +139,7 @@ function StatementsFields({ form, investigation }: FieldsProps<'statements'>) {
       empty={() => emptyStatement}
       onChange={(list) => form.set({ list })}
     >
-      {({ field, checkbox, item, index, set }) => (
+      {({ field, checkbox, item, index }) => (
         <>
           <div className={styles.pair}>
             <TextInput {...field('person')} label="Name" maxLength={textLimits.name} autoComplete="off" />
@@ -161,11 +158,9 @@ function StatementsFields({ form, investigation }: FieldsProps<'statements'>) {
           />
           <SectionPhotos
             label={`Photos of statement ${index + 1}`}
+            {...field('photos')}
             form={`statements of ${investigation.id} ${index}`}
-            photos={item.photos}
-            added={item.added}
             error={index === list.length - 1 ? form.errors.photos : undefined}
-            onChange={set}
           />
         </>
       )}
@@ -265,7 +260,6 @@ const Choice = <Value extends string>({
 type Bound<Item extends object> = ReturnType<typeof bindFields<Item>> & {
   item: Item;
   index: number;
-  set: (changes: Partial<Item>) => void;
 };
 type ItemsProps<Item extends object> = {
   /** What one is called, and the button that adds one. */
@@ -295,7 +289,7 @@ function Items<Item extends object>(props: ItemsProps<Item>) {
             <legend>
               {name} {index + 1}
             </legend>
-            {children({ ...bindFields(item, Object.fromEntries(own), set), item, index, set })}
+            {children({ ...bindFields(item, Object.fromEntries(own), set), item, index })}
             {isRemovable && (
               <Group>
                 <Button

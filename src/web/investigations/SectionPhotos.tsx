@@ -1,47 +1,47 @@
 // Photos of a section: those that are stored, which can be taken out, and new ones.
 import { Button } from '@mantine/core';
-import { previewUrl, type StoredMediaFile } from '#shared/uploads.ts';
+import { previewUrl } from '#shared/uploads.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import type { PreparedPhoto } from '../photos/preparePhoto.ts';
-import styles from './investigations.module.css';
+import rows from '../ui/theme/rows.module.css';
+import { isAdded, isStored, type SectionPhoto } from './sectionInput.ts';
 
-type Photos = { photos: StoredMediaFile[]; added: PreparedPhoto[] };
-type SectionPhotosProps = Photos & {
+type SectionPhotosProps = {
   label: string;
   /** The name under which photos are prepared. */
   form: string;
+  value: SectionPhoto[];
   error: string | undefined;
-  onChange: (changes: Partial<Photos>) => void;
+  onChange: (photos: SectionPhoto[]) => void;
 };
 
-export const SectionPhotos = ({ label, form, photos, added, error, onChange }: SectionPhotosProps) => (
-  <>
-    {photos.length > 0 && (
-      <ul className={styles.photos} aria-label={`${label}, saved`}>
-        {photos.map(({ path, name }) => (
-          <li key={path}>
-            <a href={path} target="_blank" rel="noreferrer">
-              <img src={previewUrl(path)} alt={name || 'Photo'} width="96" height="72" />
-            </a>
-            <Button
-              variant="subtle"
-              size="compact-md"
-              aria-label={`Remove ${name || 'photo'}`}
-              onClick={() => onChange({ photos: photos.filter((other) => other.path !== path) })}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
-    )}
-    <PhotoField
-      label={label}
-      use="audit"
-      form={form}
-      value={added}
-      error={error}
-      onChange={(photos) => onChange({ added: photos })}
-    />
-  </>
-);
+export function SectionPhotos({ value, onChange, ...props }: SectionPhotosProps) {
+  const stored = value.filter(isStored);
+  return (
+    <>
+      {stored.length > 0 && (
+        <ul className={rows.list} aria-label={`${props.label}, saved`}>
+          {stored.map((photo) => (
+            <li key={photo.path} className={rows.row}>
+              <a href={photo.path} target="_blank" rel="noreferrer">
+                <img src={previewUrl(photo.path)} alt={photo.name || 'Photo'} width="96" height="72" />
+              </a>
+              <Button
+                variant="subtle"
+                aria-label={`Remove ${photo.name || 'photo'}`}
+                onClick={() => onChange(value.filter((other) => other !== photo))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <PhotoField
+        {...props}
+        use="audit"
+        value={value.filter(isAdded)}
+        onChange={(added) => onChange([...stored, ...added])}
+      />
+    </>
+  );
+}

@@ -85,8 +85,7 @@ async function createPrintedRecord(
     const investigation = await findInvestigation(db, { ...everyParkViewer, id: '' }, id);
     if (investigation) {
       const { document, images } = createInvestigationPdf(investigation, now, getName);
-      const { chains: _, noteRows: __, ...data } = investigation;
-      return { document, images: await readImages(files, images), photos: images, data };
+      return { document, images: await readImages(files, images), photos: images, data: investigation };
     }
   }
   // A record that has no PDF of its own, or was deleted: print all its stored fields.
