@@ -38,6 +38,7 @@ import {
   AuditExportQuery,
   CheckExportQuery,
   ExportQuery,
+  MessageExportQuery,
   PlaceExportQuery,
   ReportExportQuery,
   SubmissionExportQuery,
@@ -173,6 +174,9 @@ import {
   UserImport,
   UsernameQuery,
 } from './users.ts';
+
+/** Exports of lists. */
+const exported = { access: 'reviewer', reply: 'file', perMinute: 10, isHeavy: true } as const;
 
 /**
  * Every endpoint with its schemas. The build for browsers contains only `api`, without schemas: see
@@ -1244,68 +1248,49 @@ export const contract = {
 
   // Exports
   exportReports: endpoint('GET /api/export/reports', {
-    access: 'reviewer',
+    ...exported,
     query: ReportExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary: 'The reports as CSV or XLSX',
   }),
   exportSubmissions: endpoint('GET /api/export/submissions', {
-    access: 'reviewer',
+    ...exported,
     query: SubmissionExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary:
       'The submitted checklists as CSV or XLSX: for one title with answers as columns, otherwise one row per answer',
   }),
   exportAudits: endpoint('GET /api/export/audits', {
-    access: 'reviewer',
+    ...exported,
     query: AuditExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary: "The audits of the user's parks as CSV or XLSX",
   }),
   exportInvestigations: endpoint('GET /api/export/investigations', {
-    access: 'reviewer',
+    ...exported,
     query: ExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary: 'The investigations as CSV or XLSX',
   }),
   exportUsers: endpoint('GET /api/export/users', {
-    access: 'reviewer',
+    ...exported,
     query: ExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary: 'The users as CSV or XLSX',
   }),
   exportChecks: endpoint('GET /api/export/checks', {
-    access: 'reviewer',
+    ...exported,
     query: CheckExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary: 'The scheduled checks whose window has opened, as CSV or XLSX',
   }),
   exportPlaces: endpoint('GET /api/export/places', {
-    access: 'reviewer',
+    ...exported,
     query: PlaceExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary: "The places of the user's parks as CSV or XLSX",
   }),
+  exportMessages: endpoint('GET /api/export/messages', {
+    ...exported,
+    query: MessageExportQuery,
+    summary: "The messages of guests at the user's parks as CSV or XLSX, without their names and contact details",
+  }),
   exportActivity: endpoint('GET /api/export/activity', {
-    access: 'reviewer',
+    ...exported,
     query: ActivityExportQuery,
-    reply: 'file',
-    perMinute: 10,
-    isHeavy: true,
     summary: 'The activity log as CSV or XLSX',
   }),
 

@@ -6,6 +6,7 @@ import { SubmissionQuery } from './checklists.ts';
 import { parks, textLimits } from './choices.ts';
 import { AuditsOnDayQuery } from './overview/overview.ts';
 import { parkListSchema } from './park-list.ts';
+import { MessageQuery } from './places/messages.ts';
 import { ReportQuery } from './reports/reports.ts';
 import { CheckQuery } from './schedules/schedules.ts';
 import { lineSchema } from './text.ts';
@@ -45,5 +46,6 @@ export const AuditExportQuery = z.extend(z.omit(OpenAuditQuery, { park: true, af
   on: z.optional(AuditsOnDayQuery.shape.on),
 });
 export type AuditExportQuery = z.output<typeof AuditExportQuery>;
+export const MessageExportQuery = z.extend(z.pick(MessageQuery, { park: true }), format);
 export const CheckExportQuery = z.extend(z.omit(CheckQuery, { after: true, limit: true }), format);
 export const ExportQuery = z.object(format);

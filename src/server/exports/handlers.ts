@@ -20,6 +20,7 @@ import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { listInvestigations } from '../investigations/store.ts';
+import { readMessagePages } from '../messages/store.ts';
 import { isInStateOn } from '../overview/store.ts';
 import { listPlaces } from '../places/store.ts';
 import { createSearch } from '../reports/handlers.ts';
@@ -33,6 +34,7 @@ import {
   auditColumns,
   checkColumns,
   investigationColumns,
+  messageColumns,
   placeColumns,
   reportColumns,
   toAnswerRows,
@@ -50,6 +52,7 @@ type ExportEndpoints =
   | 'exportChecks'
   | 'exportPlaces'
   | 'exportInvestigations'
+  | 'exportMessages'
   | 'exportActivity';
 
 export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
@@ -125,6 +128,16 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
       title: 'Investigations',
       columns: investigationColumns,
       pages: withNames(pages, await createNameFinder(db, user), 'created_by'),
+    });
+  },
+
+  async exportMessages(context) {
+    const { db, user, query } = context;
+    const getName = await createNameFinder(db, user);
+    return sendTable(context, 'message', {
+      title: 'Messages from guests',
+      columns: messageColumns,
+      pages: withNames(readMessagePages(db, user, query.park), getName, 'read_by', 'closed_by'),
     });
   },
 

@@ -6,6 +6,8 @@ import { outcomeLabels } from '#shared/audits.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
 import { investigationStateLabels, type ListedInvestigation, levelLabels } from '#shared/investigations.ts';
+import { hurtTexts } from '#shared/places/guest-texts.ts';
+import type { Message } from '#shared/places/messages.ts';
 import type { Place } from '#shared/places/places.ts';
 import { orderReportFields, reportFields } from '#shared/reports/report-fields.ts';
 import type { Report } from '#shared/reports/reports.ts';
@@ -212,6 +214,27 @@ export const investigationColumns: Column<ListedInvestigation>[] = [
   createColumn('State', 20, ({ state }) => investigationStateLabels[state]),
   createColumn('Closed', 12, ({ closed_on }) => (closed_on ? { day: closed_on } : null)),
   createColumn('Actions left', 12, ({ actions_left }) => actions_left),
+];
+
+const toInstant = (at: string | null) => (at ? { instant: at } : null);
+
+/** Columns for messages of guests, without their names and contact details, which are erased soon. */
+export const messageColumns: Column<Message>[] = [
+  createColumn('Received', 18, ({ created_at }) => ({ instant: created_at })),
+  createColumn('Park', 18, ({ park }) => park),
+  createColumn('Place', 26, ({ place }) => place.name),
+  createColumn('Kind', 20, ({ kind }) => kind),
+  createColumn('Was someone hurt?', 18, ({ hurt }) => hurt && hurtTexts[hurt].en),
+  createColumn('Text', 60, ({ words }) => words),
+  createColumn('Photos', 10, ({ photos }) => photos.length),
+  createColumn('Read', 18, ({ read_at }) => toInstant(read_at)),
+  createColumn('Read by', 18, ({ read_by }) => read_by),
+  createColumn('Closed', 18, ({ isOpen, closed_at }) => toInstant(isOpen ? null : closed_at)),
+  createColumn('Closed by', 18, ({ isOpen, closed_by }) => (isOpen ? '' : closed_by)),
+  createColumn('Reason', 40, ({ reason }) => reason),
+  createColumn('Sentence for the sender', 40, ({ answer }) => answer),
+  createColumn('Audit', 30, ({ audit }) => audit?.title ?? ''),
+  createColumn('Report', 16, ({ report }) => report?.number ?? ''),
 ];
 
 /** Columns for users. Only Admins see email addresses and second factors. */

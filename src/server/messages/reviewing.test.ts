@@ -60,6 +60,22 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect([seen, unseen]).toEqual([true, false]);
   });
 
+  test('are exported at the own park, open and closed ones, without names and contact details of guests', async () => {
+    const contact = { name: 'Hilda Quickstep', contact: '07700900123' };
+    const [closed] = [
+      await send({ words: '=a closed one', hurt: 'nearly', ...contact }),
+      await send({ words: 'a new' }),
+    ];
+    await send({ words: 'elsewhere' }, 'Kingsley');
+    await close(closed, { reason: 'Mended', answer: 'Thank you' });
+    const csv = Buffer.from(await manager(api.exportMessages, { query: { format: 'csv' } })).toString();
+    expect(csv).toMatch(/Mounds,Lido,,Nearly,'=a closed one,0,.+,.+,.+,.+,Mended,Thank you,,\r?\n/);
+    expect(csv).toContain('a new');
+    expect(csv).not.toMatch(/elsewhere|Quickstep|07700900123/);
+    const filtered = await admin(api.exportMessages, { query: { format: 'csv', park: 'Kingsley' } });
+    expect(Buffer.from(filtered).toString()).toMatch(/Received,(?:(?!Mounds).)+elsewhere(?:(?!Mounds).)*$/s);
+  });
+
   test('become an audit in the folder of hazards, with the chosen photos and without who sent it', async () => {
     const { paths, photos } = await sendPhotos(2);
     const receiptHash = `receipt ${engine}`;

@@ -13,6 +13,7 @@ import {
 } from '#shared/places/messages.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
+import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -168,6 +169,27 @@ export async function listMessages(
         .orderBy(sql`case when read_at is null then 0 else 1 end`)
         .orderBy('guest_messages.created_at');
   return (await listed.limit(maxListedMessages).execute()).map(toMessage);
+}
+
+/** Yields all messages, oldest first, page by page. */
+export async function* readMessagePages(
+  db: Database,
+  viewer: ParkViewer,
+  park?: readonly string[],
+): AsyncGenerator<Message[]> {
+  for (let last = { created_at: '', id: '' }; ; ) {
+    const { created_at, id } = last;
+    const rows = await selectWhole(db, viewer, park)
+      .where((eb) => eb(eb.refTuple('guest_messages.created_at', 'guest_messages.id'), '>', eb.tuple(created_at, id)))
+      .orderBy('guest_messages.created_at')
+      .orderBy('guest_messages.id')
+      .limit(pageSize)
+      .execute();
+    yield rows.map(toMessage);
+    const lastRow = rows.at(-1);
+    if (!lastRow) return;
+    last = lastRow;
+  }
 }
 
 /** Returns a message of one of the viewer's parks. */

@@ -444,6 +444,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getLesson: { statuses: okForReviewers, input: byId, record: lesson },
   getLessonPdf: { statuses: okForReviewers, input: byId, record: lesson },
   exportInvestigations: { statuses: okForReviewers, input: csvQuery },
+  exportMessages: { statuses: okForReviewers, input: csvQuery },
   createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
   getAudit: { statuses: okForSignedIn, input: byId, record: audit },
   updateAudit: {

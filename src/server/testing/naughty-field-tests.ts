@@ -465,6 +465,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 3,
   },
   exportInvestigations: { prepare: prepareCsvExport },
+  exportMessages: { prepare: prepareCsvExport },
   addPlaces: {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', names: [newName()] } }),
     isRateLimited: true,

@@ -17,6 +17,7 @@ const endpoints = {
   checks: api.exportChecks,
   places: api.exportPlaces,
   investigations: api.exportInvestigations,
+  messages: api.exportMessages,
   activity: api.exportActivity,
 };
 

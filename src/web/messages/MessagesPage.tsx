@@ -1,7 +1,7 @@
 // Messages of guests: open ones first, of them the unread ones.
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Mail } from 'lucide-react';
+import { Mail } from 'lucide-react';
 import { api } from '#shared/api.ts';
 import type { Reply } from '#shared/contract.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -9,9 +9,11 @@ import { getHazardTitle } from '#shared/places/hazards.ts';
 import { maxListedMessages } from '#shared/places/messages.ts';
 import { queryFor } from '../client/api.ts';
 import { QueryState } from '../client/QueryState.tsx';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSections } from '../ui/navigation/PageSection.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
@@ -39,15 +41,12 @@ export function MessagesPage() {
             <Text>These are the first {maxListedMessages}. The others follow when some of them are closed.</Text>
           )}
           {closed.data && closed.data.length > 0 && (
-            <details className={rows.fold}>
-              <summary>
-                <Title order={2} size="h5">
-                  Closed, Latest First
-                </Title>
-                <ChevronDown aria-hidden />
-              </summary>
+            <Fold title="Closed, Latest First">
               <List messages={closed.data} />
-            </details>
+            </Fold>
+          )}
+          {open.data.length + (closed.data?.length ?? 0) > 0 && (
+            <ExportButtons list="messages" name="Messages from Guests" filters={{ park }} />
           )}
         </PageSections>
       )}
