@@ -233,7 +233,7 @@ async function countLocations(db: Database, period: Period, condition: ReportCon
   return [...places, ...withoutPlace.filter(({ count }) => count > 0)];
 }
 
-/** Counts the hazards of the period by place, or without one by their typed location. */
+/** Counts the hazards of the period, also of messages from guests, by place, or without one by their typed location. */
 async function countHazards(
   db: Database,
   viewer: Viewer,
@@ -246,7 +246,7 @@ async function countHazards(
     .leftJoin('place_links', 'place_links.thing_id', 'audits.id')
     .leftJoin('places', 'places.id', 'place_links.place_id')
     .select(['audits.data', 'places.id', 'places.name', 'places.park'])
-    .where('audits.source_thing', '=', 'hazard')
+    .where('audits.source_thing', 'in', ['hazard', 'message'])
     .where('audits.deletion_id', 'is', null)
     .where('audits.created_at', '>=', getStartOfDay(from))
     .where('audits.created_at', '<', getStartOfDay(getNextDay(to)))

@@ -9,6 +9,7 @@ import { createClock } from '../clock.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
 import { createReportBody, newReport } from '../testing/factories.ts';
+import { sendMessage } from '../testing/messages.ts';
 import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -72,6 +73,9 @@ describe.each(engines)('records of places on %s', (engine) => {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     for (const placeId of [pool, pool, undefined]) await addHazard('Pool', placeId);
+    const { id } = await sendMessage(server, {}, { park });
+    const source = { thing: 'message' as const, id };
+    await admin(api.createAudit, { body: { title: 'Loose rung', location: 'Pool', placeId: pool, source } });
     const { locations, hazards } = await readOverview();
     expect(locations).toEqual([
       { name: expect.stringMatching(/plot 12/i), count: 3 },
@@ -79,7 +83,7 @@ describe.each(engines)('records of places on %s', (engine) => {
       { name: 'Pool, Lyndale', count: 1, place: pool },
     ]);
     expect(hazards).toEqual([
-      { name: 'Pool, Lyndale', count: 2, place: pool },
+      { name: 'Pool, Lyndale', count: 3, place: pool },
       { name: 'Pool', count: 1 },
     ]);
     const days = { from: '2000-01-01', to: '2099-01-01' };
