@@ -37,3 +37,20 @@ const readDrafts = () =>
       opening.result.close();
     };
   });
+
+/** What is stored on the device to be read offline, as JSON. */
+export const readOfflineCopies = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('drafts');
+        opening.onsuccess = () => {
+          const records = opening.result
+            .transaction('drafts')
+            .objectStore('drafts')
+            .getAll(IDBKeyRange.bound('copy/', 'copy0'));
+          records.onsuccess = () => resolve(JSON.stringify(records.result));
+          opening.result.close();
+        };
+      }),
+  );

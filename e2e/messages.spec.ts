@@ -2,6 +2,7 @@
 import { api } from '#shared/api.ts';
 import { uploadPhoto } from '../src/server/testing/factories.ts';
 import { giveToGuests, sendMessage } from '../src/server/testing/messages.ts';
+import { expectDraftText } from './drafts.ts';
 import { tabTo } from './interactions.ts';
 import { fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
@@ -62,6 +63,41 @@ test('a reviewer empties five messages in at most 25 taps beside the form', asyn
     [false, true, 'We have made a report of it.'],
     [true, false, ''],
   ]);
+});
+
+test('an unfinished report is not replaced by a message, and closes it only if the reviewer links it', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const park = 'Tyddyn Goronwy';
+  const manager = await signInAs(page, 'Health & Safety Manager', park);
+  const { id } = await sendMessage(server, { words: 'A woman fell', hurt: 'hurt' }, { park });
+  await page.goto('/reporting');
+  await page.getByLabel('Details').fill('Of yesterday');
+  await expectDraftText(page, 'Of yesterday');
+  await page.goto(`/messages/${id}`);
+  await page.getByRole('link', { name: 'Report an Accident' }).click();
+  const offer = page.getByText('This form has an unfinished report.');
+  await expect(offer).toBeVisible();
+  await expect(page.getByLabel('Details')).toHaveValue('Of yesterday');
+  await expect(page.getByLabel('Location or plot')).toHaveValue('');
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Link the Message' }).click();
+  const linked = page.getByText('This report closes a message of a guest.');
+  await expect(linked).toBeVisible();
+  await page.getByRole('button', { name: 'Do Not Link It' }).click();
+  await expect(offer).toBeVisible();
+  await page.getByRole('button', { name: 'Link the Message' }).click();
+  await expectDraftText(page, id);
+  await page.reload();
+  await expect(linked).toBeVisible();
+  await fillInReport(page, { Park: park, Details: 'Of yesterday' });
+  await submit(page).click();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  const [report] = await manager(api.listReports, { query: { park, limit: 1 } });
+  expect(await manager(api.getMessage, { params: { id } })).toMatchObject({
+    ...{ isOpen: false, report: { id: report?.id } },
+  });
+  await expect(offer).toBeHidden();
 });
 
 test('a message is opened, becomes an audit, and another is closed with the keyboard alone', { tag: '@once' }, async ({

@@ -1,6 +1,7 @@
 // Reading and filling in forms without a connection, or after the session has ended.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
+import { readOfflineCopies } from './drafts.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { outboxLink, savedText } from './outbox.ts';
 import {
@@ -39,21 +40,7 @@ test('a user completes checklists and audits offline, and the copies on the devi
   });
   const otherParkFolder = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
   await admin(api.createAudit, { body: newAudit(otherParkFolder, { title: 'Of another park' }) });
-  const readCopies = () =>
-    page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const opening = indexedDB.open('drafts');
-          opening.onsuccess = () => {
-            const records = opening.result
-              .transaction('drafts')
-              .objectStore('drafts')
-              .getAll(IDBKeyRange.bound('copy/', 'copy0'));
-            records.onsuccess = () => resolve(JSON.stringify(records.result));
-            opening.result.close();
-          };
-        }),
-    );
+  const readCopies = () => readOfflineCopies(page);
   const saved = page.getByText(savedText).first();
 
   await page.clock.install();

@@ -1,14 +1,14 @@
 // What is left out when guests send too much. Their words always arrive.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClock } from '../clock.ts';
 import { parseConfig } from '../config.ts';
 import { newId } from '../ids.ts';
-import { fixture } from '../testing/factories.ts';
+import { fixture, uploadPhoto } from '../testing/factories.ts';
 import { addLabel, openForm, sendForm } from '../testing/guests.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { startProcess } from '../testing/process.ts';
@@ -41,6 +41,21 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
   };
   const send = async (label: string, words: string, ip?: string) =>
     isLeftOut(await sendForm(server, label, { words, photo }, ip));
+
+  /** Sends a form of which the photo never ends. */
+  function sendSlowly(
+    label: string,
+    { form, words, ip = '203.0.113.1' }: { form: string; words: string; ip?: string },
+  ) {
+    const text = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const { hostname, port } = new URL(server.guestUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /h/${label} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${ip}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000\r\n\r\n${text('form', form)}${text('words', words)}--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\nabc`,
+    );
+    return socket;
+  }
 
   test('beyond 20 in an hour from a network, and at a place, photos are left out and one notification is sent', async () => {
     const labels = await Promise.all(['Pool', 'Bar', 'Gate'].map((name) => addLabel(server, park, name)));
@@ -92,12 +107,7 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
     ] as const)
       expect(isLeftOut(await sendForm(server, label, { words, photo: file }))).toBe(true);
     const form = await openForm(server, label);
-    const head = `--x\r\nContent-Disposition: form-data; name="form"\r\n\r\n${form}\r\n--x\r\nContent-Disposition: form-data; name="words"\r\n\r\ncut\r\n--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\nabc`;
-    const { hostname, port } = new URL(server.guestUrl);
-    const socket = connect(Number(port), hostname);
-    socket.write(
-      `POST /h/${label} HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000\r\n\r\n${head}`,
-    );
+    const socket = sendSlowly(label, { form, words: 'cut' });
     await expect.poll(async () => (await messages()).map(({ words }) => words)).toContain('cut');
     socket.destroy();
     await once(socket, 'close');
@@ -110,6 +120,30 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
       ['cut', true],
     ]);
     await expect.poll(() => readdirSync(join(server.folder, 'temporary'))).toEqual([]);
+  });
+
+  test('while slow senders have every turn for photos, words arrive at once, staff send photos, and then guests do', async () => {
+    const label = await addLabel(server, 'Lido Beach', 'Lake');
+    const staff = await server.as('None', 'Lido Beach');
+    const sentWords = async () => (await messages()).map(({ words }) => words);
+    const sockets: Socket[] = [];
+    for (let at = 0; at < 6; at += 1) {
+      const form = await openForm(server, label);
+      sockets.push(sendSlowly(label, { form, words: `slow ${at}`, ip: `192.0.2.${at % 3}` }));
+      await expect.poll(sentWords).toContain(`slow ${at}`);
+    }
+    let hasAnswer = false;
+    const honest = send(label, 'honest', '198.51.100.99').finally(() => {
+      hasAnswer = true;
+    });
+    await expect.poll(sentWords).toContain('honest');
+    await uploadPhoto(staff);
+    expect(hasAnswer).toBe(false);
+    for (const socket of sockets) socket.destroy();
+    expect(await honest).toBe(false);
+    const photos = (await messages()).filter(({ media_files }) => media_files !== '[]').map(({ words }) => words);
+    expect(photos).toContain('honest');
+    expect(photos.filter((words) => words.startsWith('slow'))).toEqual([]);
   });
 });
 
