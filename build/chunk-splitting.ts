@@ -1,15 +1,16 @@
 // How the screens are split into files. On a slow connection each file costs a round trip: one for
-// React, loaded first (start.ts), one for the rest of the first screen, one for what at least four
-// other screens need, one for photos and signatures, one for the outbox, and a few for what fewer
-// screens share. The styles are three files: of the first screen, of other screens, and of screens
-// for reviewers.
+// React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
+// one for what the home screen shares with at least four others, one for what at least four screens
+// share otherwise, one for photos and signatures, one for the outbox, and a few for what fewer screens
+// share. The styles are three files: of the first screen, of other screens, and of screens for reviewers.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
-import { isStoredForStaff, screens } from '../src/web/screens.ts';
+import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const startFile = join(web, 'start.ts');
 const firstScreenFiles = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
+const homeFiles = screens.filter(({ path }) => path === homePath).map(({ file }) => join(web, file));
 
 const isInFolder = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
 
@@ -58,14 +59,19 @@ function listStaffModules({ getModuleInfo }: Rolldown.PluginContext): Set<string
  */
 export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
   let firstScreenModules: Set<string>;
+  let shellModules: Set<string>;
+  let homeModules: Set<string>;
   let firstStylesheets: Set<string>;
   let staffModules: Set<string>;
+  const isCommonHomeModule = (id: string) => homeModules.has(id) && isCommonModule(id);
   const isReviewerModule = (id: string) => isInFolder(id, web) && !staffModules.has(id);
   return {
     name: 'chunk-splitting',
     apply: 'build',
     async buildStart() {
       firstScreenModules = await listModules(firstScreenFiles, createPlugins());
+      shellModules = await listModules([join(web, navigationBarFile)], createPlugins());
+      homeModules = await listModules(homeFiles, createPlugins());
     },
     buildEnd() {
       staffModules = listStaffModules(this);
@@ -84,6 +90,8 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                 { name: 'reviewers', test: isStylesheet, priority: 4 },
                 { name: 'react', test: isReactModule, priority: 3 },
                 { name: 'first', test: (id: string) => firstScreenModules.has(id), priority: 2 },
+                { name: 'shell', test: (id: string) => shellModules.has(id), priority: 1.8 },
+                { name: 'home', test: isCommonHomeModule, minShareCount: 4, priority: 1.6 },
                 { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
                 { name: 'forms', test: isPhotoOrSignatureModule, priority: 1 },
                 { name: 'outbox', test: isOutboxModule, minShareCount: 2, priority: 0.5 },
@@ -93,7 +101,7 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                   test: (id: string) => !isReviewerModule(id),
                   minShareCount: 2,
                   entriesAware: true,
-                  entriesAwareMergeThreshold: 4_000,
+                  entriesAwareMergeThreshold: 1_500,
                 },
               ],
             },
@@ -115,7 +123,12 @@ async function listModules(entries: string[], plugins: PluginOption[]): Promise<
     logLevel: 'silent',
     root: web,
     plugins: [...plugins, ignoreOtherScreens],
-    build: { write: false, minify: false, rolldownOptions: { input: entries } },
+    build: {
+      write: false,
+      minify: false,
+      // Without it the exports of the entries, and what only they use, would be left out.
+      rolldownOptions: { input: entries, preserveEntrySignatures: 'strict' },
+    },
   });
   const chunks = (output as Rolldown.RolldownOutput).output.filter((file) => file.type === 'chunk');
   return new Set(chunks.flatMap(({ modules }) => Object.keys(modules)));

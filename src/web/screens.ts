@@ -22,7 +22,13 @@ export const screens: Screen[] = [
     file: './auth/ConfirmEmailPage.tsx',
     isOnlineOnly: true,
   },
-  { path: '/sign-in/return', access: 'anyone', title: 'Sign In', file: './auth/SignInReturnPage.tsx' },
+  {
+    path: '/sign-in/return',
+    access: 'anyone',
+    title: 'Sign In',
+    file: './auth/SignInReturnPage.tsx',
+    isOnlineOnly: true,
+  },
   { path: '/reporting', access: 'signedIn', title: 'Reporting', file: './reports/ReportingPage.tsx' },
   {
     path: '/accidentreporting',
