@@ -87,10 +87,7 @@ test('a user adds a passkey, signs in with it alone and as the second step, rena
   await page.keyboard.press('Enter');
   await expect(page.getByText('No passkey was used. Try again, or choose another way.')).toBeVisible();
   await setVerified(true);
-  // The login page shows the home screen before the browser loads that page.
-  const isLoaded = page.waitForEvent('load');
   await second.click();
-  await isLoaded;
   await page.waitForURL('**/reporting');
 
   await page.goto('/second-factors');

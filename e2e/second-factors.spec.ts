@@ -95,6 +95,24 @@ test('a reviewer sets up codes, signs in with one, loses the phone, and is back 
   await expect(page.getByText('One of your recovery codes was used')).toBeVisible();
 });
 
+test('after the code, the page first requested opens, and no other screen before it', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'None');
+  const { key } = await setUpCodes(page);
+  await page.context().clearCookies();
+  await page.goto('/sessions');
+  await signIn(page, person.username);
+  const field = page.getByLabel('Code from your app');
+  await field.fill(generateAppCode(key, new Date(now)));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Where You Are Signed In' })).toBeVisible();
+  expect(requests.slice(0, 2)).toEqual(['/api/login/code', '/sessions']);
+});
+
 test('after five wrong codes the password is asked for again', async ({ page, signInAs }) => {
   const person = await signInAs(page, 'None');
   await setUpCodes(page);

@@ -19,6 +19,7 @@ export function PinForm({ user, onSignedIn }: PinFormProps) {
     check: ({ pin }) => (pin ? {} : { pin: 'Enter your PIN' }),
     send: ({ pin }: { pin: string }) => callApi(api.signInWithPin, { body: { user: user.id, pin } }),
     isOpenedByUser: true,
+    meta: { refreshes: false },
     onSaved({ role }) {
       clearPendingSignOut();
       void onSignedIn(role);

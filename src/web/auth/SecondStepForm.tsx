@@ -36,6 +36,7 @@ export function SecondStepForm({
     check: ({ code }) => (code.trim() ? {} : { code: codeMissing }),
     send: async (typed: { code: string } | 'passkey') => callApi(api.enterCode, { body: await toProof(typed) }),
     isOpenedByUser: true,
+    meta: { refreshes: false },
     onSaved({ role }) {
       clearPendingSignOut();
       void onSignedIn(role);

@@ -1,7 +1,7 @@
 // Saves of forms that do not use the outbox, in TanStack Query's cache of mutations until the page
 // is closed: users who leave a form while it is saved and come back see its progress and then its
 // outcome.
-import { type MutationState, replaceEqualDeep } from '@tanstack/react-query';
+import { type MutationMeta, type MutationState, replaceEqualDeep } from '@tanstack/react-query';
 import type { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
@@ -35,11 +35,15 @@ export function dismissSave(name: string) {
   for (const save of listSaves(name)) if (save.state.status !== 'pending') cache.remove(save);
 }
 
-/** Sends a form's content, one request at a time. Never rejects: errors are in the outcome. */
+/**
+ * Sends a form's content, one request at a time. Never rejects: errors are in the outcome.
+ * @param meta of the mutation
+ */
 export async function startSave<Variables, Reply>(
   name: string,
   variables: Variables,
   send: SendFunction<Variables, Reply>,
+  meta?: MutationMeta,
 ): Promise<void> {
   if (findSave(name)?.status === 'pending') return;
   const unanswered = unansweredSaves.get(name) ?? [];
@@ -64,6 +68,7 @@ export async function startSave<Variables, Reply>(
   const save = cache.build<Reply, Error, Variables, unknown>(queryClient, {
     mutationKey: ['save', name],
     mutationFn,
+    meta,
     gcTime: Number.POSITIVE_INFINITY,
   });
   const saving = save.execute(variables).catch(() => undefined);

@@ -1,4 +1,5 @@
 // Saves a form that does not use the outbox.
+import type { MutationMeta } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ApiError } from '#shared/client.ts';
 import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
@@ -8,6 +9,7 @@ import { dismissSave, findSave, type SendFunction, startSave, subscribeToSaves }
 export type SaveOptions<Variables, Reply> = {
   /** Continues even if the form is closed. */
   send: SendFunction<Variables, Reply>;
+  meta?: MutationMeta | undefined;
   /**
    * Called once, by the form that is open or is opened next; `isFromBefore`: it was saved before the
    * form was opened.
@@ -35,7 +37,7 @@ export const useLastSave = <Variables, Reply = unknown>(name: string) =>
 /** The first field with an error gets the focus, if the form element has this name too. */
 export function useSave<Variables, Reply>(
   name: string,
-  { send, onSaved, onFailed, toFieldErrors }: SaveOptions<Variables, Reply>,
+  { send, meta, onSaved, onFailed, toFieldErrors }: SaveOptions<Variables, Reply>,
 ) {
   const save = useLastSave<Variables, Reply>(name);
   const [found] = useState(save);
@@ -85,7 +87,7 @@ export function useSave<Variables, Reply>(
     clearErrors: (...names: string[]) => setErrors((errors) => removeErrors(errors, ...names)),
     save(variables: Variables) {
       setErrors({});
-      void startSave(name, variables, send);
+      void startSave(name, variables, send, meta);
     },
     dismiss: () => dismissSave(name),
   };

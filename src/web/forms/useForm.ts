@@ -31,6 +31,7 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
     toSent,
     isOpenedByUser = false,
     send,
+    meta,
     onSaved,
     onFailed,
     toFieldErrors,
@@ -39,6 +40,7 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
   const { values, isTyped, ...input } = useTypedInput<Values>(name, start);
   const saving = useSave<Sent, Reply>(name, {
     send,
+    meta,
     onSaved(reply, sent, isFromBefore) {
       input.clear();
       if (!(isFromBefore && isOpenedByUser)) onSaved?.(reply, sent, isFromBefore);
