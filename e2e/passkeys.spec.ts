@@ -54,12 +54,9 @@ const openLogin = async (page: Page) => {
   await page.goto('/login');
 };
 
-test('a user adds a passkey, signs in with it alone and as the second step, renames it and removes it', async ({
-  page,
-  signInAs,
-}) => {
+test('a user adds a passkey, and signs in with it alone', async ({ page, signInAs }) => {
   const setVerified = await addAuthenticator(page);
-  const person = await signInAs(page, 'Health & Safety Manager');
+  await signInAs(page, 'Health & Safety Manager');
   await addPasskey(page, 'My phone', () => expectAccessiblePage(page));
   await expect(page.getByText('Two-factor sign-in is on')).toBeVisible();
   await expectAccessiblePage(page);
@@ -76,7 +73,12 @@ test('a user adds a passkey, signs in with it alone and as the second step, rena
   await page.waitForURL('**/reporting');
   await page.goto('/sessions');
   await expect(page.getByText(/with passkey, last used/)).toBeVisible();
+});
 
+test('a passkey is the second step after the password', async ({ page, signInAs }) => {
+  const setVerified = await addAuthenticator(page);
+  const person = await signInAs(page, 'Health & Safety Manager');
+  await addPasskey(page);
   await openLogin(page);
   await signIn(page, person.username);
   const second = page.getByRole('button', { name: 'Use a Passkey' });
@@ -89,8 +91,15 @@ test('a user adds a passkey, signs in with it alone and as the second step, rena
   await setVerified(true);
   await second.click();
   await page.waitForURL('**/reporting');
+});
 
-  await page.goto('/second-factors');
+test('a user renames a passkey and removes it, and then signs in with the password alone', async ({
+  page,
+  signInAs,
+}) => {
+  await addAuthenticator(page);
+  const person = await signInAs(page, 'Health & Safety Manager');
+  await addPasskey(page);
   await page.getByRole('button', { name: 'Rename passkey My phone' }).click();
   const rename = page.getByRole('dialog', { name: 'Rename Passkey' });
   await expect(rename.getByLabel('Name')).toHaveValue('My phone');
@@ -109,7 +118,7 @@ test('a user adds a passkey, signs in with it alone and as the second step, rena
   await expect(remove).toBeHidden();
   await expect(page.getByRole('button', { name: 'New Recovery Codes' })).toHaveCount(0);
   await openLogin(page);
-  await withPasskey.click();
+  await page.getByRole('button', { name: 'Sign In with a Passkey' }).click();
   await expect(page.getByText('This passkey was not accepted')).toBeVisible();
   await signIn(page, person.username);
   await page.waitForURL('**/reporting');

@@ -25,21 +25,18 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
   const notice =
     'You signed in on a new browser: an unknown device. If it was not you, change your password and tell an Admin';
 
-  test.each<Role>(['Health & Safety Manager', 'Admin'])(
-    'is told to its user, a %s, once for each browser',
-    async (role) => {
-      const user = await server.as(role);
-      const { browser: first } = await signIn(user);
-      expect(await listNotices(user)).toEqual([]);
-      const { browser: second } = await signIn(user);
-      expect(await listNotices(user)).toEqual([notice]);
-      for (const browser of [first, second, first]) expect((await signIn(user, browser)).browser).toBe(browser);
-      expect(await listNotices(user)).toEqual([notice]);
-      expect((await user(api.listNotifications))[0]).toMatchObject({ kind: 'signInChanged', link: '/sessions' });
-    },
-  );
+  test.each<Role>(['Health & Safety Manager', 'Admin'])('a %s is notified once of each new browser', async (role) => {
+    const user = await server.as(role);
+    const { browser: first } = await signIn(user);
+    expect(await listNotices(user)).toEqual([]);
+    const { browser: second } = await signIn(user);
+    expect(await listNotices(user)).toEqual([notice]);
+    for (const browser of [first, second, first]) expect((await signIn(user, browser)).browser).toBe(browser);
+    expect(await listNotices(user)).toEqual([notice]);
+    expect((await user(api.listNotifications))[0]).toMatchObject({ kind: 'signInChanged', link: '/sessions' });
+  });
 
-  test('names browser and system, and the browser gets a cookie of 400 days of which there is a hash only', async () => {
+  test('the notice names browser and system; the browser gets a cookie of 400 days, stored as a hash only', async () => {
     const user = await server.as('Admin');
     await signIn(user);
     const response = await fetch(`${server.url}${api.login.path}`, {
@@ -59,7 +56,7 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
     expect(rows.map(({ token_hash }) => token_hash)).toContain(sha256(cookie.slice(11, 54)));
   });
 
-  test('of another user is new to this one, and of staff is neither noted nor told', async () => {
+  test('a browser of another user is new to this one; browsers of staff are neither stored nor notified', async () => {
     const [user, other, staff] = [await server.as('Admin'), await server.as('Admin'), await server.as('None')];
     const { browser } = await signIn(other);
     await signIn(user);
@@ -69,7 +66,7 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
     expect(await listNotices(staff)).toEqual([]);
   });
 
-  test('is told once the second step is complete, and not after the password', async () => {
+  test('the notice is sent after the second step, and not after the password', async () => {
     const user = await server.as('Admin');
     await signIn(user);
     const { recoveryCodes } = await setUpApp(user, () => now);
@@ -79,7 +76,7 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
     expect(await listNotices(user)).toContain(notice);
   });
 
-  test('is forgotten after 400 days, and with the user', async () => {
+  test('a browser is deleted after 400 days without a sign-in, and with its user', async () => {
     const user = await server.as('Admin');
     const { browser: old } = await signIn(user);
     now += 399 * day;

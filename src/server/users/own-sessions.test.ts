@@ -43,7 +43,7 @@ describe.each(engines)('where a user is signed in, on %s', (engine) => {
     for (const { token_hash } of stored) expect(JSON.stringify(sessions)).not.toContain(token_hash);
   });
 
-  test('one other session or all others end with the right password only, and those of other users never', async () => {
+  test('a user ends one or all other sessions with the right password; sessions of other users stay', async () => {
     const [here, other] = [await server.as('None'), await server.as('None')];
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => server.signIn(here.username)));
     if (!first || !second || !third) throw new Error('no session');

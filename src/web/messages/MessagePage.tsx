@@ -16,7 +16,7 @@ import { useUser } from '../client/session.ts';
 import { useConfirmed } from '../client/useConfirmed.ts';
 import { FormButton } from '../forms/FormButton.tsx';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
-import { getAuditName, NewAuditForm } from '../reports/NewAuditForm.tsx';
+import { getAuditFormName, NewAuditForm } from '../reports/NewAuditForm.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
@@ -86,7 +86,7 @@ function Outcome({ message }: { message: Message }) {
       {isOpen && (
         <Group gap="xs">
           <FormButton
-            form={getAuditName(id)}
+            form={getAuditFormName(id)}
             button="Create Audit"
             variant="filled"
             leftSection={<Plus aria-hidden size={18} />}

@@ -34,7 +34,7 @@ type NewAuditFormProps = {
 };
 
 /** Returns the name of the form, under which its input is kept. */
-export const getAuditName = (sourceId: string) => `audit from ${sourceId}`;
+export const getAuditFormName = (sourceId: string) => `audit from ${sourceId}`;
 
 export function NewAuditForm({
   source,
@@ -53,7 +53,7 @@ export function NewAuditForm({
     .filter((folder) => folder.park === park)
     .map(({ id, name }) => ({ value: id, label: name }));
   if (isFromMessage) choices.unshift({ value: '', label: 'Hazards' });
-  const form = useForm<NewAuditFields>(getAuditName(source.id), {
+  const form = useForm<NewAuditFields>(getAuditFormName(source.id), {
     start: {
       folder_id: choices[0]?.value ?? '',
       ...{ title: [...title].slice(0, textLimits.line).join(''), description, is_urgent, photos: [], answer: '' },

@@ -10,7 +10,7 @@ import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { FormButton } from '../forms/FormButton.tsx';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
-import { getAuditName, NewAuditForm } from './NewAuditForm.tsx';
+import { getAuditFormName, NewAuditForm } from './NewAuditForm.tsx';
 import styles from './ReportAudits.module.css';
 import { suggestPlace } from './suggestPlace.ts';
 
@@ -38,7 +38,7 @@ export function ReportAudits({ report }: { report: Report }) {
           </li>
         ))}
       </ul>
-      <FormButton form={getAuditName(report.id)} button="Create Audit" leftSection={<Plus aria-hidden size={18} />}>
+      <FormButton form={getAuditFormName(report.id)} button="Create Audit" leftSection={<Plus aria-hidden size={18} />}>
         {(close) => (
           <NewAuditForm
             source={{ thing: 'report', id: report.id }}
