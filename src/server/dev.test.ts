@@ -39,6 +39,8 @@ test('npm run dev starts once and prints working logins', async () => {
       const client = await signInAt(url, name, '', password);
       expect((await client(api.getSession)).user.username).toBe(name);
     }
+    const { ready } = await (await signInAt(url, 'sian', '', password))(api.listDueChecks, { query: {} });
+    expect(ready.map(({ gate }) => gate)).toEqual(['Pool']);
     const page = await (await fetch(url)).text();
     expect(page).toContain('/@vite/client');
     expect(page).toContain('<title>Holiday Parks</title>');

@@ -67,7 +67,7 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
     let reportCount = 0;
     for (let day = 1; day < demoDays; day++) {
       const today = midnight + day * dayMs;
-      if (day === demoDays - scheduledDays) {
+      if (day === Math.max(1, demoDays - scheduledDays)) {
         at = Math.max(at, today);
         await addSchedules(await signInAs('carys'), getToday(new Date(at)));
       }
