@@ -238,7 +238,8 @@ test('a decision that differs from the result of the RIDDOR assessment needs a r
   await expect(details.getByText(/Give a reason of at least 10 characters/)).toBeVisible();
   await details.getByRole('textbox', { name: 'Reason' }).fill('Only a bruise, says the doctor');
   await details.getByRole('button', { name: 'Save Decision', exact: true }).click();
-  await expect(details.getByText(/Not reportable, decided by/)).toBeVisible();
+  await expect(details.getByText(/Not reportable, decided by/)).toBeInViewport({ ratio: 1 });
+  await expect(details.getByRole('heading', { name: 'Decision' })).toBeFocused();
   await expectAccessiblePage(page);
   await expect(details.getByText('Not reportable: Only a bruise, says the doctor').first()).toBeVisible();
 });

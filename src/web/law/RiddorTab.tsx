@@ -80,7 +80,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   // Without input, the screen shows what is saved, also by someone else since.
   const { values: draft, isTyped: isChanged, ...input } = useTypedInput<AssessmentDraft>(name, createDraft(saved));
   const [status, setStatus] = useState<Status>();
-  /** The manager's next step, whose heading gets the focus. */
+  /** The manager's step whose heading gets the focus: the decision also once it is made, to be seen. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
   const saving = useSave<AssessmentVariables, Assessment>(name, {
     send: ({ body }) => sendChange<typeof api.saveAssessment, Assessment>(api.saveAssessment, { params, body }),
@@ -233,7 +233,8 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             isNextStep={nextStep === 'decide'}
             onDecided={(assessment) => {
               show(assessment);
-              setNextStep(assessment.decision === 'reportable' ? 'report' : undefined);
+              setStatus(undefined);
+              setNextStep(assessment.decision === 'reportable' ? 'report' : 'decide');
             }}
           />
           {mayBeReported(saved) && (
