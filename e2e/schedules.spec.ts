@@ -98,7 +98,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   // Staff of one park see their checks at once; what is ready is one line that opens.
   await expect(due.getByText('Due until')).toBeVisible();
   await expect(ready.getByText('Not ready: check due since')).toBeHidden();
-  await ready.getByText('1 of 1 not ready').click();
+  await ready.getByText('Pool not ready').click();
   await expect(ready.getByText('Not ready: check due since')).toBeVisible();
   await expect(ready).toContainText('Not ready: check due since');
   await expectAccessiblePage(page);
@@ -107,7 +107,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
   await page.goto('/checklists');
   await expect(due).toContainText(`by ${staff.username}`);
-  await ready.getByText('All ready').click();
+  await ready.getByText('Pool ready').click();
   await expect(ready).toContainText(/Checked \d\d:\d\d, valid until/);
 
   await page.evaluate(() => {

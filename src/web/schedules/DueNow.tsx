@@ -176,8 +176,10 @@ function countDue(checks: Check[]): string {
   return [due > 0 && `${due} due`, missed > 0 && `${missed} missed`].filter(Boolean).join(', ') || 'Nothing is due';
 }
 
-/** `38 of 40 not ready`. */
+/** `38 of 40 not ready`; of one facility, whether it is. */
 function countNotReady(ready: Readiness[]): string {
+  const [first] = ready;
+  if (first && ready.length === 1) return `${first.gate} ${first.is_ready ? 'ready' : 'not ready'}`;
   const count = ready.filter(({ is_ready }) => !is_ready).length;
   return count === 0 ? 'All ready' : `${count} of ${ready.length} not ready`;
 }
