@@ -1,6 +1,6 @@
 // Talks to the operator's OpenID Connect provider: where it signs users in, and what it says about them.
 import type { Configuration, IDToken } from 'openid-client';
-import { returnPath } from '#shared/sign-in/single-sign-on.ts';
+import { returnPath, signInAgainMessage } from '#shared/sign-in/single-sign-on.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import type { Services } from '../http/handler-context.ts';
@@ -73,7 +73,7 @@ export async function readClaims({ settings, origin, token, isConfirmation, log 
   };
   const tokens = await authorizationCodeGrant(configuration, address, checks).catch((error) => {
     if (isProviderFailure(error)) throw createUnreachableError(error, log);
-    log.warn({ err: error }, 'a sign-in through the provider failed');
+    log.warn(describeFailure(error), 'a sign-in through the provider failed');
     throw createAgainError();
   });
   return tokens.claims() as IDToken;
@@ -86,15 +86,15 @@ function isProviderFailure(error: Error & { code?: string; error?: string }): bo
   return codes.includes(error.code ?? '') || error.error === 'invalid_client';
 }
 
+/** For the log: also the provider's code, such as `invalid_client`. Its words may name the user. */
+const describeFailure = (error: unknown) => ({ err: error, providerError: (error as { error?: string }).error });
+
 function createUnreachableError(error: unknown, log: Log): HttpError {
-  log.error({ err: error }, 'the provider of single sign-on does not answer as it should (docs/operating.md)');
+  log.error(describeFailure(error), 'the provider of single sign-on does not answer as it should (docs/operating.md)');
   return new HttpError(503, 'Single sign-on cannot be reached at the moment. Try again in a few minutes.', {
     code: 'PROVIDER_UNREACHABLE',
     retryAfter: 60,
   });
 }
 
-export const createAgainError = () =>
-  new HttpError(400, 'This sign-in was not completed, or took too long. Please sign in again.', {
-    code: 'SIGN_IN_AGAIN',
-  });
+export const createAgainError = () => new HttpError(400, signInAgainMessage, { code: 'SIGN_IN_AGAIN' });

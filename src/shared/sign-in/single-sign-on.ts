@@ -7,6 +7,9 @@ export const maxReturnQuery = 16_000;
 /** Bytes of the JSON body with that query. */
 export const returnBytes = 20 * 1024;
 
+/** The server says it, and the page to which the provider returns, if it has nothing to send. */
+export const signInAgainMessage = 'This sign-in was not completed, or took too long. Please sign in again.';
+
 /** Signing in; linking one's account to an identity at the provider; confirming who one is. */
 export const providerPurposes = ['sign in', 'link', 'confirm'] as const;
 const Purpose = z.enum(providerPurposes, 'Choose a purpose');
