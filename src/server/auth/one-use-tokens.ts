@@ -6,13 +6,14 @@ import { sha256 } from '../hash.ts';
 
 /**
  * `second step`: the password was right, or the provider has signed the user in, and the second factor is
- * missing; `fresh`: the user has just signed in there. The others are what a passkey signs, when it is used,
+ * missing; `fresh`: the user has just signed in there; `confirm`: to confirm who they are. The others are what a passkey signs, when it is used,
  * by anyone who has one, and when it is created; and why a browser was sent to the provider.
  */
 export type TokenKind =
   | 'second step'
   | 'provider second step'
   | 'fresh provider second step'
+  | 'provider confirm second step'
   | 'passkey'
   | 'new passkey'
   | 'provider sign in'

@@ -13,7 +13,7 @@ import {
   parseSessionToken,
   type SignedInUser,
 } from '../auth/session.ts';
-import { findSharedDevice } from '../auth/shared-devices.ts';
+import { isSharedDevice } from '../auth/shared-devices.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -47,7 +47,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
     const { db, user, body, config, origin, now, log, setCookie } = context;
     const settings = getProvider(config);
     const { purpose } = body;
-    if (await findSharedDevice(db, context)) throw new HttpError(403, 'Shared devices have no single sign-on');
+    if (await isSharedDevice(db, context)) throw new HttpError(403, 'Shared devices have no single sign-on');
     if (purpose !== 'sign in' && !user) throw new HttpError(401, 'Please sign in');
     if (purpose === 'link' && user) {
       assertJustConfirmed(user, now);
@@ -74,8 +74,10 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       completeForPurpose({ context, db, logActivity, identity }, purpose),
     );
     if ('error' in outcome) throw outcome.error;
-    if ('token' in outcome)
-      throw createSecondStep(context, outcome.token, await listMethods(db, config, outcome.secondStepOf.id));
+    if ('token' in outcome) {
+      const methods = await listMethods(db, config, outcome.secondStepOf.id);
+      throw createSecondStep(context, outcome.token, { methods, purpose });
+    }
     outcome.cookies.forEach(setCookie);
     const { role } = outcome.user;
     const need = await findFactorNeed(db, config, { role, method: outcome.method }, now);

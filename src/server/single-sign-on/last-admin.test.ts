@@ -5,13 +5,16 @@ import { startOidcProvider } from '../testing/oidc-provider.ts';
 import { engines, password, startTestServer, type TestClient } from '../testing/server.ts';
 import { linkUser, signInAtProvider } from '../testing/single-sign-on.ts';
 
-const roleSettings = { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'admins = Admin @ All parks; staff = None @ Mounds' };
+const roleSettings = {
+  OIDC_ROLE_CLAIM: 'groups',
+  OIDC_ROLES: 'admins = Admin @ All parks; one-park = Admin @ Mounds; staff = None @ Mounds',
+};
 const adminCount = 3;
 
 const user = fc.nat({ max: adminCount - 1 });
 const commands = fc.array(
   fc.record({
-    kind: fc.constantFrom('admins', 'staff', 'nothing', 'delete', 'assign', 'unlink', 'allow'),
+    kind: fc.constantFrom('admins', 'one-park', 'staff', 'nothing', 'delete', 'assign', 'move', 'unlink', 'allow'),
     ...{ actor: user, target: user },
   }),
   { minLength: 8, maxLength: 8 },
@@ -22,9 +25,11 @@ test.each(engines)(
   async (engine) => {
     const provider = await startOidcProvider({});
     const server = await startTestServer(engine, { ...provider.settings, ...roleSettings });
-    const canSignIn = async ({ username }: TestClient) => {
+    const canSignIn = async ({ username, id }: TestClient) => {
       const reply = server.anonymous(api.login, { body: { username, password } });
-      return (await reply.catch(() => undefined))?.role === 'Admin';
+      if ((await reply.catch(() => undefined))?.role !== 'Admin') return false;
+      const user = await server.db.selectFrom('users').select('parks').where('id', '=', id).executeTakeFirst();
+      return user?.parks === 'null';
     };
     await fc.assert(
       fc.asyncProperty(commands, async (commands) => {
@@ -40,6 +45,7 @@ test.each(engines)(
           const calls: Record<string, () => Promise<unknown>> = {
             delete: () => by(api.deleteUser, { params }),
             assign: () => by(api.assignRole, { body: { username: of.username, role: 'None', park: 'Mounds' } }),
+            move: () => by(api.assignRole, { body: { username: of.username, role: 'Admin', park: 'Mounds' } }),
             unlink: () => by(api.unlinkUser, { params }),
             allow: () => by(api.allowLinkedUser, { params }),
           };

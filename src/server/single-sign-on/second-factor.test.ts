@@ -4,7 +4,14 @@ import { generateAppCode } from '../factors/app-codes.ts';
 import { startOidcProvider, type TestProvider } from '../testing/oidc-provider.ts';
 import { enterCode, setUpApp } from '../testing/second-step.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { at, linkUser, readProviderClient, signInAtProvider, startAtProvider } from '../testing/single-sign-on.ts';
+import {
+  at,
+  joinCookies,
+  linkUser,
+  readProviderClient,
+  signInAtProvider,
+  startAtProvider,
+} from '../testing/single-sign-on.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -117,6 +124,37 @@ describe.each(engines)('%s', (engine) => {
     await startSetUp(confirmed);
     expect(await readMethod(confirmed)).toBe(withFactor);
     expect(confirmed.cookie).not.toBe(client.cookie);
+  });
+
+  test('a confirmation that the second factor of the product completes renews the session, and its device stays subscribed', async () => {
+    const { user, sub } = await newLinkedUser('Admin');
+    const { key } = await setUpApp(user, now);
+    const enter = async (step: { cookies: Record<string, string> }, session = '') => {
+      const cookie = joinCookies(session, `hs_second_step=${step.cookies.hs_second_step}`);
+      const entered = await enterCode(server.url, cookie, generateAppCode(key, new Date(now())));
+      return server.withCookie(entered.cookie, user.id, user.username);
+    };
+    offset = minute;
+    const client = await enter(await signInAtProvider(server, provider, sub));
+    const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+    await client(api.addPushSubscription, { body: { endpoint: `https://fcm.googleapis.com/${user.id}`, keys } });
+    const subscriptions = () =>
+      server.db.selectFrom('push_subscriptions').select('id').where('user_id', '=', user.id).execute();
+    const [begun] = await client(api.listSessions);
+    offset = 2 * minute;
+
+    const step = await signInAtProvider(at(server, client), provider, sub, 'confirm');
+
+    expect(step.body).toMatchObject({ code: 'SECOND_FACTOR', purpose: 'confirm' });
+    const confirmed = await enter(step, client.cookie);
+    expect(confirmed.cookie).not.toBe(client.cookie);
+    await startSetUp(confirmed);
+    const [renewed] = await confirmed(api.listSessions);
+    expect(renewed).toMatchObject({ signedInAt: begun?.signedInAt, method: withFactor });
+    // Requests under way.
+    await client(api.getSession);
+    await confirmed(api.logout);
+    expect(await subscriptions()).toEqual([]);
   });
 
   test('a second factor that the provider asks for later lifts the session', async () => {

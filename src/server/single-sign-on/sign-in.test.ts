@@ -220,6 +220,11 @@ describe.each(engines)('%s', (engine) => {
   test('a shared device does not lead to the provider', async () => {
     const cookie = await shareDevice(await server.as('Admin'));
     expect(await startAtProvider({ url: server.url, cookie })).toMatchObject({ status: 403 });
+    // After a restore, until an Admin allows it.
+    await server.db.updateTable('shared_devices').set({ is_allowed: 0 }).execute();
+    expect(await startAtProvider({ url: server.url, cookie })).toMatchObject({ status: 403 });
+    const asDevice = server.withCookie(cookie, '', '');
+    await expect(asDevice(api.getOwnSharedDevice)).rejects.toMatchObject({ code: 'NOT_ALLOWED_YET' });
   });
 
   test('a session by PIN neither links nor confirms', async () => {
@@ -301,6 +306,15 @@ describe.each(engines)('settings, on %s', (engine) => {
     const secrets = await openSecrets(server.config, server.db);
     await insertPin(server.db, secrets, staff.id, pin, new Date());
     expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
+    await server.stop();
+    await provider.stop();
+  });
+
+  test('a wrong client secret is the fault of the settings, and not of the user', async () => {
+    const provider = await startOidcProvider({ sian: {} });
+    const server = await startTestServer(engine, { ...provider.settings, OIDC_CLIENT_SECRET: 'expired' });
+    const refused = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
+    expect(await signInAtProvider(server, provider, 'sian')).toMatchObject(refused);
     await server.stop();
     await provider.stop();
   });

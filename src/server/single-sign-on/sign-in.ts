@@ -143,7 +143,8 @@ async function enter(
   const { now } = context;
   const user = (await findUser(db, userId)) as UserRow;
   if (!identity.hasSecondFactor && (await hasSecondFactor(db, user.id))) {
-    const kind = identity.freshSince ? 'fresh provider second step' : 'provider second step';
+    const signInKind = identity.freshSince ? 'fresh provider second step' : 'provider second step';
+    const kind = purpose === 'confirm' ? 'provider confirm second step' : signInKind;
     return { secondStepOf: user, token: await insertOneUseToken(db, kind, user.id, secondStepSeconds, now) };
   }
   await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });

@@ -4,6 +4,7 @@ import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
+import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
 import { browserSeconds, noteBrowser } from '../auth/browsers.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
@@ -117,7 +118,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       const methods = await listMethods(db, config, user.id);
       return { methods, token: await insertOneUseToken(db, 'second step', user.id, secondStepSeconds, now) };
     });
-    if (methods) throw createSecondStep(context, token, methods);
+    if (methods) throw createSecondStep(context, token, { methods });
     newCookies?.forEach(setCookie);
     const need = await findFactorNeed(db, config, { role: user.role, method }, now);
     return { success: true, role: limitRole(user.role, need) };
@@ -142,7 +143,11 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       if (!(await deleteOneUseToken(db, secondStep, secondSteps, now))) throw createSignInAgainError();
       if (attempt.kind === 'second step') return startSession(context, db, logActivity, user, outcome.method);
       await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });
-      const confirmedAt = attempt.kind === 'fresh provider second step' ? now.toISOString() : '';
+      if (attempt.kind === 'provider confirm second step' && context.user?.id === user.id) {
+        const session = { role: user.role, method: addFactor(context.user.method, outcome.method) };
+        return [await renewSession(context, db, context.user.tokenHash, session)];
+      }
+      const confirmedAt = attempt.kind === 'provider second step' ? '' : now.toISOString();
       return startSession(context, db, logActivity, user, 'single sign-on with second factor', confirmedAt);
     });
     newCookies.forEach(setCookie);
@@ -248,16 +253,21 @@ type SignInContext = HandlerContext<
   Api['login'] | Api['enterCode'] | Api['signInWithPasskey'] | Api['signInWithPin'] | Api['completeProviderSignIn']
 >;
 
-const secondSteps: TokenKind[] = ['second step', 'provider second step', 'fresh provider second step'];
+const secondSteps: TokenKind[] = [
+  'second step',
+  'provider second step',
+  'fresh provider second step',
+  'provider confirm second step',
+];
 
 /** Sets the cookie of a sign-in that lacks the second factor. Returns the error that asks for it. */
 export function createSecondStep(
   { config, setCookie }: Pick<SignInContext, 'config' | 'setCookie'>,
   token: string,
-  methods: SecondFactorMethod[],
+  body: { methods: SecondFactorMethod[]; purpose?: ProviderPurpose },
 ): HttpError {
   setCookie(createTokenCookie('second_step', token, config.isSecure, secondStepSeconds));
-  return new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body: { methods } });
+  return new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body });
 }
 
 /** Ends the session of this browser and begins one of this user. Returns its cookies. */

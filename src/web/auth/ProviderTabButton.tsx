@@ -12,9 +12,9 @@ export function ProviderTabButton({ purpose, label, onDone }: ProviderTabButtonP
   const finish = useEffectEvent(onDone);
   useEffect(() => {
     const channel = createProviderChannel();
-    channel.onmessage = finish;
+    channel.onmessage = ({ data }) => data === purpose && finish();
     return () => channel.close();
-  }, []);
+  }, [purpose]);
   const open = async () => {
     await openProviderTab(purpose);
     setOpen(true);

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
+import { type ProviderPurpose, signInAgainMessage } from '#shared/sign-in/single-sign-on.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { readError, unreachable } from '../client/errors.ts';
@@ -24,23 +25,24 @@ const query = window.location.search.slice(1);
 window.history.replaceState(window.history.state, '', window.location.pathname);
 
 /** Goes on in this tab, or closes the tab that a dialog has opened. Returns whether this tab goes on. */
-function finish(role: SessionUser['role']): boolean {
+function finish(role: SessionUser['role'], purpose: ProviderPurpose): boolean {
   clearPendingSignOut();
   const target = readTarget();
   storeTarget(undefined);
   if (target) openTarget(target, role);
   else {
-    createProviderChannel().postMessage('done');
+    createProviderChannel().postMessage(purpose);
     window.close();
   }
   return target !== undefined;
 }
 
 /** Without a signal, which would end the request when React draws the screen twice. */
-const complete = async () => finish((await callApi(api.completeProviderSignIn, { body: { query } })).role);
+async function complete() {
+  const { role, purpose } = await callApi(api.completeProviderSignIn, { body: { query } });
+  return finish(role, purpose);
+}
 
-/** In the server's words. */
-const tooLate = 'This sign-in was not completed, or took too long. Please sign in again.';
 const waiting = 'Your name is now in the list under Admin, User Management. Sign in again when you have been let in.';
 
 export function SignInReturnPage() {
@@ -91,7 +93,7 @@ function Outcome() {
       <SecondStepForm
         firstStep={`${getProviderName()} has said who you are.`}
         methods={body.methods as SecondFactorMethod[]}
-        onSignedIn={(role) => setGoingOnAfterStep(finish(role))}
+        onSignedIn={(role) => setGoingOnAfterStep(finish(role, body.purpose as ProviderPurpose))}
         onBack={() => setTooLate(true)}
       />
     );
@@ -99,7 +101,7 @@ function Outcome() {
   return (
     <>
       <ErrorBox
-        message={isTooLate ? tooLate : message || unreachable}
+        message={isTooLate ? signInAgainMessage : message || unreachable}
         reason={code === 'ASK_ADMIN' ? waiting : undefined}
         {...(status === 0 && !isTooLate && { onRetry: () => void completion.refetch() })}
       />
