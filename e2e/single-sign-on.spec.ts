@@ -261,6 +261,8 @@ test('a user links their account, and confirms who they are in a new tab, over t
   await page.keyboard.press('Enter');
   const tab = await opened;
   await expect(confirm.getByText('Go on in the new tab.')).toBeVisible();
+  // What another tab has waited for is not what this one waits for.
+  await page.evaluate(() => new BroadcastChannel('provider').postMessage('sign in'));
   await chooseAccount(tab, sub);
   await expect(page.getByText('All other devices are signed out')).toBeVisible();
   await expect(confirm).toBeHidden();
@@ -350,10 +352,27 @@ test.describe('with cached screens', () => {
   });
 });
 
-test('a shared device offers no provider', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a shared device offers neither provider nor passkeys, also after a restore', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   await signInAs(page, 'Admin');
   await shareDevice(page, 'Mounds', 'Bar');
   await page.getByRole('button', { name: 'Someone Else' }).click();
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   await expect(signInButton(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sign In with a Passkey' })).toHaveCount(0);
+
+  // After a restore it is still a shared device, and is one again once an Admin allows it.
+  const setAllowed = (is_allowed: 0 | 1) => server.db.updateTable('shared_devices').set({ is_allowed }).execute();
+  await setAllowed(0);
+  await page.goto('/login');
+  await expect(page.getByText('An Admin must allow this device again')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(signInButton(page)).toHaveCount(0);
+  await expectAccessiblePage(page);
+  await setAllowed(1);
+  await page.goto('/login');
+  await expect(page.getByText('Bar, Mounds')).toBeVisible();
 });

@@ -37,14 +37,22 @@ export const createDeviceCookie = (token: string, { isSecure }: Pick<Config, 'is
 type Caller = { cookies: string | undefined; config: Pick<Config, 'isSecure'> };
 
 /** Returns the shared device that sends these cookies and its token, unless it was removed or is not allowed. */
-export async function findSharedDevice(db: Database, { cookies, config }: Caller) {
+export async function findSharedDevice(db: Database, caller: Caller) {
+  const device = await findAnySharedDevice(db, caller);
+  return device?.is_allowed === 1 ? device : undefined;
+}
+
+/** Whether a shared device sends these cookies: also one that an Admin must allow again after a restore. */
+export const isSharedDevice = async (db: Database, caller: Caller): Promise<boolean> =>
+  (await findAnySharedDevice(db, caller)) !== undefined;
+
+async function findAnySharedDevice(db: Database, { cookies, config }: Caller) {
   const token = parseSessionToken(cookies, config.isSecure, 'shared_device');
   if (!token) return undefined;
   const device = await db
     .selectFrom('shared_devices')
     .selectAll()
     .where('token_hash', '=', sha256(token))
-    .where('is_allowed', '=', 1)
     .executeTakeFirst();
   return device && { ...device, token };
 }

@@ -10,6 +10,7 @@ import {
   findSharedDevice,
   findSharedDeviceById,
   insertSharedDevice,
+  isSharedDevice,
   listSharedDevices,
   touchSharedDevice,
 } from '../auth/shared-devices.ts';
@@ -50,7 +51,10 @@ export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
 
   async getOwnSharedDevice(context) {
     const { db, now, config, setCookie } = context;
-    const device = (await findSharedDevice(db, context)) ?? throwNotShared();
+    const device = await findSharedDevice(db, context);
+    if (!device && (await isSharedDevice(db, context)))
+      throw new HttpError(403, 'An Admin must allow this device again', { code: 'NOT_ALLOWED_YET' });
+    if (!device) throwNotShared();
     await touchSharedDevice(db, device.id, now);
     setCookie(createDeviceCookie(device.token, config));
     const { park, name } = device;

@@ -33,6 +33,12 @@ describe.each(engines)('shared devices on %s', (engine) => {
     expect(log).toMatchObject([{ actor: manager.username, action: 'set up', thing: 'device' }]);
   });
 
+  test('a device keeps its cookie for 400 days after each use', async () => {
+    const cookie = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Boathouse');
+    const response = await fetch(`${server.url}${api.getOwnSharedDevice.path}`, { headers: { cookie } });
+    expect(response.headers.getSetCookie()).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000`]);
+  });
+
   test('a manager shares devices at parks of their own only', async () => {
     const manager = await server.as('Health & Safety Manager', 'Lido Beach');
     const body = { park: 'Mounds' as const, name: 'Bar' };

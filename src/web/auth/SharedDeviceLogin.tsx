@@ -25,7 +25,8 @@ export function SharedDeviceLogin({ onSignedIn, children }: SharedDeviceLoginPro
   const { data, error, isPending, refetch } = useQuery(queryFor(api.getOwnSharedDevice));
   const [person, setPerson] = useState<{ id: string; name: string }>();
   const [isSomeoneElse, setSomeoneElse] = useState(false);
-  const isRemoved = readError(error).code === 'NOT_SHARED';
+  const { code, message } = readError(error);
+  const isRemoved = code === 'NOT_SHARED';
   // What waits here is sent no matter who signs in, and also if nobody does.
   useEffect(startOutbox, []);
   useEffect(() => {
@@ -34,6 +35,13 @@ export function SharedDeviceLogin({ onSignedIn, children }: SharedDeviceLoginPro
   }, [data, isRemoved]);
 
   if (isRemoved) return children;
+  if (code === 'NOT_ALLOWED_YET')
+    return (
+      <Stack>
+        <ErrorBox message={message} reason="Under Admin, Shared Devices. Until then, no PIN works here." />
+        {children}
+      </Stack>
+    );
   const { park, name } = data ?? getSharedDevice() ?? { park: '', name: '' };
   const showNames = () => {
     setPerson(undefined);
