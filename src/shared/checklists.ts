@@ -37,7 +37,7 @@ const NumberLimits = z.object({
   max: limit('Enter the highest number as a number'),
 });
 
-export const failingAnswers = ['No', 'Yes', 'notTicked', 'outOfRange'] as const;
+const failingAnswers = ['No', 'Yes', 'notTicked', 'outOfRange'] as const;
 
 /** Which answer is failing, and its consequences. A failing answer always needs a note. */
 const FailureRule = z.object({
@@ -58,10 +58,14 @@ const FailureRule = z.object({
 });
 export type FailureRule = z.output<typeof FailureRule>;
 
-const failingAnswersByType: Partial<Record<SectionType, readonly string[]>> = {
-  na: ['No', 'Yes'],
-  checkbox: ['notTicked'],
-  text: ['outOfRange'],
+/** The answers that can be failing, by type; a text only if it is a number. */
+export const failingChoices: Partial<Record<SectionType, { value: FailureRule['when']; label: string }[]>> = {
+  na: [
+    { value: 'No', label: 'No is failing' },
+    { value: 'Yes', label: 'Yes is failing' },
+  ],
+  checkbox: [{ value: 'notTicked', label: 'Not ticked is failing' }],
+  text: [{ value: 'outOfRange', label: 'A number out of range is failing' }],
 };
 
 export const Section = z.object({
@@ -99,7 +103,8 @@ export const NewChecklist = z.object({
       (sections) =>
         sections.every(({ type, number, onFail }) => {
           if (!onFail) return true;
-          return failingAnswersByType[type]?.includes(onFail.when) && (type !== 'text' || number !== undefined);
+          const isOfType = failingChoices[type]?.some(({ value }) => value === onFail.when) === true;
+          return isOfType && (type !== 'text' || number !== undefined);
         }),
       'A section of this type cannot have this failing answer',
     ),

@@ -89,11 +89,9 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
               label="Type"
               value={type}
               data={types}
-              onChange={(event) => {
-                const type = event.currentTarget.value as SectionType;
-                // The rules for failing answers depend on the type.
-                dispatch({ do: 'change', key, to: { type, number: undefined, onFail: undefined } });
-              }}
+              onChange={(event) =>
+                dispatch({ do: 'change', key, to: { type: event.currentTarget.value as SectionType } })
+              }
             />
             <Checkbox
               label="Required"

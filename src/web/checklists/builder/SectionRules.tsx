@@ -2,14 +2,13 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
-import { checklistLimits, type FailureRule, type Section } from '#shared/checklists.ts';
+import { checklistLimits, type FailureRule, failingChoices, type Section } from '#shared/checklists.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
 import styles from './SectionRules.module.css';
-import { failingChoices } from './sectionNames.ts';
 
 type SectionRulesProps = { section: Section; name: string; onChange: (to: Partial<Section>) => void };
 

@@ -44,7 +44,7 @@ test('a removed section and a changed type come back with everything else as it 
   const state = toEditorState({ title: 'Pool', sections: [{ ...section('Depth'), number }] });
   const key = state.sections[0]?.key ?? '';
   const actions: EditorAction[] = [
-    { do: 'change', key, to: { type: 'na', number: undefined } },
+    { do: 'change', key, to: { type: 'na' } },
     { do: 'change', key, to: { title: 'How deep' } },
     { do: 'undo' },
   ];

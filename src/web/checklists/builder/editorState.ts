@@ -31,6 +31,8 @@ export type EditorAction =
 
 const withKey = (section: Section): EditedSection => ({ ...section, key: newUuid() });
 const emptyTexts = { title: '', heading: undefined, required: false };
+/** What stays when the type of a section changes: the rules for its answers depend on the type. */
+const keepTexts = ({ key, title, heading, required }: EditedSection) => ({ key, title, heading, required });
 const emptySection: Section = { title: '', type: 'text', required: false };
 
 export const emptyChecklist: NewChecklist = { title: '', sections: [emptySection] };
@@ -58,7 +60,10 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
     case 'change':
       return {
         ...edited,
-        sections: sections.map((section) => (section.key === action.key ? { ...section, ...action.to } : section)),
+        sections: sections.map((section) => {
+          if (section.key !== action.key) return section;
+          return { ...(action.to.type ? keepTexts(section) : section), type: section.type, ...action.to };
+        }),
         ...(action.to.type && keepForUndo('Type', sections, action.key)),
       };
     case 'remove':
@@ -70,11 +75,12 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
     case 'undo': {
       const { undo, ...state } = edited;
       if (!undo) return edited;
-      const { type, number, onFail, key } = undo.section;
       if (undo.what === 'Remove') return { ...state, sections: sections.toSpliced(undo.index, 0, undo.section) };
       return {
         ...state,
-        sections: sections.map((section) => (section.key === key ? { ...section, type, number, onFail } : section)),
+        sections: sections.map((section) =>
+          section.key === undo.section.key ? { ...undo.section, ...keepTexts(section) } : section,
+        ),
       };
     }
     case 'move': {

@@ -1,5 +1,5 @@
-// Names of the types and failing answers of sections, and what differs between two checklists.
-import { type FailureRule, NewChecklist, type Section, type SectionType } from '#shared/checklists.ts';
+// Names of the types of sections, and what differs between two checklists.
+import { failingChoices, NewChecklist, type Section, type SectionType } from '#shared/checklists.ts';
 import { describePlannedAudit, formatRange } from '#shared/failing-answers.ts';
 import { isReordered, listSectionChanges } from '#shared/section-changes.ts';
 import type { Difference } from '../../ui/dialogs/ConflictDialog.tsx';
@@ -12,14 +12,6 @@ export const typeNames: Record<SectionType, string> = {
   time: 'Time',
   date: 'Date',
   na: 'Yes, No or N/A',
-};
-export const failingChoices: Partial<Record<Section['type'], { value: FailureRule['when']; label: string }[]>> = {
-  na: [
-    { value: 'No', label: 'No is failing' },
-    { value: 'Yes', label: 'Yes is failing' },
-  ],
-  checkbox: [{ value: 'notTicked', label: 'Not ticked is failing' }],
-  text: [{ value: 'outOfRange', label: 'A number out of range is failing' }],
 };
 
 /** The fields of a section as the editor names them. */
