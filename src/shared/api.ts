@@ -1069,7 +1069,7 @@ export const contract = {
   // Investigations
   listInvestigations: endpoint('GET /api/investigations', {
     access: 'reviewer',
-    query: z.object({ of: z.optional(z.string().check(z.maxLength(40))) }),
+    query: z.object({ of: z.optional(z.string()) }),
     reply: z.array(ListedInvestigation),
     isHeavy: true,
     summary: 'The investigations, newest first, or the one that covers a report or audit',

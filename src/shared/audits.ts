@@ -115,7 +115,7 @@ const newAuditFields = z.object({
         ['report', 'audit', 'investigation', 'message'],
         'Choose the report or audit from which this audit follows',
       ),
-      id: z.string().check(z.maxLength(40)),
+      id: z.string(),
       /** The cause that an action of an investigation answers. */
       cause: z.optional(z.int()),
       /** For the sender of a message. */
@@ -197,7 +197,7 @@ export const maxAtOnce = 200;
 /** Changes several audits in the same way, or reminds their assignees. Each audit succeeds or fails alone. */
 export const AuditsChange = z.object({
   audits: z
-    .array(z.object({ id: z.string().check(z.maxLength(40)), version: z.int() }))
+    .array(z.object({ id: z.string(), version: z.int() }))
     .check(z.minLength(1, 'Choose an audit'), z.maxLength(maxAtOnce, `Choose at most ${maxAtOnce} audits`)),
   change: z.discriminatedUnion('action', [
     z.object({ action: z.literal('assign'), assignee: lineSchema({ max: textLimits.name }) }),
@@ -267,7 +267,7 @@ const Yes = z.optional(z.literal('yes', "Only 'yes' is accepted"));
 export const OpenAuditQuery = z.object({
   mine: Yes,
   park: z.optional(z.enum(parks, 'Choose a park')),
-  folder: z.optional(z.string().check(z.maxLength(40))),
+  folder: z.optional(z.string()),
   place: PlaceFilter,
   /** A username, or the name of an assignee who is no user. */
   assignee: z.optional(lineSchema({ max: textLimits.name })),
@@ -280,7 +280,7 @@ export const OpenAuditQuery = z.object({
   verify: Yes,
   /** A filter for reviewers only. */
   source: z.optional(z.enum(auditSources, 'Choose the report or audit from which this audit follows')),
-  after: z.optional(z.string().check(z.maxLength(40))),
+  after: z.optional(z.string()),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
 export type OpenAuditQuery = z.output<typeof OpenAuditQuery>;

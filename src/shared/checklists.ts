@@ -188,7 +188,7 @@ export const SubmissionQuery = z.object({
   from: z.optional(QueryDay),
   to: z.optional(QueryDay),
   failing: z.optional(z.literal('yes', "Only 'yes' is accepted")),
-  after: z.optional(z.string().check(z.maxLength(40))),
+  after: z.optional(z.string()),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
 });
 export type SubmissionQuery = z.output<typeof SubmissionQuery>;

@@ -162,7 +162,7 @@ export type InvestigationNote = z.output<typeof InvestigationNote>;
 /** The report or audit from which it starts. */
 export const NewInvestigation = z.object({
   thing: z.enum(['report', 'audit']),
-  id: z.string().check(z.maxLength(40)),
+  id: z.string(),
 });
 
 /** Adds a report to an investigation, or takes one out that was added by mistake. */

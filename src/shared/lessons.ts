@@ -48,7 +48,7 @@ export const NewLesson = z
       ...parks,
     ]),
     answer_by: dateSchema(z.string(missingDay)),
-    investigation_id: z.optional(z.string().check(z.maxLength(40))),
+    investigation_id: z.optional(z.string()),
     /** Whether it is sent although its texts show which event it is about. */
     isConfirmed: z._default(z.boolean(), false),
   })

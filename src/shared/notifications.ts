@@ -82,7 +82,7 @@ export type Notification = z.output<typeof Notification>;
 
 /** A page of notifications older than `before`, the id of the last one already shown. */
 export const NotificationQuery = z.object({
-  before: z.optional(z.string().check(z.maxLength(40))),
+  before: z.optional(z.string()),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
 });
 

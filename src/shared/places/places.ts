@@ -27,7 +27,7 @@ export type PlaceOfRecord = z.output<typeof PlaceOfRecord>;
 /** Instead of the id of a place: records without one. */
 export const noPlace = 'none';
 /** A filter of lists: the id of a place, or `noPlace`. */
-export const PlaceFilter = z.optional(z.string().check(z.maxLength(40)));
+export const PlaceFilter = z.optional(z.string());
 
 /** How many places one request may add. */
 export const maxPlacesAtOnce = 2000;
@@ -70,7 +70,7 @@ export const labelSizes = ['2', '8', '24'] as const;
 export const LabelQuery = z.object({
   ...ParkQuery.shape,
   size: z.enum(labelSizes, 'Choose 2, 8 or 24 labels'),
-  place: z.optional(z.string().check(z.maxLength(40))),
+  place: z.optional(z.string()),
 });
 /** On gives the place a new label instead of the one it had. */
 export const LabelChange = z.object({ isOn: z.boolean('Say whether the place has a label') });

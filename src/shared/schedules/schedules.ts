@@ -199,10 +199,10 @@ export const CheckQuery = z.object({
   to: z.optional(dateSchema()),
   state: z.optional(z.enum(checkStates)),
   /** The id of a checklist. */
-  checklist: z.optional(z.string().check(z.maxLength(40))),
+  checklist: z.optional(z.string()),
   /** Checks whose window has closed or that are submitted: the basis of the 'on time' share. */
   settled: z.optional(z.literal('1')),
-  after: z.optional(z.string().check(z.maxLength(40))),
+  after: z.optional(z.string()),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
 });
 export type CheckQuery = z.output<typeof CheckQuery>;
