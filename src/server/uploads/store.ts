@@ -120,16 +120,10 @@ const updateUnattached = prepare(
       .returningAll(),
 );
 
-/** Detaches uploads that the record no longer names; the cleanup of unused uploads deletes them. */
-async function detachUploads(db: Database, paths: string[], record: RecordWithUploads): Promise<void> {
+/** Detaches uploads that their record no longer names; the cleanup of unused uploads deletes them. */
+async function detachUploads(db: Database, paths: string[]): Promise<void> {
   if (paths.length === 0) return;
-  await db
-    .updateTable('uploads')
-    .set({ attached_to: null, attached_id: null })
-    .where('path', 'in', paths)
-    .where('attached_to', '=', record.attached_to)
-    .where('attached_id', '=', record.attached_id)
-    .execute();
+  await db.updateTable('uploads').set({ attached_to: null, attached_id: null }).where('path', 'in', paths).execute();
 }
 
 /**
@@ -147,7 +141,7 @@ export async function replaceAttachments(
   const isNew = ({ path }: NamedUpload) => !attachedRows.some((row) => row.path === path);
   const newUploads = await attachUploads(db, named.filter(isNew), userId, record);
   const droppedPaths = attachedRows.map((row) => row.path).filter((path) => !paths.includes(path));
-  await detachUploads(db, droppedPaths, record);
+  await detachUploads(db, droppedPaths);
   const rowsByPath = new Map([...attachedRows, ...newUploads].map((row) => [row.path, row]));
   return paths.map((path) => rowsByPath.get(path) as UploadRow);
 }
