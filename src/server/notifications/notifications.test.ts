@@ -237,6 +237,14 @@ describe.each(engines)('notifications on %s', (engine) => {
     now += 2 * 60 * minute;
   });
 
+  test('a reviewer who becomes one of the staff sees no notifications of reviewers any more', async () => {
+    const [manager, admin] = [await server.as('Health & Safety Manager', 'Lido Beach'), await server.as('Admin')];
+    await notifyUser(manager, 'A report at Lido Beach', { kind: 'reportFiled', park: 'Lido Beach' });
+    expect(await manager(api.listNotifications)).toMatchObject([{ kind: 'reportFiled' }]);
+    await admin(api.assignRole, { body: { username: manager.username, role: 'None', park: 'Lido Beach' } });
+    expect([await manager(api.listNotifications), await unread(manager)]).toEqual([[], 0]);
+  });
+
   test('a device gets encrypted messages until it unsubscribes or its user signs out or changes park', async () => {
     const [person, admin] = [await server.as('None', 'Lido Beach'), await server.as('Admin')];
     const countDevices = async () => (await person(api.getNotificationSettings)).endpoints.length;

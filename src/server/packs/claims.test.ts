@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
 import type { Tables } from '../db/schema.ts';
+import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { claimPack, expirePacks, insertPack, markFileDeleted, updateClaimedPack } from './store.ts';
 
@@ -70,8 +72,45 @@ describe.each(engines)('claims on packs on %s', (engine) => {
     }
     await server.restart();
     await expect.poll(() => existsSync(join(folder, `${id}-killed`))).toBe(false);
-    expect(existsSync(join(folder, `${id}-killed.zip`))).toBe(false);
+    await expect.poll(() => existsSync(join(folder, `${id}-killed.zip`))).toBe(false);
     expect(existsSync(join(folder, `${id}-running.zip`))).toBe(true);
+  });
+
+  test('a user who has ten packs deletes one before asking for another', async () => {
+    const { id: report } = await admin(api.submitAccident, { body: await newReport(admin) });
+    const requester = await server.as('Admin');
+    const request = () =>
+      requester(api.createPack, {
+        body: { recipient: 'HSE', purpose: 'A claim', withoutNames: false, reports: [report] },
+      });
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const ids: string[] = [];
+    for (let count = 0; count < 10; count++)
+      ids.push(await addPack({ state: 'ready', created_by: requester.id, expires_at }));
+    await expect(request()).rejects.toMatchObject({
+      status: 409,
+      message: 'You have 10 packs. Delete one before you make another.',
+    });
+    await requester(api.deletePack, { params: { id: ids[0] ?? '' } });
+    expect((await request()).id).toBeTruthy();
+  });
+
+  test('a pack without names has no investigations, also if both are asked for', async () => {
+    const { id: report } = await admin(api.submitAccident, { body: await newReport(admin) });
+    const requester = await server.as('Admin');
+    const options = { recipient: 'HSE', purpose: 'A claim', withInvestigations: true, reports: [report] };
+    const { id } = await requester(api.createPack, { body: { ...options, withoutNames: true } });
+    const packs = await requester(api.listPacks);
+    expect(packs.find((pack) => pack.id === id)).toMatchObject({ withoutNames: true, withInvestigations: false });
+  });
+
+  test('a pack that is being made cannot be downloaded, and has not been deleted', async () => {
+    const claimed_until = new Date(Date.now() + claimMs).toISOString();
+    const id = await addPack({ state: 'making', claim: 'running', claimed_until });
+    await expect(admin(api.getPackFile, { params: { id } })).rejects.toMatchObject({
+      status: 409,
+      message: 'This pack is not ready yet.',
+    });
   });
 
   test('the cleanup finds the file of a failed pack', async () => {

@@ -75,6 +75,16 @@ describe.each(engines)('settings of parks on %s', (engine) => {
       });
   });
 
+  test('a telephone number has digits and signs only', async () => {
+    await expect(save(admin, { telephone: 'Ask at reception' })).rejects.toMatchObject({
+      status: 400,
+      fields: { telephone: 'Enter a telephone number, such as 01745 123456' },
+    });
+    await save(admin, { telephone: '+44 (0)1745 123-456' });
+    expect((await find(admin))?.telephone).toBe('+44 (0)1745 123-456');
+    await save(admin, { telephone: '' });
+  });
+
   test('a change of one setting keeps another that was changed at the same time', async () => {
     const chosen = await server.as('None', park);
     await save(lidoAdmin, { assignee: chosen.username });

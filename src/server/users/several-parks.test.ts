@@ -42,14 +42,17 @@ describe.each(engines)('users of several parks on %s', (engine) => {
   });
 
   test('an empty list, an unknown park and a park that is not in the list are refused', async () => {
+    const { username } = await server.as('None', 'Mounds');
     for (const parks of [
       { park: '', parks: [] },
       { park: '', parks: ['Mounds'] },
       { park: 'Winkups', parks: ['Mounds'] },
       { park: 'Mounds', parks: ['Mounds', 'Atlantis'] },
       { park: 'Mounds', parks: null },
-    ])
+    ]) {
       await expect(admin(api.createUser, { body: newUser(parks) })).rejects.toMatchObject({ status: 400 });
+      await expect(assign(admin, username, parks)).rejects.toMatchObject({ status: 400 });
+    }
   });
 
   test('managers add and remove only parks of their own; other parks of the user stay', async () => {

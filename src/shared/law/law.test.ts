@@ -154,6 +154,8 @@ describe('a rule file', () => {
     expect(broken((copy) => (copy.people[1].id = 'DEATH'))).toThrow(/two rules have this id/);
     expect(broken((copy) => (copy.people[0].when = createDeepTree(maxDepth)))).toThrow(/more than 12 levels deep/);
     expect(broken((copy) => (copy.people[0].when = createDeepTree(maxDepth - 3)))).not.toThrow();
+    expect(broken((copy) => (copy.people[0].when = { longestSpell: ['>', 367] }))).toThrow(/people\.0\.when/);
+    expect(broken((copy) => (copy.people[0].deadline.days = 367))).toThrow(/people\.0\.deadline\.days/);
     expect(broken((copy) => (copy.validTo = '2013-02-30'))).toThrow(/validTo/);
   });
 

@@ -232,6 +232,16 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     }
   });
 
+  test('a name in the reason of a hold is kept until the hold is lifted', async () => {
+    const hold = { thing: 'park' as const, thing_id: 'Mounds', reason: `A claim of ${name}`, reviewOn: '2099-01-01' };
+    const { id } = await admin(api.setHold, { body: hold });
+    const params = await request();
+    const { skipped } = await eraseRecords(params, [`hold:${id}`]);
+    expect(skipped.map(({ reason }) => reason)).toEqual(['The hold is in force: lift it first']);
+    await admin(api.liftHold, { params: { id } });
+    expect((await eraseRecords(params, [`hold:${id}`])).blanked).toEqual([`hold:${id}`]);
+  });
+
   test("erasing a name in a report also erases the report's fingerprint", async () => {
     await setDay('2026-06-01');
     const { id } = await admin(api.submitAccident, { body: await newReport(admin, { name, age: 40 }) });
