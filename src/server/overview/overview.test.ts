@@ -89,8 +89,12 @@ describe.each(engines)('the overview on %s', (engine) => {
   });
 
   test("audits of the user's parks are counted, and each number links to a list of that length", async () => {
-    for (const park of ['Mounds', 'Kingsley'] as const)
-      await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { date: '2026-03-20' }) });
+    for (const park of ['Mounds', 'Kingsley'] as const) {
+      const folder = await newFolder(admin, { park });
+      await admin(api.createAudit, { body: newAudit(folder, { date: '2026-03-20' }) });
+      const { id } = await admin(api.createAudit, { body: newAudit(folder, { verification: {} }) });
+      await admin(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+    }
     const parkManager = await server.as('Health & Safety Manager', 'Mounds');
     const { attention, parks } = await parkManager(api.getOverview, { query: days });
     for (const { park, now, before } of parks) {
@@ -101,6 +105,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect(elsewhere.attention.overdueAudits).toBeNull();
     const overdue = await parkManager(api.listAuditsOnDay, { query: { state: 'overdue', on: getToday() } });
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
+    expect(attention.auditsToVerify).toBe(1);
   });
 
   test("the filter of open audits reveals none outside the user's park, in any number or list", async () => {
