@@ -114,8 +114,5 @@ export function getProgress(startedAt: string, contents: SectionContents, notes:
   };
 }
 
-/** The note of a reviewer other than the one who completed the findings. */
-export function findConfirmation(notes: NoteRow[]): NoteRow | undefined {
-  const completion = notes.find(({ kind }) => kind === 'complete');
-  return notes.find(({ kind, created_by }) => kind === 'confirmed' && created_by !== completion?.created_by);
-}
+/** The note of a reviewer other than the one who completed the findings, who cannot add it. */
+export const findConfirmation = (notes: NoteRow[]) => notes.find(({ kind }) => kind === 'confirmed');
