@@ -216,6 +216,15 @@ describe('an unreachable bucket', () => {
     },
   );
 
+  test('a photo of which the bucket keeps only half is not accepted, and can be sent again', async () => {
+    const before = await rows();
+    bucket.setFailure('keeps half');
+    await expect(uploadPhoto(reviewer)).rejects.toMatchObject({ status: 503 });
+    expect(await rows()).toEqual(before);
+    bucket.setFailure(undefined);
+    expect((await reviewer.fetch(await uploadPhoto(reviewer))).status).toBe(200);
+  });
+
   test('a photo missing in the bucket gets a 404, and leaves a gap in the PDF', async () => {
     const body = await newReport(reviewer);
     const { id } = await reviewer(api.submitAccident, { body });

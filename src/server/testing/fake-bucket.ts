@@ -14,6 +14,8 @@ type Failure =
   | 'cuts responses off'
   /** Sends half a response, then nothing. */
   | 'stops halfway'
+  /** Keeps half of each file, and says that all is well. */
+  | 'keeps half'
   /** Responds 404 as a gateway in front of the store would, without an error name. */
   | 'is hidden by a gateway';
 
@@ -36,7 +38,8 @@ export async function openFakeBucket() {
     if (request.method === 'PUT') {
       if (request.headers['content-md5'] !== createHash('md5').update(requestBody).digest('base64'))
         return respond(response, 400, '<Error><Code>BadDigest</Code></Error>');
-      objects.set(key, { bytes: requestBody, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
+      const bytes = failure === 'keeps half' ? requestBody.subarray(0, requestBody.length / 2) : requestBody;
+      objects.set(key, { bytes, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
     }
     if (isInterrupted && request.method !== 'GET')
       return failure === 'cuts responses off' ? request.socket.destroy() : undefined;
