@@ -6,8 +6,9 @@ import { sha256 } from '../hash.ts';
 
 /**
  * `second step`: the password was right, or the provider has signed the user in, and the second factor is
- * missing; `fresh`: the user has just signed in there; `confirm`: to confirm who they are. The others are what a passkey signs, when it is used,
- * by anyone who has one, and when it is created; and why a browser was sent to the provider.
+ * missing; `fresh`: the user has just signed in there; `confirm`: to confirm who they are. The others are
+ * what a passkey signs, when it is used, by anyone who has one, and when it is created; and why a browser
+ * was sent to the provider.
  */
 export type TokenKind =
   | 'second step'
