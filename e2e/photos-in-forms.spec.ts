@@ -1,7 +1,7 @@
 // Forms whose photos are still being prepared.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import { photo } from './interactions.ts';
 import { addPhotos, affectedSignature, fillIn, ownSignature, signByTyping, submit } from './report-form.ts';
 import { expect, openReporting, test } from './server.ts';
@@ -141,4 +141,22 @@ test('an audit is completed with a photo that was still being prepared; Create A
   release();
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expect(page.getByLabel('Location')).toHaveValue('Playground');
+});
+
+test('a part of an investigation is saved once its photos are ready', { tag: '@once' }, async ({ page, signInAs }) => {
+  const manager = await signInAs(page, 'Health & Safety Manager');
+  const report = await manager(api.submitAccident, { body: await newReport(manager) });
+  const params = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+  const release = await holdPhotos(page);
+  await page.goto(`/investigations/${params.id}`);
+  const part = page.getByRole('region', { name: 'What Happened', exact: true });
+  await part.getByLabel('What happened', { exact: true }).fill('A hand was crushed');
+  await part.getByLabel('Choose Photos').setInputFiles(photo('gps-DSCN0010.jpg'));
+  const save = part.getByRole('button', { name: 'Save', exact: true });
+  await expect(save).toBeDisabled();
+  release();
+  await save.click();
+  await expect(part.getByText('Saved', { exact: true })).toBeVisible();
+  const { sections } = await manager(api.getInvestigation, { params });
+  expect(sections.facts.content.photos).toHaveLength(1);
 });

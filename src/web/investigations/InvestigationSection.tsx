@@ -15,13 +15,21 @@ import { useNames } from '../client/names.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
+import { useIsPreparing } from '../photos/preparing.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
 import styles from './investigations.module.css';
 import { type FieldsProps, sectionFields } from './SectionFields.tsx';
-import { isStored, type SectionInputs, type SectionPhoto, type SectionValues, toSent } from './sectionInput.ts';
+import {
+  getPhotoForm,
+  isStored,
+  type SectionInputs,
+  type SectionPhoto,
+  type SectionValues,
+  toSent,
+} from './sectionInput.ts';
 
 type SectionProps<Name extends SectionName> = { investigation: Investigation; name: Name };
 
@@ -62,6 +70,8 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
   });
   const { baseVersion, isStale } = getBaseVersion(params, saved, form.values.version);
   const isConflict = isStale && form.isTyped;
+  const { list = [content] } = form.values as { list?: object[] };
+  const isPreparing = useIsPreparing(list.map((_, index) => getPhotoForm(investigation.id, name, index)));
   const Fields = sectionFields[name] as ComponentType<FieldsProps<Name>>;
   const failed: Status | undefined = form.failure && {
     kind: 'error',
@@ -105,12 +115,17 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
             {isConflict ? (
               <StaleButtons
                 what="Text"
-                isBusy={form.isSaving}
+                isBusy={form.isSaving || isPreparing}
                 onKeepMine={() => form.save({ ...form.values, version })}
                 onUseSaved={form.discard}
               />
             ) : (
-              <Button type="submit" loading={form.isSaving} variant={form.isTyped ? 'filled' : 'default'}>
+              <Button
+                type="submit"
+                disabled={isPreparing}
+                loading={form.isSaving}
+                variant={form.isTyped ? 'filled' : 'default'}
+              >
                 Save
               </Button>
             )}

@@ -33,7 +33,7 @@ import { DateField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './investigations.module.css';
 import { SectionPhotos } from './SectionPhotos.tsx';
-import { newCauseId, type SectionForm } from './sectionInput.ts';
+import { getPhotoForm, newCauseId, type SectionForm } from './sectionInput.ts';
 
 export type FieldsProps<Name extends SectionName> = { form: SectionForm<Name>; investigation: Investigation };
 
@@ -90,7 +90,7 @@ function DepthFields({ form, investigation }: FieldsProps<'depth'>) {
   );
 }
 
-function FactsFields({ form }: FieldsProps<'facts'>) {
+function FactsFields({ form, investigation }: FieldsProps<'facts'>) {
   return (
     <>
       <Textarea {...form.field('text')} label={sectionLabels.facts} {...longText} />
@@ -101,7 +101,7 @@ function FactsFields({ form }: FieldsProps<'facts'>) {
         description="Optional. A safety representative, for example."
         {...shortText}
       />
-      <SectionPhotos {...form.field('photos')} label="Photos" form="photos of the facts" />
+      <SectionPhotos {...form.field('photos')} label="Photos" form={getPhotoForm(investigation.id, 'facts')} />
       <Items
         name="Kept elsewhere"
         add="Add Something Kept Elsewhere"
@@ -159,7 +159,7 @@ function StatementsFields({ form, investigation }: FieldsProps<'statements'>) {
           <SectionPhotos
             label={`Photos of statement ${index + 1}`}
             {...field('photos')}
-            form={`statements of ${investigation.id} ${index}`}
+            form={getPhotoForm(investigation.id, 'statements', index)}
             error={index === list.length - 1 ? form.errors.photos : undefined}
           />
         </>

@@ -23,6 +23,10 @@ type SentSection = EndpointInput<typeof api.saveInvestigationSection>['body'];
 /** A number for a cause that no other cause of the investigation has. */
 export const newCauseId = () => ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 1) + 1;
 
+/** The form under whose name photos of a section, or of its item at this index, are prepared. */
+export const getPhotoForm = (investigationId: string, section: SectionName, index = 0) =>
+  `${section} of ${investigationId} ${index}`;
+
 export const isStored = (photo: SectionPhoto): photo is StoredMediaFile => 'path' in photo;
 export const isAdded = (photo: SectionPhoto): photo is PreparedPhoto => !isStored(photo);
 
