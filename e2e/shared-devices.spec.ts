@@ -99,3 +99,36 @@ test('without a connection an unattended shared device is covered until someone 
   await expect(cover).toBeHidden();
   await expect(field(page, 'Details')).toHaveValue('Half a report');
 });
+
+test('an unattended shared device asks for 20 seconds, not while something is sent, and then for its user', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const staff = await makePinUser(server, 'Winkups');
+  await signInAs(page, 'Admin');
+  await shareDevice(page, 'Winkups', 'Kiosk');
+  await enterPin(page, staff.username);
+  await expect(page).toHaveURL(/reporting/);
+  await page.clock.install();
+  await page.goto('/incidentreporting');
+  await field(page, 'Details').fill('Half a report');
+  const warning = page.getByRole('dialog', { name: 'Are you still there?' });
+  /** What a tab tells the others while it sends an item. */
+  const tellProgress = (progress?: { sent: number; total: number }) =>
+    page.evaluate(
+      (progress) => new BroadcastChannel('outbox').postMessage({ type: 'progress', id: 'elsewhere', progress }),
+      progress,
+    );
+  await tellProgress({ sent: 1, total: 2 });
+  await page.clock.runFor('06:00');
+  await expect(warning).toBeHidden();
+  await tellProgress();
+  await page.clock.runFor('04:35');
+  await expect(warning).toBeHidden();
+  await page.clock.runFor('00:08');
+  await expect(warning).toBeVisible();
+  await page.clock.runFor('00:20');
+  await enterPin(page, staff.username);
+  await expect(page).toHaveURL(/reporting/);
+  await page.goto('/incidentreporting');
+  await expect(field(page, 'Details')).toHaveValue('Half a report');
+});

@@ -33,9 +33,9 @@ const inputs: Partial<Record<EndpointName, { query?: Record<string, string>; bod
   getOverview: { query: { from: '2026-11-01', to: '2026-12-31' } },
   listAuditsOnDay: { query: { state: 'open', on: '2026-12-10' } },
   ...Object.fromEntries(
-    (['Reports', 'Submissions', 'Audits', 'Places', 'Users', 'Checks', 'Activity', 'Investigations'] as const).map(
-      (list) => [`export${list}`, { query: { format: 'csv' } }],
-    ),
+    Object.keys(contract)
+      .filter((name) => name.startsWith('export'))
+      .map((name) => [name, { query: { format: 'csv' } }]),
   ),
 };
 

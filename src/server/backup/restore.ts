@@ -7,6 +7,7 @@ import { listLinkedUsers } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { assertNotNewer } from '../db/migrate.ts';
+import type { Database } from '../db/schema.ts';
 import { hasTable } from '../db/tables.ts';
 import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
@@ -66,7 +67,12 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
       await restoreRuleFiles(config, contents);
       const lostSecrets = await restoreSecretsKey(config, contents);
-      return { manifest, before: backupBefore, lostSecrets, ...(await withdrawAccess(config)) };
+      const db = await connect(config);
+      try {
+        return { manifest, before: backupBefore, lostSecrets, ...(await withdrawAccess(db)) };
+      } finally {
+        await db.destroy();
+      }
     } finally {
       releaseLock();
     }
@@ -77,29 +83,24 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
  * Deletes recovery codes, which may have been used since the backup. Returns the users with a second factor, and
  * those who are linked to the provider.
  */
-async function withdrawAccess(config: Config): Promise<Pick<Restored, 'secondFactorUsers' | 'linkedUsers'>> {
-  const db = await connect(config);
-  try {
-    if (!(await hasTable(db, 'recovery_codes'))) return { secondFactorUsers: [], linkedUsers: [] };
-    await db.deleteFrom('recovery_codes').execute();
-    // A device that was removed since the backup must not work again.
-    if (await hasTable(db, 'shared_devices')) await db.updateTable('shared_devices').set({ is_allowed: 0 }).execute();
-    const users = new Set<string>();
-    for (const table of ['authenticators', 'passkeys'] as const) {
-      if (!(await hasTable(db, table))) continue;
-      const rows = await db
-        .selectFrom(table)
-        .innerJoin('users', 'users.id', `${table}.user_id`)
-        .select('users.username')
-        .where('is_confirmed', '=', 1)
-        .execute();
-      for (const { username } of rows) users.add(username);
-    }
-    const linkedUsers = (await hasTable(db, 'identity_links')) ? await listLinkedUsers(db) : [];
-    return { secondFactorUsers: [...users].toSorted(), linkedUsers };
-  } finally {
-    await db.destroy();
+export async function withdrawAccess(db: Database): Promise<Pick<Restored, 'secondFactorUsers' | 'linkedUsers'>> {
+  if (!(await hasTable(db, 'recovery_codes'))) return { secondFactorUsers: [], linkedUsers: [] };
+  await db.deleteFrom('recovery_codes').execute();
+  // A device that was removed since the backup must not work again.
+  if (await hasTable(db, 'shared_devices')) await db.updateTable('shared_devices').set({ is_allowed: 0 }).execute();
+  const users = new Set<string>();
+  for (const table of ['authenticators', 'passkeys'] as const) {
+    if (!(await hasTable(db, table))) continue;
+    const rows = await db
+      .selectFrom(table)
+      .innerJoin('users', 'users.id', `${table}.user_id`)
+      .select('users.username')
+      .where('is_confirmed', '=', 1)
+      .execute();
+    for (const { username } of rows) users.add(username);
   }
+  const linkedUsers = (await hasTable(db, 'identity_links')) ? await listLinkedUsers(db) : [];
+  return { secondFactorUsers: [...users].toSorted(), linkedUsers };
 }
 
 /** Writes missing files, then runs the last step. On failure, deletes what it wrote. */

@@ -157,6 +157,11 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     await server.restart();
   });
 
+  const rotate = ({ dataDir, databaseUrl }: Config) =>
+    runProgram([join(import.meta.dirname, '../cli/rotate-secrets.ts')], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+    });
   async function restoreTo(backup: string, config: Config) {
     const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
     if (database) cleanups.push(database.drop);
@@ -181,10 +186,17 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     const { target, ...restored } = await restoreTo(backup, config);
     const privateKey = secrets.decrypt((await readStoredKey()) ?? '', '1');
     expect(restored).toEqual({ lostSecrets: [], privateKey });
-    const settings = { DATA_DIR: target.dataDir, DATABASE_URL: target.databaseUrl };
-    const { code } = await runProgram([join(import.meta.dirname, '../cli/rotate-secrets.ts')], settings);
-    expect(code).toBe(0);
+    expect(await rotate(target)).toMatchObject({ code: 0 });
     expect(readFileSync(join(target.dataDir, keyFileName), 'utf8')).not.toBe(readFileSync(keyFile(), 'utf8'));
+  });
+
+  test('the key is not rotated while a server runs', async () => {
+    await readPushKey();
+    const [key, stored] = [readFileSync(keyFile(), 'utf8'), await readStoredKey()];
+    const { code, output } = await rotate(server.config);
+    expect(code).toBe(1);
+    expect(output).toContain('Another server or command is using the data folder');
+    expect([readFileSync(keyFile(), 'utf8'), await readStoredKey()]).toEqual([key, stored]);
   });
 
   test('a backup without a passphrase has no key, and its restore deletes the secrets and says so', async () => {
