@@ -189,7 +189,7 @@ test(
     const reviewer = await server.as('Admin');
     const first = await signInAs(page, 'None');
     await openReporting(page);
-    await saveOffline(page, context, 'Of The First');
+    await saveOffline(page, context, 'Eirlys Ffrancon');
     await page.route('**/api/submit-accident', (route) => route.abort());
     await context.setOffline(false);
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
@@ -207,7 +207,7 @@ test(
     await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
     await expect(page.getByText('Slip')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Send Now' })).toHaveCount(0);
-    expect(await countReports(reviewer, 'Of The First')).toBe(0);
+    expect(await countReports(reviewer, 'Eirlys Ffrancon')).toBe(0);
 
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -219,7 +219,7 @@ test(
     const newPassword = page.getByRole('dialog', { name: 'Choose a New Password' });
     await newPassword.getByLabel('New password', { exact: true }).fill('heron over the weir 44');
     await newPassword.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => countReports(reviewer, 'Of The First')).toBe(1);
+    await expect.poll(() => countReports(reviewer, 'Eirlys Ffrancon')).toBe(1);
     await expect(outboxLink(page)).toBeHidden();
   },
 );
