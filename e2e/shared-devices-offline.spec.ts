@@ -23,6 +23,8 @@ test('a report submitted without a connection is sent from the device once it is
   await shareDevice(page, park, 'Lifeguard hut');
   await enterPin(page, huw.username);
   await expect(page).toHaveURL(/reporting/);
+  // A page that opens while the worker becomes active may stay without it.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.goto('/incidentreporting');
   await fillInReport(page, { Park: park });
   await goOffline(page, context);
@@ -61,6 +63,8 @@ test('what waits on a device that was removed is sent once its user has signed i
   await shareDevice(page, park, 'Bar');
   await enterPin(page, huw.username);
   await expect(page).toHaveURL(/reporting/);
+  // A page that opens while the worker becomes active may stay without it.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.goto('/incidentreporting');
   await fillInReport(page, { Park: park });
   await goOffline(page, context);
