@@ -1,5 +1,7 @@
 // Three lifeguards use one tablet, with and without a connection.
+import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
+import type { TestClient } from '../src/server/testing/server.ts';
 import { makePinUser, pin } from '../src/server/testing/shared-devices.ts';
 import { field } from './report-form.ts';
 import { expect, expectAccessiblePage, password, signIn, test } from './server.ts';
@@ -69,17 +71,22 @@ test('a new user chooses a PIN in place of the one-time password', { tag: '@once
   await expect(page).toHaveURL(/reporting/);
 });
 
+/** Signs in with a PIN and begins a report, under a clock that the test moves. */
+async function startReport(page: Page, { username }: TestClient) {
+  await enterPin(page, username);
+  await expect(page).toHaveURL(/reporting/);
+  await page.clock.install();
+  await page.goto('/incidentreporting');
+  await field(page, 'Details').fill('Half a report');
+}
+
 test('without a connection an unattended shared device is covered until someone says who they are', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   const staff = await makePinUser(server, 'Kingsley');
   await signInAs(page, 'Admin');
   await shareDevice(page, 'Kingsley', 'Reception');
-  await enterPin(page, staff.username);
-  await expect(page).toHaveURL(/reporting/);
-  await page.clock.install();
-  await page.goto('/incidentreporting');
-  await field(page, 'Details').fill('Half a report');
+  await startReport(page, staff);
   const warning = page.getByRole('dialog', { name: 'Are you still there?' });
   await page.clock.runFor('04:45');
   await expect(warning).toBeVisible();
@@ -106,11 +113,7 @@ test('an unattended shared device asks for 20 seconds, not while something is se
   const staff = await makePinUser(server, 'Winkups');
   await signInAs(page, 'Admin');
   await shareDevice(page, 'Winkups', 'Kiosk');
-  await enterPin(page, staff.username);
-  await expect(page).toHaveURL(/reporting/);
-  await page.clock.install();
-  await page.goto('/incidentreporting');
-  await field(page, 'Details').fill('Half a report');
+  await startReport(page, staff);
   const warning = page.getByRole('dialog', { name: 'Are you still there?' });
   /** What a tab tells the others while it sends an item. */
   const tellProgress = (progress?: { sent: number; total: number }) =>
