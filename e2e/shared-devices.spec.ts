@@ -107,7 +107,7 @@ test('without a connection an unattended shared device is covered until someone 
   await expect(field(page, 'Details')).toHaveValue('Half a report');
 });
 
-test('an unattended shared device asks for 20 seconds, not while something is sent, and then for its user', {
+test('an unattended shared device warns for 20 seconds and then signs out, but not while something is sent', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const staff = await makePinUser(server, 'Winkups');
