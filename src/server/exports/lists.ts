@@ -25,6 +25,8 @@ const createColumn = <Row>(heading: string, width: number, cell: (row: Row) => C
   cell,
 });
 
+const toInstant = (at: string | null) => (at ? { instant: at } : null);
+
 /** `withPlaces` adds it. */
 type WithPlace<Row> = Row & { placeName?: string };
 const placeColumn = createColumn<{ placeName?: string }>('Place', 24, ({ placeName }) => placeName ?? null);
@@ -161,7 +163,7 @@ export const auditColumns: Column<WithPlace<FoundAudit>>[] = [
   createColumn('Urgent', 8, ({ is_urgent }) => is_urgent),
   createColumn('Status', 12, ({ completed }) => (completed ? 'Completed' : 'Pending')),
   createColumn('Completed by', 18, ({ completed_by }) => completed_by),
-  createColumn('Completed at', 18, ({ completed_at }) => (completed_at ? { instant: completed_at } : null)),
+  createColumn('Completed at', 18, ({ completed_at }) => toInstant(completed_at)),
   createColumn('Verify by', 12, ({ verification }) => (verification?.by ? { day: verification.by } : null)),
   createColumn('Verified', 16, ({ verification }) =>
     verification?.outcome ? outcomeLabels[verification.outcome] : null,
@@ -189,7 +191,7 @@ export const checkColumns: Column<Check>[] = [
   createColumn('Due from', 18, ({ opens_at }) => ({ instant: opens_at })),
   createColumn('Due until', 18, ({ closes_at }) => ({ instant: closes_at })),
   createColumn('State', 18, ({ state }) => stateNames[state]),
-  createColumn('Filled in', 18, ({ filled_in_at }) => (filled_in_at ? { instant: filled_in_at } : null)),
+  createColumn('Filled in', 18, ({ filled_in_at }) => toInstant(filled_in_at)),
   createColumn('Filled in by', 18, ({ filled_in_by }) => filled_in_by),
   createColumn('Time from the device', 12, ({ is_time_from_device }) => is_time_from_device),
   createColumn('Failing answers', 12, ({ failures }) => failures),
@@ -215,8 +217,6 @@ export const investigationColumns: Column<ListedInvestigation>[] = [
   createColumn('Closed', 12, ({ closed_on }) => (closed_on ? { day: closed_on } : null)),
   createColumn('Actions left', 12, ({ actions_left }) => actions_left),
 ];
-
-const toInstant = (at: string | null) => (at ? { instant: at } : null);
 
 /** Columns for messages of guests, without their names and contact details, which are erased soon. */
 export const messageColumns: Column<Message>[] = [
@@ -244,7 +244,7 @@ export const userColumns = (isForAdmin: boolean): Column<User>[] => [
   ...(isForAdmin ? [createColumn<User>('Email', 30, ({ email }) => email ?? '')] : []),
   createColumn('Role', 26, ({ role }) => role),
   createColumn('Park', 18, ({ parks }) => nameParks(parks)),
-  createColumn('Last sign-in', 18, ({ lastSignInAt }) => (lastSignInAt ? { instant: lastSignInAt } : null)),
+  createColumn('Last sign-in', 18, ({ lastSignInAt }) => toInstant(lastSignInAt)),
   ...(isForAdmin ? [createColumn<User>('Second factor', 24, describeSecondFactor)] : []),
 ];
 
