@@ -1,8 +1,8 @@
 // How the screens are split into files. On a slow connection each file costs a round trip: one for
 // React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
 // one for what the home screen shares with at least four others, one for what at least four screens
-// share otherwise, one for photos and signatures, one for the outbox, and a few for what fewer screens
-// share. The styles are three files: of the first screen, of other screens, and of screens for reviewers.
+// share otherwise, one for photos and signatures, one for the outbox, one for what Reports shares with
+// other screens of reviewers, and a few for what fewer screens share. The styles are three files: of the first screen, of other screens, and of screens for reviewers.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
@@ -10,7 +10,8 @@ import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/w
 const web = join(import.meta.dirname, '../src/web');
 const startFile = join(web, 'start.ts');
 const firstScreenFiles = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
-const homeFiles = screens.filter(({ path }) => path === homePath).map(({ file }) => join(web, file));
+const listFiles = (screenPath: string) =>
+  screens.filter(({ path }) => path === screenPath).map(({ file }) => join(web, file));
 
 const isInFolder = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
 
@@ -61,6 +62,7 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
   let firstScreenModules: Set<string>;
   let shellModules: Set<string>;
   let homeModules: Set<string>;
+  let reportsModules: Set<string>;
   let firstStylesheets: Set<string>;
   let staffModules: Set<string>;
   const isCommonHomeModule = (id: string) => homeModules.has(id) && isCommonModule(id);
@@ -71,7 +73,8 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
     async buildStart() {
       firstScreenModules = await listModules(firstScreenFiles, createPlugins());
       shellModules = await listModules([join(web, navigationBarFile)], createPlugins());
-      homeModules = await listModules(homeFiles, createPlugins());
+      homeModules = await listModules(listFiles(homePath), createPlugins());
+      reportsModules = await listModules(listFiles('/get-reports'), createPlugins());
     },
     buildEnd() {
       staffModules = listStaffModules(this);
@@ -102,6 +105,11 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                   minShareCount: 2,
                   entriesAware: true,
                   entriesAwareMergeThreshold: 1_500,
+                },
+                {
+                  name: 'reports',
+                  test: (id: string) => reportsModules.has(id) && isCommonModule(id) && isReviewerModule(id),
+                  minShareCount: 2,
                 },
               ],
             },

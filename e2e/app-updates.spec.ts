@@ -36,6 +36,28 @@ test('the screens are cached although the connection broke while they were being
   await expect(field(page, 'Details')).toBeVisible();
 });
 
+test('requests for data do not pass through the service worker, which could delay a new version', {
+  tag: '@once',
+}, async ({ page, context, signInAs }) => {
+  await signInAs(page, 'None');
+  await openReporting(page);
+  await waitForCachedScreens(page);
+  const [worker] = context.serviceWorkers();
+  // Requests that the worker's own listener did not answer.
+  const paths = await worker?.evaluateHandle(() => {
+    const received: string[] = [];
+    addEventListener('fetch', (event) =>
+      received.push(new URL((event as Event & { request: { url: string } }).request.url).pathname),
+    );
+    return received;
+  });
+  const dataArrived = page.waitForResponse('**/api/notifications/count');
+  await page.reload();
+  await dataArrived;
+  await page.evaluate(() => fetch('/healthz'));
+  expect(await paths?.jsonValue()).toEqual(['/healthz']);
+});
+
 test('a new version of the app is offered, can be dismissed and is installed on request', { tag: '@once' }, async ({
   page,
   context,

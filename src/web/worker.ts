@@ -1,6 +1,6 @@
 // The service worker: caches the screens so that they open offline, those of reviewers after one
-// signed in. Never caches data: API requests
-// and uploads do not pass through it. A newer worker waits until the user agrees (updates.ts).
+// signed in. Never caches data: API requests and uploads do not pass through it. A newer worker waits
+// until the user agrees (updates.ts).
 import { type PrecacheEntry, Serwist, type SerwistPlugin } from 'serwist';
 import { registerMessages } from './notifications/showFromWorker.ts';
 import { registerReviewerScreens, reviewerRevision } from './offline/reviewerScreens.ts';
@@ -47,6 +47,12 @@ const worker = new Serwist({
     navigateFallbackDenylist: nonPagePaths,
     plugins: [failInstallationOnError],
   },
+  // Otherwise each request of the page would wake it, and a request at the wrong moment can delay a
+  // newer worker in Chromium for minutes (github.com/w3c/ServiceWorker/issues/1295).
+  requestRules: ['/api/*', '/uploads/*'].map((pathname) => ({
+    condition: { urlPattern: { pathname } },
+    source: 'network',
+  })),
   runtimeCaching: [
     {
       matcher: ({ url, sameOrigin }) => sameOrigin && reviewerFiles.has(url.pathname),
