@@ -2,7 +2,8 @@
 // React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
 // one for what the home screen shares with at least four others, one for what at least four screens
 // share otherwise, one for photos and signatures, one for the outbox, one for what Reports shares with
-// other screens of reviewers, and a few for what fewer screens share. The styles are three files: of the first screen, of other screens, and of screens for reviewers.
+// other screens of reviewers, and a few for what fewer screens share. The styles are three files: of
+// the first screen, of other screens, and of screens for reviewers.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';

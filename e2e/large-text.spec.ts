@@ -44,7 +44,9 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
   await admin(api.createSchedule, { body: { checklist_id, ...schedule, ...window, starts_on: '2026-01-01' } });
   for (const path of listScreens({ report, folder, audit })) {
     await page.goto(path);
-    // Charts and lists come after their headings.
+    // Lists come after their headings, and charts when they are scrolled to.
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('End');
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);

@@ -2,7 +2,7 @@
 import { Button, Group, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { Suspense } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
@@ -14,7 +14,6 @@ import { LessonList } from '../investigations/LessonList.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { describeParks, findParks } from '../ui/forms/parkChoices.ts';
-import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
@@ -22,6 +21,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { Attention } from './Attention.tsx';
 import { moveToHeading } from './moveToHeading.ts';
+import { NearbyContent } from './NearbyContent.tsx';
 import styles from './overview.module.css';
 import { ParkPicker } from './ParkPicker.tsx';
 import { ParksTable } from './ParksTable.tsx';
@@ -31,10 +31,13 @@ import { Summary } from './Summary.tsx';
 
 /** Loaded separately, because the charts are far larger than the rest, which is shown first. */
 const Charts = lazyComponent(() => import('./Charts.tsx'), 'Charts');
+const loadingCharts = (
+  <div className={styles.noPrint}>
+    <Loading text="Loading charts..." />
+  </div>
+);
 
 export function OverviewPage() {
-  // Loads them while the numbers are requested.
-  useEffect(() => void Charts.load(), []);
   const user = useUser();
   const [path] = useLocation();
   const search = useSearch();
@@ -99,17 +102,11 @@ export function OverviewPage() {
           </section>
           <OpenLessons />
           <ParksTable rows={data.parks} chosen={park} days={days} type={type} onAllTypes={() => filter({ type: '' })} />
-          <DeferredContent>
-            <Suspense
-              fallback={
-                <div className={styles.noPrint}>
-                  <Loading text="Loading charts..." />
-                </div>
-              }
-            >
+          <NearbyContent fallback={loadingCharts}>
+            <Suspense fallback={loadingCharts}>
               <Charts data={data} days={days} park={park} type={type} onType={filterByType} />
             </Suspense>
-          </DeferredContent>
+          </NearbyContent>
         </div>
       )}
     </div>
