@@ -78,10 +78,13 @@ export function OverviewPage() {
           </Button>
         </Group>
       </PageHeading>
-      {/* The line is there before its text, so that the filters do not move. */}
-      <p className={styles.sentences} aria-busy={isPlaceholderData || undefined}>
-        {data && describeOverview(data, getPeriodBefore(days, getToday()).years).join(' ')}
-      </p>
+      {/* Has its height before its text, so that the filters do not move. */}
+      <div className={styles.sentences} aria-busy={isPlaceholderData || undefined}>
+        {data &&
+          describeOverview(data, getPeriodBefore(days, getToday()).years).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+      </div>
       <div className={`${styles.filters} ${styles.noPrint}`}>
         <PeriodPicker period={period} onChange={(period) => filter({ period, from: '', to: '' })} />
         <ParkPicker park={park} onChange={(park) => filter({ park })} />
