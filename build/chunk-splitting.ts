@@ -89,11 +89,14 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'style', test: (id: string) => firstStylesheets.has(id), priority: 6 },
+                { name: 'react', test: isReactModule, priority: 7 },
+                {
+                  name: 'first',
+                  test: (id: string) => firstStylesheets.has(id) || firstScreenModules.has(id),
+                  priority: 6,
+                },
                 { name: 'screens', test: (id: string) => isStylesheet(id) && staffModules.has(id), priority: 5 },
                 { name: 'reviewers', test: isStylesheet, priority: 4 },
-                { name: 'react', test: isReactModule, priority: 3 },
-                { name: 'first', test: (id: string) => firstScreenModules.has(id), priority: 2 },
                 { name: 'shell', test: (id: string) => shellModules.has(id), priority: 1.8 },
                 { name: 'home', test: isCommonHomeModule, minShareCount: 4, priority: 1.6 },
                 { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
