@@ -1,18 +1,17 @@
 // How the screens are split into files. On a slow connection each file costs a round trip: one for
 // React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
-// one for what the home screen shares with at least four others, one for what at least four screens
-// share otherwise, one for photos and signatures, one for the outbox, one for what Reports shares with
-// other screens of reviewers, and a few for what fewer screens share. The styles are three files: of
-// the first screen, of other screens, and of screens for reviewers.
+// one for the dialogs over any screen, one for what the home screen shares with at least four others,
+// one for what at least four screens share otherwise, one for photos and signatures, one for the
+// outbox, one for what Reports shares with other screens of reviewers, and a few for what fewer
+// screens share. The styles are three files: of the first screen, of other screens, and of screens
+// for reviewers.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const startFile = join(web, 'start.ts');
-const firstScreenFiles = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
-const listFiles = (screenPath: string) =>
-  screens.filter(({ path }) => path === screenPath).map(({ file }) => join(web, file));
+const findScreen = (screenPath: string) => screens.filter(({ path }) => path === screenPath).map(({ file }) => file);
 
 const isInFolder = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
 
@@ -62,20 +61,28 @@ function listStaffModules({ getModuleInfo }: Rolldown.PluginContext): Set<string
 export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
   let firstScreenModules: Set<string>;
   let shellModules: Set<string>;
+  let dialogModules: Set<string>;
   let homeModules: Set<string>;
   let reportsModules: Set<string>;
   let firstStylesheets: Set<string>;
   let staffModules: Set<string>;
   const isCommonHomeModule = (id: string) => homeModules.has(id) && isCommonModule(id);
   const isReviewerModule = (id: string) => isInFolder(id, web) && !staffModules.has(id);
+  const isReportsModule = (id: string) => reportsModules.has(id) && isCommonModule(id) && isReviewerModule(id);
   return {
     name: 'chunk-splitting',
     apply: 'build',
     async buildStart() {
-      firstScreenModules = await listModules(firstScreenFiles, createPlugins());
-      shellModules = await listModules([join(web, navigationBarFile)], createPlugins());
-      homeModules = await listModules(listFiles(homePath), createPlugins());
-      reportsModules = await listModules(listFiles('/get-reports'), createPlugins());
+      const list = (...files: string[]) =>
+        listModules(
+          files.map((file) => join(web, file)),
+          createPlugins(),
+        );
+      firstScreenModules = await list('main.tsx', 'auth/LoginPage.tsx');
+      shellModules = await list(navigationBarFile);
+      dialogModules = await list('auth/SessionDialogs.tsx');
+      homeModules = await list(...findScreen(homePath));
+      reportsModules = await list(...findScreen('/get-reports'));
     },
     buildEnd() {
       staffModules = listStaffModules(this);
@@ -100,6 +107,7 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                 { name: 'shell', test: (id: string) => shellModules.has(id), priority: 1.8 },
                 { name: 'home', test: isCommonHomeModule, minShareCount: 4, priority: 1.6 },
                 { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
+                { name: 'dialogs', test: (id: string) => dialogModules.has(id), priority: 1.4 },
                 { name: 'forms', test: isPhotoOrSignatureModule, priority: 1 },
                 { name: 'outbox', test: isOutboxModule, minShareCount: 2, priority: 0.5 },
                 { name: 'report', test: isReportFormModule, priority: 0.4 },
@@ -110,11 +118,7 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                   entriesAware: true,
                   entriesAwareMergeThreshold: 1_500,
                 },
-                {
-                  name: 'reports',
-                  test: (id: string) => reportsModules.has(id) && isCommonModule(id) && isReviewerModule(id),
-                  minShareCount: 2,
-                },
+                { name: 'reports', test: isReportsModule, minShareCount: 2 },
               ],
             },
           },
