@@ -10,9 +10,11 @@ const idleMs = 3 * minute;
  * end of a session that is idle for three minutes. Returns what moves it.
  */
 async function useIdleClock(page: Page) {
-  let now = Date.now();
+  const installedAt = Date.now();
+  // The clock runs until it is paused, and cannot be paused at an earlier time.
+  let now = installedAt + minute;
   let lastSeen = now;
-  await page.clock.install({ time: now });
+  await page.clock.install({ time: installedAt });
   await page.clock.pauseAt(now);
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch();
