@@ -1,4 +1,5 @@
 // Which labels lead to a form, and the telephone numbers of the parks.
+import { isStorable } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { parseCode } from '../places/labels.ts';
 import type { GuestPlace } from './html.ts';
@@ -6,6 +7,8 @@ import type { GuestPlace } from './html.ts';
 /** Returns the place of a label, unless the place is retired or its park's guests cannot write. */
 export async function findPlaceOfLabel(db: Database, typed: string): Promise<GuestPlace | undefined> {
   const label = parseCode(typed);
+  // PostgreSQL refuses a query with a character that cannot be stored.
+  if (!isStorable(label)) return undefined;
   const row = await db
     .selectFrom('places')
     .leftJoin('park_settings', 'park_settings.park', 'places.park')
