@@ -3,6 +3,7 @@ import { canSeePark } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { deleteLinksOfFolder } from '../db/place-links.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -57,6 +58,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
           code: 'STALE',
           body: { current: before },
         });
+      if (park !== before.park) await deleteLinksOfFolder(db, before.id);
       await replaceAttachments(db, thumbnail ? [{ path: thumbnail }] : [], user.id, toUploadOwner(before.id));
       logActivity({
         action: 'changed',

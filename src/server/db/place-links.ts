@@ -49,6 +49,12 @@ export async function deleteLinksOf(db: Database, ids: string[]): Promise<void> 
   await db.deleteFrom('place_links').where('thing_id', 'in', ids).execute();
 }
 
+/** For the audits of a folder that moves to another park. */
+export async function deleteLinksOfFolder(db: Database, folderId: string): Promise<void> {
+  const audits = db.selectFrom('audits').select('id').where('folder_id', '=', folderId);
+  await db.deleteFrom('place_links').where('thing_id', 'in', audits).execute();
+}
+
 /** The condition for records that belong to a place, or to none; `column` has their ids. */
 export const isAtPlace = (column: string, placeId: string) =>
   placeId === noPlace

@@ -8,7 +8,7 @@ import { createLocationList } from '#shared/overview/lists.ts';
 import { createClock } from '../clock.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
-import { createReportBody, newReport } from '../testing/factories.ts';
+import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -117,6 +117,20 @@ describe.each(engines)('records of places on %s', (engine) => {
     expect(await readPlaces(admin)).toEqual([['Shop'], ['Shop'], ['Shop'], ['Shop']]);
     const manager = await server.as('Health & Safety Manager', 'Mounds');
     expect(await readPlaces(manager)).toEqual([[''], [''], [''], []]);
+  });
+
+  test('an audit loses its place when its folder moves to another park', async () => {
+    const [hut, folder] = [await addPlace('Hut'), await newFolder(admin, { park })];
+    const { id } = await admin(api.createAudit, { body: { ...newAudit(folder, { location: 'Hut' }), placeId: hut } });
+    const move = (park: 'Lyndale' | 'Mounds', name: string) =>
+      admin(api.updateFolder, { params: { id: folder }, body: { name, description: '', park } });
+    const getPlace = async () => (await admin(api.getAudit, { params: { id } })).place?.name;
+    await move(park, 'Renamed');
+    expect(await getPlace()).toBe('Hut');
+    await move('Mounds', 'Moved');
+    expect(await getPlace()).toBeUndefined();
+    const { typed } = await admin(api.listLocations, { query: { park: 'Mounds' } });
+    expect(typed).toMatchObject([{ key: 'hut', count: 1 }]);
   });
 
   test('a deleted record keeps its place until it is purged', async () => {
