@@ -64,15 +64,17 @@ const renderNumbers = (language: Language, { telephone, gasTelephone }: GuestPla
 <p>${telephone ? say(language, 'isHurtHere', { number: telephone }) : say(language, 'isHurt')}</p>
 ${gasTelephone ? `<p>${say(language, 'gas', { number: gasTelephone })}</p>` : ''}`;
 
-const renderChoices = (
-  name: string,
-  legend: string,
-  choices: { value: string; text: string; isUrgent: boolean }[],
-) => `<fieldset><legend>${legend}</legend>
+const renderChoices = <Choice extends string>(
+  language: Language,
+  name: 'kind' | 'hurt',
+  texts: Record<Choice, Record<Language, string>>,
+  choices: readonly Choice[],
+  isUrgent: (choice: Choice) => boolean,
+) => `<fieldset><legend>${say(language, name)}</legend>
 ${choices
   .map(
-    ({ value, text, isUrgent }) =>
-      `<label class="choice"><input type="radio" name="${name}" value="${value}"${isUrgent ? ' data-urgent' : ''}><span>${text}</span></label>`,
+    (choice) =>
+      `<label class="choice"><input type="radio" name="${name}" value="${choice}"${isUrgent(choice) ? ' data-urgent' : ''}><span>${texts[choice][language]}</span></label>`,
   )
   .join('\n')}</fieldset>`;
 
@@ -88,16 +90,6 @@ export function renderForm(
   }: { formId: string; appUrl: string; privacyNotice: string; isEmpty: boolean },
 ): string {
   const text = (name: keyof typeof pageTexts) => say(language, name);
-  const kinds = hazardKinds.map((kind) => ({
-    value: kind,
-    text: kindTexts[kind][language],
-    isUrgent: isUrgentKind(kind),
-  }));
-  const answers = hurtAnswers.map((hurt) => ({
-    value: hurt,
-    text: hurtTexts[hurt][language],
-    isUrgent: hurt === 'hurt',
-  }));
   const main = `
 <h1>${text('title')}</h1>
 <p class="place"><strong>${escapeHtml(place.name)}</strong></p>
@@ -106,9 +98,9 @@ export function renderForm(
 <form method="post" enctype="multipart/form-data" action="?lang=${language}">
 ${isEmpty ? `<p class="alarm" role="alert">${text('nothing')}</p>` : ''}
 <input type="hidden" name="form" value="${formId}" autocomplete="off">
-${renderChoices('kind', text('kind'), kinds)}
+${renderChoices(language, 'kind', kindTexts, hazardKinds, isUrgentKind)}
 <label class="field">${text('words')}<textarea name="words" rows="4" maxlength="500"></textarea></label>
-${renderChoices('hurt', text('hurt'), answers)}
+${renderChoices(language, 'hurt', hurtTexts, hurtAnswers, (hurt) => hurt === 'hurt')}
 <details><summary>${text('anonymous')}</summary>
 <label class="field">${text('name')}<input name="name" maxlength="120" autocomplete="name"></label>
 <label class="field">${text('contact')}<input name="contact" maxlength="120"></label>

@@ -1,7 +1,8 @@
-import { canSeePark, type ParkViewer } from '#shared/access.ts';
+import type { ParkViewer } from '#shared/access.ts';
 import type { Place } from '#shared/places/places.ts';
 import { successReply } from '#shared/replies.ts';
 import { getNameKey } from '#shared/text.ts';
+import { assertCanUsePark } from '../audits/folder-handlers.ts';
 import { listOpenAudits } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -49,7 +50,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
 
   addPlaces: ({ body: { park, names }, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      assertSeesPark(canSeePark(user, park));
+      assertCanUsePark(user, park);
       let added = 0;
       for (const name of names) {
         const id = await insertPlace(db, park, name);
@@ -99,7 +100,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
   addLabels: ({ config, body: { park }, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       assertHasLabels(config);
-      assertSeesPark(canSeePark(user, park));
+      assertCanUsePark(user, park);
       const places = (await listPlaces(db, user, park)).filter(({ isRetired, label }) => !isRetired && !label);
       for (const place of places) {
         await setLabel(db, place.id, createLabel());
@@ -110,7 +111,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
 
   async getLabels({ db, config, query: { park, size, place }, user, now, pdf }) {
     assertHasLabels(config);
-    assertSeesPark(canSeePark(user, park));
+    assertCanUsePark(user, park);
     const places = (await listPlaces(db, user, park)).filter(
       ({ id, isRetired, label }) => label && !isRetired && (place === undefined || id === place),
     );
@@ -120,13 +121,13 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
   },
 
   listLocations({ db, query: { park }, user }) {
-    assertSeesPark(canSeePark(user, park));
+    assertCanUsePark(user, park);
     return listLocations(db, park);
   },
 
   linkLocation: ({ body: { park, key, name }, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      assertSeesPark(canSeePark(user, park));
+      assertCanUsePark(user, park);
       const newId = await insertPlace(db, park, name);
       const place = (await findPlaceNamed(db, park, name)) ?? throwPlaceNotFound();
       const linked = await linkLocation(db, { park, key, placeId: place.id, by: user, now });
@@ -163,12 +164,6 @@ async function assertNotOpenedByChecks(db: Database, { park, name }: Place): Pro
   if (!(await isOpenedByChecks(db, park, name))) return;
   const message = `Scheduled checks say whether ${name} is ready to open. Change its name in their schedules first.`;
   throw new HttpError(409, message, { code: 'TAKEN', fields: { name: message } });
-}
-
-const ownParksOnly = 'You can only use your own parks';
-
-function assertSeesPark(seesPark: boolean): void {
-  if (!seesPark) throw new HttpError(403, ownParksOnly, { fields: { park: ownParksOnly } });
 }
 
 function createTakenError(park: string) {

@@ -17,7 +17,7 @@ export type HazardKind = (typeof hazardKinds)[number];
 
 const urgentKinds: readonly HazardKind[] = ['Electrical', 'Gas or smell', 'Water or pool', 'Fire'];
 /** Whether it must be made safe at once. */
-export const isUrgentKind = (kind: HazardKind | undefined) => kind !== undefined && urgentKinds.includes(kind);
+export const isUrgentKind = (kind: HazardKind | null | undefined) => urgentKinds.some((one) => one === kind);
 
 /** What a hazard has besides an audit's location, description and photos. */
 export const HazardFields = z.object({
@@ -27,7 +27,7 @@ export const HazardFields = z.object({
 });
 
 /** `Electrical: Plot 12`; without a kind `Hazard: Plot 12`. */
-export const getHazardTitle = (kind: HazardKind | undefined, location: string) =>
+export const getHazardTitle = (kind: HazardKind | null | undefined, location: string) =>
   [...`${kind ?? 'Hazard'}: ${location}`].slice(0, 200).join('');
 
 export const nearlyHurtLabel = 'Was someone nearly hurt?';

@@ -65,7 +65,7 @@ const List = ({ messages }: { messages: Reply<typeof api.listMessages> }) => (
         <RecordRow
           key={id}
           to={`/messages/${id}`}
-          title={getHazardTitle(kind ?? undefined, place.name)}
+          title={getHazardTitle(kind, place.name)}
           text={start === words ? words : `${start}…`}
           details={[park, formatInstant(created_at)]}
         >

@@ -378,7 +378,7 @@ const messages: DueRecordFinder = {
     const until = addYears(getDay(row.closed_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findHoldReason(db, 'message', id);
-    const label = getHazardTitle(row.kind ?? undefined, row.place);
+    const label = getHazardTitle(row.kind, row.place);
     const facts = { label, place: row.park, day: getDay(row.closed_at), kind: '' };
     const rowFields = { class: 'Message from a guest', until, hold, park: row.park };
     return createRow(db, row, { thing: 'message', ...facts, ...rowFields });
