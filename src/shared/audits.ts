@@ -6,7 +6,7 @@ import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schem
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { answerLabels, lessonAnswers } from './lessons.ts';
 import { HazardFields } from './places/hazards.ts';
-import { Answer } from './places/messages.ts';
+import { MessageClosing } from './places/messages.ts';
 import { PlaceFilter, PlaceId, PlaceOfRecord } from './places/places.ts';
 import { pluralise } from './pluralise.ts';
 import { CreatedReply } from './replies.ts';
@@ -119,7 +119,9 @@ const newAuditFields = z.object({
       /** The cause that an action of an investigation answers. */
       cause: z.optional(z.int()),
       /** For the sender of a message. */
-      answer: Answer,
+      answer: MessageClosing.shape.answer,
+      /** Why there is no report of someone who was hurt. */
+      reason: MessageClosing.shape.reason,
       /** Its photos to copy, by path. */
       photos: z._default(z.array(UploadPath).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`)), []),
     }),

@@ -125,8 +125,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
         const action = body.completed ? 'created as completed' : 'created';
         logActivity({ action, thing: 'audit', thing_id: id, label: title });
-        const answer = body.source?.answer;
-        if (message) await closeMessage(db, logActivity, message, { answer, audit_id: id, by: user, now });
+        const { answer, reason } = body.source ?? {};
+        if (message) await closeMessage(db, logActivity, message, { answer, reason, audit_id: id, by: user, now });
         return { success: true, id, photos: media_files.length } as const;
       });
     return withCopies(context, photos, store);

@@ -1,7 +1,6 @@
-import { needsReasonMessage } from '#shared/places/messages.ts';
 import { successReply } from '#shared/replies.ts';
 import { requireReportNumbered } from '../db/report-by-number.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { deleteFiles } from '../uploads/store.ts';
@@ -31,7 +30,6 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const message = await requireMessage(db, user, params.id);
       const report = number ? await requireReportNumbered(db, number) : undefined;
-      if (message.hurt === 'hurt' && !report && !reason.trim()) throw createFieldError('reason', needsReasonMessage);
       await closeMessage(db, logActivity, message, { reason, answer, report_id: report?.id, by: user, now });
       return successReply;
     }),

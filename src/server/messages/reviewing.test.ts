@@ -170,6 +170,13 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     const second = await send({ hurt: 'hurt' });
     await close(second, { reason: 'The same fall' });
     expect((await open(second)).isOpen).toBe(false);
+    const third = await send({ hurt: 'hurt' });
+    const createAudit = (reason?: string) =>
+      manager(api.createAudit, { body: { title: 'Step', source: { thing: 'message', id: third, reason } } });
+    await expect(createAudit()).rejects.toMatchObject({ status: 400, fields: { reason: expect.anything() } });
+    expect((await open(third)).isOpen).toBe(true);
+    await createAudit('A bruise');
+    expect(await open(third)).toMatchObject({ isOpen: false, reason: 'A bruise', audit: { title: 'Step' } });
   });
 
   test('lose a photo at once when an Admin removes it, with its preview', async () => {

@@ -10,13 +10,14 @@ import {
   type Message,
   type MessageQuery,
   maxListedMessages,
+  needsReasonMessage,
 } from '#shared/places/messages.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
 import { notify } from '../notifications/notify.ts';
 import { attachUploads, type NamedUpload, toMediaFile } from '../uploads/store.ts';
@@ -68,7 +69,7 @@ export async function createGuestMessage(
   const label = getLabel({ kind: fields.kind, place });
   logActivity({ action: 'received', thing: 'message', thing_id: id, label });
   const [one, many] = [`Message from a guest at ${park}`, `Messages from guests at ${park}`];
-  const isUrgent = fields.hurt === 'hurt' || isUrgentKind(fields.kind ?? undefined);
+  const isUrgent = fields.hurt === 'hurt' || isUrgentKind(fields.kind);
   await notify(db, now, {
     ...{ kind: 'guestMessage', to: { reviewersOf: park }, park },
     ...(notifies
@@ -218,15 +219,19 @@ export async function setRead(db: Database, id: string, { by, now }: By): Promis
 
 type Outcome = Partial<Pick<Tables['guest_messages'], 'reason' | 'answer' | 'audit_id' | 'report_id'>>;
 
-/** Closes a message in the caller's transaction. Throws 409 if it is closed. */
+/**
+ * Closes a message in the caller's transaction. Throws 409 if it is closed, and 400 if someone was hurt and there is
+ * neither a report nor a reason.
+ */
 export async function closeMessage(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
   message: Message,
   { by, now, reason = '', answer = '', audit_id = null, report_id = null }: By & Outcome,
 ): Promise<void> {
-  const { id, language, isOpen } = message;
+  const { id, language, hurt, isOpen } = message;
   if (!isOpen) throw new HttpError(409, 'Someone else has closed this message');
+  if (hurt === 'hurt' && !report_id && !reason.trim()) throw createFieldError('reason', needsReasonMessage);
   await setRead(db, id, { by, now });
   await db
     .updateTable('guest_messages')
@@ -238,5 +243,4 @@ export async function closeMessage(
 }
 
 /** `Electrical: Plot 12`. Never the words of a guest. */
-export const getLabel = ({ kind, place }: Pick<Message, 'kind' | 'place'>) =>
-  getHazardTitle(kind ?? undefined, place.name);
+export const getLabel = ({ kind, place }: Pick<Message, 'kind' | 'place'>) => getHazardTitle(kind, place.name);

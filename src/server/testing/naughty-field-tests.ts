@@ -303,7 +303,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       }),
     }),
     names: { folder_id: 404, 'source.id': 404 },
-    ignored: ['media_files.0.type', 'placeId', 'verification.verifier', 'source.answer'],
+    ignored: ['media_files.0.type', 'placeId', 'verification.verifier', 'source.answer', 'source.reason'],
     readStored: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
   },
   listOpenAudits: { prepare: asAdmin },

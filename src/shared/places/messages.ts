@@ -47,12 +47,10 @@ export type Message = z.output<typeof Message>;
 
 export const ListedMessage = z.omit(Message, { name: true, contact: true, reason: true, photos: true });
 
-/** The sentence that the sender of a message reads on the receipt. */
-export const Answer = z._default(linesSchema({ max: textLimits.reason }), '');
-
 export const MessageClosing = z.object({
   reason: z._default(linesSchema({ max: textLimits.note }), ''),
-  answer: Answer,
+  /** The sentence that the sender reads on the receipt. */
+  answer: z._default(linesSchema({ max: textLimits.reason }), ''),
   /** The number of the report that someone has submitted already. */
   number: z._default(lineSchema({ max: textLimits.username }), ''),
 });

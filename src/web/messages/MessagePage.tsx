@@ -41,7 +41,7 @@ export function MessagePage() {
   return (
     <>
       <PageHeading
-        title={getHazardTitle(kind ?? undefined, place.name)}
+        title={getHazardTitle(kind, place.name)}
         park={park}
         text={`Received ${formatInstant(created_at)}${language === 'cy' ? ', on the page in Welsh' : ''}`}
         back={back}
@@ -66,7 +66,7 @@ function Outcome({ message }: { message: Message }) {
   const { id, kind, place, park, words, photos, isOpen } = message;
   const [, navigate] = useLocation();
   const [arePhotosShown, setPhotosShown] = useState(false);
-  const title = getHazardTitle(kind ?? undefined, place.name);
+  const title = getHazardTitle(kind, place.name);
   const [isClosing, setClosing] = useState(false);
   const leave = () => navigate('/messages');
   return (
@@ -97,7 +97,8 @@ function Outcome({ message }: { message: Message }) {
                 park={park}
                 location={place.name}
                 placeId={place.id}
-                start={{ title, description: words, is_urgent: isUrgentKind(kind ?? undefined) }}
+                start={{ title, description: words, is_urgent: isUrgentKind(kind) }}
+                wasHurt={message.hurt === 'hurt'}
                 hint="Leave out who was hurt and how, and who sent the message."
                 photos={arePhotosShown ? photos : []}
                 onCreated={leave}

@@ -364,6 +364,7 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
       <ErrorBox message={failure?.message ?? ''} />
       <ConfirmDialog {...dialog} title="Join these places?" confirm="Join">
         The records of {name} will belong to {asked?.name}. This cannot be undone.
+        {place.label && ' Its printed labels will no longer lead to a form.'}
       </ConfirmDialog>
     </form>
   );

@@ -3,6 +3,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
+import { needsReasonMessage } from '#shared/places/messages.ts';
 import { previewUrl, type StoredMediaFile } from '#shared/uploads.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { QueryState } from '../client/QueryState.tsx';
@@ -18,6 +19,8 @@ type NewAuditFields = {
   photos: string[];
   /** For the sender of a message. */
   answer: string;
+  /** Why there is no report of someone who was hurt. */
+  reason: string;
 };
 
 type NewAuditFormProps = {
@@ -28,6 +31,8 @@ type NewAuditFormProps = {
   start: { title: string; description: string; is_urgent?: boolean };
   /** What must not be in the audit. */
   hint: string;
+  /** Whether a message says that someone was hurt. */
+  wasHurt?: boolean;
   photos: StoredMediaFile[];
   onCreated?: () => void;
   onDone: () => void;
@@ -43,6 +48,7 @@ export function NewAuditForm({
   placeId,
   start: { title, description, is_urgent = false },
   hint,
+  wasHurt = false,
   photos: files,
   onCreated,
   onDone,
@@ -57,11 +63,15 @@ export function NewAuditForm({
     start: {
       folder_id: choices[0]?.value ?? '',
       ...{ title: [...title].slice(0, textLimits.line).join(''), description, is_urgent, photos: [], answer: '' },
+      reason: '',
     },
-    check: ({ title }) => (title.trim() === '' ? { title: 'Title is required' } : {}),
-    send: ({ photos, answer, folder_id, ...fields }, key) =>
+    check: ({ title, reason }) => ({
+      ...(title.trim() === '' && { title: 'Title is required' }),
+      ...(wasHurt && reason.trim() === '' && { reason: needsReasonMessage }),
+    }),
+    send: ({ photos, answer, reason, folder_id, ...fields }, key) =>
       callApiWithRetry(api.createAudit, {
-        body: { ...fields, folder_id, location, placeId, source: { ...source, photos, answer } },
+        body: { ...fields, folder_id, location, placeId, source: { ...source, photos, answer, reason } },
         key,
       }),
     onSaved() {
@@ -110,6 +120,15 @@ export function NewAuditForm({
             />
           ))}
         </fieldset>
+      )}
+      {wasHurt && (
+        <Textarea
+          {...field('reason')}
+          label="Why there is no report"
+          description="Someone was hurt. If it must be reported, report it instead."
+          required
+          maxLength={textLimits.note}
+        />
       )}
       {isFromMessage && (
         <Textarea {...field('answer')} label="Sentence for the sender (optional)" maxLength={textLimits.reason} />
