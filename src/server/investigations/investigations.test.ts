@@ -299,6 +299,21 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).number).toBe(number);
   });
 
+  test('the summary of the longest investigation is one page', async () => {
+    const id = await start();
+    await fill(id);
+    const [sentence, lines] = ['Rain ran into a socket outside. '.repeat(40), 'A line\n'.repeat(120)];
+    await save(id, 'facts', { text: lines + sentence, learnt: sentence + lines });
+    const list = Array.from({ length: 12 }, (_, index) => ({
+      ...{ id: index + 1, kind: 'underlying' as const, heading: null, text: index % 2 ? sentence : lines },
+    }));
+    await save(id, 'causes', { list });
+    for (const { id: cause } of list.slice(0, 7)) await act(id, cause, { title: sentence.slice(0, 200) });
+    const input = Buffer.from(await (await manager.fetch(`/api/investigation-pdf/${id}`)).arrayBuffer());
+    const second = execFileSync('pdftotext', ['-f', '2', '-l', '2', '-raw', '-', '-'], { input, encoding: 'utf8' });
+    expect(second).toMatch(/^[^\n]*\n?[^\n]*\n?Made Safe at Once\n/);
+  });
+
   test('it prints as PDF, is exported, and leaves one line in the PDF with assessment', async () => {
     const id = await start();
     const { number, records } = await fill(id);

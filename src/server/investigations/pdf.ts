@@ -103,28 +103,36 @@ function createSummary(investigation: Investigation, getName: NameFinder): PdfPa
           : { label: 'Finish by', value: finish_by ? formatDay(finish_by) : '' },
       ],
     },
-    ...part(sectionLabels.facts, { kind: 'text', text: shorten(facts.content.text, 900) }),
-    ...part(sectionLabels.learnt, { kind: 'text', text: shorten(facts.content.learnt, 600) }),
+    ...part(sectionLabels.facts, { kind: 'text', text: shorten(facts.content.text, 550) }),
+    ...part(sectionLabels.learnt, { kind: 'text', text: shorten(facts.content.learnt, 350) }),
     ...part(sectionTitles.causes, {
       kind: 'fields',
-      rows: causes.content.list
-        .slice(0, 8)
-        .map(({ kind, text }) => ({ label: causeKindLabels[kind], value: shorten(text, 160) })),
+      rows: listFirst(causes.content.list, ({ kind, text }) => ({
+        label: causeKindLabels[kind],
+        value: shorten(text, 120),
+      })),
     }),
     ...part('Actions', {
       kind: 'fields',
-      rows: actions.slice(0, 8).map((action) => ({
+      rows: listFirst(actions, (action) => ({
         label: actionStateLabels[action.state],
-        value: shorten(describeAction(action), 120),
+        value: shorten(describeAction(action), 60),
         mark: action.state === 'works' || action.state === 'waived' ? ('done' as const) : ('waiting' as const),
       })),
     }),
   ];
 }
 
+/** The rows of the first items, and how many more there are. */
+function listFirst<Item, Row>(items: Item[], toRow: (item: Item) => Row, most = 5) {
+  const more = items.length - most;
+  return [...items.slice(0, most).map(toRow), ...(more > 0 ? [{ label: '', value: `and ${more} more` }] : [])];
+}
+
+/** The beginning of a text, as one paragraph. */
 function shorten(text: string, max: number): string {
-  const letters = [...text.trim()];
-  return letters.length > max ? `${letters.slice(0, max).join('')}…` : text.trim();
+  const letters = [...text.trim().replace(/\s+/g, ' ')];
+  return letters.length > max ? `${letters.slice(0, max).join('').trimEnd()}…` : letters.join('');
 }
 
 const describeAction = ({ title, park }: Action) => (title ? `${title}, ${park}` : `An audit at ${park}`);
