@@ -1,5 +1,5 @@
 // A lesson, and what each park answered.
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { api } from '#shared/api.ts';
@@ -58,7 +58,9 @@ export function LessonPage() {
           )}
         </PageSection>
         <PageSection isCard title="Answers">
-          <AnswersTag lesson={query.data} />
+          <Group>
+            <AnswersTag lesson={query.data} />
+          </Group>
           {missing.length > 0 && <Text>Not answered: {missing.join(', ')}.</Text>}
           <ul className={rows.list}>
             {answers.map((answer) => (
