@@ -95,6 +95,11 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     );
   });
 
+  test('a park gets one audit, although it was sent twice', async () => {
+    const id = await create({ parks: ['Mounds', 'Mounds'] });
+    expect(await get(id)).toMatchObject({ parks: 1, missing: ['Mounds'] });
+  });
+
   test('a photo is only sent when it was looked at again', async () => {
     const path = await uploadPhoto(manager);
     expect(await fail(create({ photos: [{ path, name: 'socket.jpg' }] }))).toBe('400 Look at the photo again');

@@ -24,7 +24,8 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
 
   async createLesson(context) {
     const { db, body, user, now, writeTransaction } = context;
-    const { title, happened, look_at, photos, parks, answer_by, investigation_id } = body;
+    const { title, happened, look_at, photos, answer_by, investigation_id } = body;
+    const parks = [...new Set(body.parks)];
     const investigation = investigation_id ? await findInvestigation(db, user, investigation_id) : undefined;
     if (investigation_id && !investigation) throw new HttpError(404, 'Investigation not found');
     const found = await findIdentifiers(db, investigation, [title, happened, look_at].join('\n'));
