@@ -116,7 +116,12 @@ export const SectionChange = z.discriminatedUnion('section', [
   toChange('depth'),
   toChange('facts'),
   toChange('statements'),
-  toChange('causes'),
+  toChange('causes').check(
+    z.refine(({ content: { list } }) => new Set(list.map(({ id }) => id)).size === list.length, {
+      path: ['content', 'list'],
+      error: 'Each cause needs an id of its own',
+    }),
+  ),
   toChange('risk'),
 ]);
 export type SectionChange = z.output<typeof SectionChange>;

@@ -113,7 +113,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
           ...audit,
           folder_id: folder.id,
           title,
-          ...createCompletionFields(body.completed, user, now, verification),
+          ...createCompletionFields(body.completed, user, now, assignee.assignee_id, verification),
           ...(source && { source }),
           ...assignee,
           captured_at,
@@ -248,12 +248,14 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
   const before = (await findAudit(db, user, id)) ?? throwAuditNotFound();
   const media = body.data?.media_files;
   const sent = getSentFields(body);
+  const { assignee, assignee_id } =
+    sent.assignee === undefined ? before : await createAssignee(db, sent.assignee, before.folder.park);
   const after: AuditFields = {
     ...before,
     ...sent,
-    ...(sent.assignee !== undefined && (await createAssignee(db, sent.assignee, before.folder.park))),
+    ...{ assignee, assignee_id },
     ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
-    ...createCompletionFields(body.data?.completed ?? false, user, now, before.verification),
+    ...createCompletionFields(body.data?.completed ?? false, user, now, assignee_id, before.verification),
     ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
   };
   if (!(await updateAudit(db, id, body.version ?? before.version, after))) throw createConflictError(before);
@@ -319,12 +321,13 @@ async function createAssignee(db: Database, typed: string, park: string) {
 
 /**
  * The server sets who completed an audit and when; the payload's values are ignored. From then on,
- * the days until its verification count.
+ * the days until its verification count, and a verifier who did the work is no longer asked.
  */
 const createCompletionFields = (
   completed: boolean,
   user: { id: string; username: string },
   now: Date,
+  assigneeId: string | undefined,
   verification: Verification | undefined,
 ) => ({
   completed,
@@ -332,7 +335,12 @@ const createCompletionFields = (
   completed_by_id: completed ? user.id : null,
   completed_at: completed ? now.toISOString() : null,
   ...(verification && {
-    verification: { ...verification, by: completed ? addDays(getToday(now), verification.days) : null },
+    verification: {
+      ...verification,
+      by: completed ? addDays(getToday(now), verification.days) : null,
+      ...(completed &&
+        [user.id, assigneeId].includes(verification.verifier_id) && { verifier: '', verifier_id: undefined }),
+    },
   }),
 });
 

@@ -53,12 +53,13 @@ const selectAudits = (db: Database, viewer: Viewer) =>
       eb.selectFrom('users').select('username').whereRef('users.id', '=', 'audits.verifier_id').as('verifier'),
       eb
         .selectFrom('audits as follow_ups')
+        .innerJoin('audit_notes', 'audit_notes.created_at', 'follow_ups.created_at')
         .select('follow_ups.id')
         .where('audits.verified', '=', 'doesNotWork')
+        .where('audit_notes.verified', '=', 'doesNotWork')
+        .whereRef('audit_notes.audit_id', '=', 'audits.id')
         .whereRef('follow_ups.source_id', '=', 'audits.id')
-        .where('follow_ups.source_thing', '=', 'audit')
         .where('follow_ups.deletion_id', 'is', null)
-        .orderBy('follow_ups.created_at')
         .limit(1)
         .as('follow_up_id'),
     ]);

@@ -100,6 +100,19 @@ describe.each(engines)('verification of audits on %s', (engine) => {
     for (const id of [own, assigned, named, asked]) expect((await verify(manager, id)).status).toBe(201);
   });
 
+  test('a verifier who did the work after all is no longer asked to verify it', async () => {
+    const verification = { verifier: worker.username };
+    const completed = await createCompleted({ title: 'Own gate', verification });
+    const assigned = await create(manager, { title: 'Own fence', verification });
+    await manager(api.updateAudit, { params: { id: assigned }, body: { data: { assignee: worker.username } } });
+    await complete(colleague, assigned);
+    for (const id of [completed, assigned]) expect((await get(id)).data.verification?.verifier).toBe('');
+    expect((await titles(worker, { mine: 'yes' })).filter((title) => title.startsWith('Own'))).toEqual([]);
+    expect(
+      (await worker(api.listNotifications)).map(({ text }) => text).filter((text) => /verify.+Own/.test(text)),
+    ).toEqual([]);
+  });
+
   test('a verification that something does not work creates a follow-up audit, which is verified too', async () => {
     const changes = { title: 'Handrail', assignee: worker.username, location: 'Chalet 229', description: 'Loose' };
     const id = await createCompleted({ ...changes, verification: { days: 10, verifier: colleague.username } });

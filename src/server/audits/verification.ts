@@ -52,14 +52,18 @@ export async function assertMayVerify(
     .select(['completed_by_id', 'assignee_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  if (completed_by_id === user.id || assignee_id === user.id || (await isNamed(db, user, assignee)))
+  const isOwnName = await createNameTest(db, user);
+  if (completed_by_id === user.id || assignee_id === user.id || isOwnName(assignee))
     throw new HttpError(403, 'Someone else must verify this audit: you completed it, or it was assigned to you');
 }
 
-/** Whether an assignee is this user. One who did not see the park yet is only a text. */
-export async function isNamed(db: Database, { id, username }: SignedInUser, assignee: string): Promise<boolean> {
-  const { full_name } = await db.selectFrom('users').select('full_name').where('id', '=', id).executeTakeFirstOrThrow();
-  return [username, full_name].some((name) => name !== '' && foldText(name) === foldText(assignee.trim()));
+/** Returns whether the text of an assignee names this user. One who did not see the park is only a text. */
+export async function createNameTest(db: Database, { id }: { id: string }): Promise<(assignee: string) => boolean> {
+  const query = db.selectFrom('users').select(['username', 'full_name']).where('id', '=', id);
+  const names = Object.values((await query.executeTakeFirst()) ?? {})
+    .filter((name) => name !== '')
+    .map(foldText);
+  return (assignee) => names.includes(foldText(assignee.trim()));
 }
 
 /** Stores the outcome. Throws 409 if someone else was faster. */

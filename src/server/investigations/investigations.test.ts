@@ -201,6 +201,35 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).state).toBe('findingsComplete');
   });
 
+  test('nobody waives an action that names them at a park that they do not see', async () => {
+    const id = await start();
+    await fill(id);
+    const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    const action = await act(id, 11, { assignee: elsewhere.username });
+    expect((await get(id, elsewhere)).actions).toMatchObject([{ assignee: '', canWaive: false }]);
+    const waiver = { kind: 'waived', about: action, text: 'The steps are gone' };
+    expect(await fail(add(id, waiver, elsewhere))).toMatch(/^403 Someone else must waive/);
+  });
+
+  test('an audit that someone created from an action does not take the place of its follow-up', async () => {
+    const id = await start();
+    await fill(id);
+    const action = await act(id);
+    await complete(action);
+    const body = newAudit(folder, { source: { thing: 'audit', id: action }, verification: {} });
+    const { id: other } = await colleague(api.createAudit, { body });
+    await complete(other);
+    await verify(other, 'works');
+    const { follow_up_id } = await verify(action, 'doesNotWork');
+    expect((await get(id)).actions).toMatchObject([{ state: 'open', current_id: follow_up_id }]);
+    expect((await manager(api.getAudit, { params: { id: action } })).data.verification).toMatchObject({ follow_up_id });
+  });
+
+  test('causes have different ids, so that an action answers one of them', async () => {
+    const list = [1, 2].map(() => ({ id: 11, kind: 'root', heading: null, text: 'Nobody looks below' }));
+    expect(await fail(save(await start(), 'causes', { list } as never))).toBe('400 Each cause needs an id of its own');
+  });
+
   test('at a high level another reviewer confirms the findings', async () => {
     const id = await start();
     await fill(id, 'high');

@@ -126,6 +126,7 @@ async function readLessons(db: Database, viewer: ParkViewer, id?: string): Promi
     .leftJoin('audits as follow_ups', (join) =>
       join
         .onRef('follow_ups.source_id', '=', 'audits.id')
+        .onRef('follow_ups.created_at', '=', 'answers.created_at')
         .on('answers.verified', '=', 'needsWork')
         .on('follow_ups.deletion_id', 'is', null),
     )
@@ -137,11 +138,8 @@ async function readLessons(db: Database, viewer: ParkViewer, id?: string): Promi
     .$if(id !== undefined, (qb) => qb.where('audits.source_id', '=', id ?? ''))
     .orderBy('folders.park')
     .orderBy('audits.id')
-    .orderBy('follow_ups.created_at')
     .execute();
-  // Of several follow-ups the first.
-  const firsts = audits.filter(({ id }, index) => audits[index - 1]?.id !== id);
-  const byLesson = Map.groupBy(firsts, ({ source_id }) => source_id);
+  const byLesson = Map.groupBy(audits, ({ source_id }) => source_id);
   return rows.flatMap(({ media_files, investigation_id, number, created_by, created_by_name, ...lesson }) => {
     const answers = (byLesson.get(lesson.id) ?? []).map((audit): Lesson['answers'][number] => ({
       park: audit.park,

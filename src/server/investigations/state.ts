@@ -19,7 +19,7 @@ export const selectActions = (db: Database) =>
     .selectFrom('audits')
     .leftJoin('folders', 'folders.id', 'audits.folder_id')
     .select(['audits.id', 'audits.title', 'audits.investigation_id', 'audits.source_thing', 'audits.source_id'])
-    .select(['audits.source_section', 'audits.date', 'audits.completed', 'audits.verify_days', 'audits.verify_by'])
+    .select(['audits.created_at', 'audits.source_section', 'audits.date', 'audits.completed', 'audits.verify_by'])
     .select(['audits.verified', 'audits.assignee_id', 'audits.completed_by_id', 'audits.deletion_id', 'audits.data'])
     .select('folders.park')
     .select((eb) =>
@@ -49,10 +49,11 @@ export type ActionChain = {
 
 /** Follows each action to the audit that is open now. `rows` are sorted by their creation. */
 export function followActions(rows: ActionRow[], notes: NoteRow[]): ActionChain[] {
-  const findFollowUp = ({ id }: ActionRow) =>
+  // Created with the verification; other audits that people create from it are no part of the action.
+  const findFollowUp = ({ id, verified_at }: ActionRow) =>
     rows.find(
-      ({ source_thing, source_id, verify_days, deletion_id }) =>
-        source_thing === 'audit' && source_id === id && verify_days !== null && deletion_id === null,
+      ({ source_id, created_at, deletion_id }) =>
+        source_id === id && created_at === verified_at && deletion_id === null,
     );
   return rows.flatMap((first) => {
     if (first.source_thing !== 'investigation') return [];

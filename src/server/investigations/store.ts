@@ -12,6 +12,7 @@ import {
   storedSections,
 } from '#shared/investigations.ts';
 import { parseData } from '../audits/stored-data.ts';
+import { createNameTest } from '../audits/verification.ts';
 import { incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
@@ -91,18 +92,17 @@ const selectInvestigations = (db: Database, { id, covers, parks, isComplete }: F
 export const findInvestigationOf = (db: Database, recordId: string) =>
   selectInvestigations(db, { covers: recordId }).select(['id', 'number']).executeTakeFirst();
 
-/** Returns the section with the number of its investigation. */
+/** Returns whose section it is, unless the investigation is deleted. */
 export const findSection = (db: Database, id: string) =>
   db
     .selectFrom('investigation_sections')
     .innerJoin('investigations', 'investigations.id', 'investigation_sections.investigation_id')
-    .selectAll('investigation_sections')
-    .select('investigations.number')
+    .select(['investigation_sections.id', 'investigation_sections.investigation_id', 'investigation_sections.section'])
     .where('investigation_sections.id', '=', id)
     .where('investigations.deletion_id', 'is', null)
     .executeTakeFirst();
 
-export const toStoredSection = ({ id, version, saved_at, saved_by_name, section, content }: SectionRow) => ({
+const toStoredSection = ({ id, version, saved_at, saved_by_name, section, content }: SectionRow) => ({
   ...{ id, version, saved_at, saved_by: saved_by_name },
   content: parseContent(section, content),
 });
@@ -225,6 +225,7 @@ export async function findInvestigation(
   const { summary, questions, contents, sectionRows, noteRows, chains } = found;
   const completion = noteRows.find(({ kind }) => kind === 'complete');
   const needsConfirmation = summary.level === 'high' && completion !== undefined && !findConfirmation(noteRows);
+  const isOwnName = await createNameTest(db, viewer);
   const stored = new Map(sectionRows.map((section) => [section.section, toStoredSection(section)]));
   return {
     ...summary,
@@ -235,22 +236,27 @@ export async function findInvestigation(
       ...{ id, kind, about, text: words, created_at },
       created_by: created_by_name,
     })),
-    actions: chains.map((chain) => toAction(chain, viewer)),
+    actions: chains.map((chain) => toAction(chain, viewer, isOwnName)),
     missing: listMissing(contents),
     needsConfirmation,
     canConfirm: needsConfirmation && completion?.created_by !== viewer.id,
   };
 }
 
-function toAction({ first, current, cause, state, doerIds }: ActionChain, viewer: ParkViewer & { id: string }): Action {
+function toAction(
+  { first, current, cause, state, doerIds }: ActionChain,
+  viewer: ParkViewer & { id: string },
+  isOwnName: (assignee: string) => boolean,
+): Action {
   const park = first.park ?? '';
+  const { assignee } = parseData(current.data).data;
   const isVisible = canSeePark(viewer, park);
   return {
     ...{ id: first.id, cause, park, state, current_id: current.id },
     title: isVisible ? first.title : '',
-    assignee: isVisible ? parseData(current.data).data.assignee : '',
+    assignee: isVisible ? assignee : '',
     due: current.verify_by ?? current.date,
-    canWaive: (state === 'open' || state === 'toVerify') && !doerIds.includes(viewer.id),
+    canWaive: (state === 'open' || state === 'toVerify') && !doerIds.includes(viewer.id) && !isOwnName(assignee),
   };
 }
 
