@@ -103,7 +103,7 @@ test('several open audits are chosen and assigned, and those that cannot be remi
   await page.getByRole('button', { name: 'Choose All Shown' }).click();
   await page.getByRole('button', { name: 'Remind' }).click();
   await expect(page.getByText('1 audit with a reminder.')).toBeVisible();
-  await expect(page.getByText('Left as they were: Fence (no user is assigned).')).toBeVisible();
+  await expect(page.getByText('Not changed: Fence (no user is assigned).')).toBeVisible();
   // What could not be done stays chosen.
   await expect(page.getByLabel('Choose Fence')).toBeChecked();
   await expect(page.getByLabel('Choose Gate')).not.toBeChecked();

@@ -87,7 +87,7 @@ test('a deleted report is kept for its legal period unless an Admin releases it 
   await page.reload();
   await page.getByRole('link', { name: /deleted with open duties/ }).click();
   const row = page.getByRole('listitem').filter({ hasText: number });
-  await expect(row).toContainText('Kept for the law until');
+  await expect(row).toContainText('Kept by law until');
   await expect(row).toContainText('Reason: The same as the one before');
   await row.getByRole('button', { name: 'Release' }).click();
   const release = page.getByRole('dialog', { name: `Release ${number}?` });
@@ -115,7 +115,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Find Records' }).click();
   await expect(page.getByText(/^Answer by .* left$/)).toBeVisible();
-  await expect(page.getByText('Records that perhaps name someone else: 1')).toBeVisible();
+  await expect(page.getByText('Records that may name someone else: 1')).toBeVisible();
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   const record = page.getByRole('listitem').filter({ hasText: number });
   await record.getByLabel('Send redacted').check();
@@ -153,7 +153,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await page.getByLabel(/^Type how many you ticked/).fill('1');
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Erase the Name in 1 Record' }).click();
-  await expect(page.getByText(new RegExp(`^${number}: Kept for the law until`))).toBeVisible();
+  await expect(page.getByText(new RegExp(`^${number}: Kept by law until`))).toBeVisible();
 });
 
 test('an Admin chooses who does the audits of failing answers at a park, and the checklist editor names them', {

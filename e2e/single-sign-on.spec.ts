@@ -143,7 +143,7 @@ test('a user with a second factor enters it after the provider', async ({ page, 
   await page.goto('/login');
   await signInButton(page).click();
   await chooseAccount(page, user.sub);
-  await expect(page.getByText('Example has said who you are. Type the code')).toBeVisible();
+  await expect(page.getByText('Example has confirmed who you are. Type the code')).toBeVisible();
   const code = page.getByLabel('Code from your app');
   await expect(code).toBeFocused();
   await expectAccessiblePage(page);
@@ -198,7 +198,7 @@ test('a user with too many groups is refused until an Admin allows it, and Unlin
   await page.goto(`/admin?tab=users&person=${user.username}`);
   const more = page.getByRole('button', { name: `More for ${user.username}`, exact: true });
   const row = page.getByRole('listitem').filter({ has: more });
-  await expect(row).toContainText('Cannot sign in, because Example names no role');
+  await expect(row).toContainText('Cannot sign in, because Example gives them no role');
   await expectAccessiblePage(page);
   await more.click();
   await page.getByRole('button', { name: `Allow ${user.username}`, exact: true }).click();
@@ -214,7 +214,7 @@ test('a user with too many groups is refused until an Admin allows it, and Unlin
   await expect(row).not.toContainText('Example');
 
   await page.goto(`/admin?tab=users&person=${other.username}`);
-  await expect(page.getByText('Signs in with Example, from which role and parks come.')).toBeVisible();
+  await expect(page.getByText('Signs in with Example, which sets their role and parks.')).toBeVisible();
   await expect(page.getByLabel(`Role of ${other.username}`, { exact: true })).toBeDisabled();
   await expect(page.getByLabel(`Park of ${other.username}`, { exact: true })).toBeDisabled();
 });
@@ -260,7 +260,7 @@ test('a user links their account, and confirms who they are in a new tab, over t
   const opened = page.waitForEvent('popup');
   await page.keyboard.press('Enter');
   const tab = await opened;
-  await expect(confirm.getByText('Go on in the new tab.')).toBeVisible();
+  await expect(confirm.getByText('Continue in the new tab.')).toBeVisible();
   // What another tab has waited for is not what this one waits for.
   await page.evaluate(() => new BroadcastChannel('provider').postMessage('sign in'));
   await chooseAccount(tab, sub);

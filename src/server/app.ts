@@ -185,7 +185,7 @@ function createServer(
   return server;
 }
 
-/** Which bodies are read, and how responses are compressed. */
+/** Registers the parsers of bodies, and the compression of responses. */
 async function registerContent(server: FastifyInstance): Promise<void> {
   registerEncodingCheck(server);
   await server.register(compress, {

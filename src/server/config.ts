@@ -33,7 +33,7 @@ const Environment = z.object({
       .check(
         z.refine(
           (list) => parseEntries(list).every(isNetwork),
-          'must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
+          'must be IP addresses or networks such as 10.0.0.4, 192.168.0.0/16',
         ),
       ),
     '',

@@ -22,7 +22,7 @@ function* listVariants(value: unknown): Generator<unknown> {
   if (!Array.isArray(value)) yield copy(inherited, inherited);
 }
 
-test('no endpoint takes an inherited name for one of its own', async () => {
+test('no endpoint treats an inherited name as one of its own', async () => {
   const server = await startTestServer('sqlite');
   try {
     const admin = await server.as('Admin');

@@ -40,11 +40,11 @@ describe('the settings of single sign-on', () => {
     ['must be set together', { OIDC_ROLES: 'a = Admin @ All parks' }],
     ['OIDC_ROLE_CLAIM must be set if OIDC_CREATE', { OIDC_CREATE: '1' }],
     ['LOCAL_SIGN_IN can be admins only with', { OIDC_ISSUER: '', LOCAL_SIGN_IN: 'admins' }],
-    ['this is none: a = Boss @ Mounds', { ...role, OIDC_ROLES: 'a = Boss @ Mounds' }],
-    ['this is none: a = Admin @ Nowhere', { ...role, OIDC_ROLES: 'a = Admin @ Nowhere' }],
-    ['this is none: a = Admin @', { ...role, OIDC_ROLES: 'a = Admin @' }],
-    ['this is none: a = Admin', { ...role, OIDC_ROLES: 'a = Admin' }],
-    ['this is none: = Admin @ Mounds', { ...role, OIDC_ROLES: ' = Admin @ Mounds' }],
+    ['this is not one: a = Boss @ Mounds', { ...role, OIDC_ROLES: 'a = Boss @ Mounds' }],
+    ['this is not one: a = Admin @ Nowhere', { ...role, OIDC_ROLES: 'a = Admin @ Nowhere' }],
+    ['this is not one: a = Admin @', { ...role, OIDC_ROLES: 'a = Admin @' }],
+    ['this is not one: a = Admin', { ...role, OIDC_ROLES: 'a = Admin' }],
+    ['this is not one: = Admin @ Mounds', { ...role, OIDC_ROLES: ' = Admin @ Mounds' }],
   ])('stop the start: %s', (message, settings) => {
     expect(() => parseConfig({ ...base, ...settings })).toThrow(message);
   });

@@ -103,7 +103,7 @@ function parseRole(entry: string): [string, Viewer] {
   const areParks = names === allParks || named.every((name) => parks.some((park) => park === name));
   if (value === '' || !roles.some((known) => known === role) || !areParks)
     throw new Error(
-      `These settings cannot be used:\n  OIDC_ROLES must be entries such as "value = None @ ${parks[0]}, ${parks[1]}" or "value = Admin @ ${allParks}", separated by semicolons; this is none: ${entry.trim()}`,
+      `These settings cannot be used:\n  OIDC_ROLES must be entries such as "value = None @ ${parks[0]}, ${parks[1]}" or "value = Admin @ ${allParks}", separated by semicolons; this is not one: ${entry.trim()}`,
     );
   const chosen = names === allParks ? null : parks.filter((park) => named.includes(park));
   return [value, { role: role as Role, parks: chosen }];

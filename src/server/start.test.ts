@@ -95,7 +95,7 @@ describe('checks before a server starts', () => {
       'S3_SECONDS must be at least 1',
       'UPLOAD_FREE_MB must be a whole number',
       'PUBLIC_URL must be an address that begins with https:// or http://',
-      'TRUST_PROXY must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
+      'TRUST_PROXY must be IP addresses or networks such as 10.0.0.4, 192.168.0.0/16',
     ])
       expect(output).toContain(`\n  ${message}`);
   });
@@ -104,7 +104,7 @@ describe('checks before a server starts', () => {
     const validValues = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
     expect(parseConfig({ TRUST_PROXY: validValues.join(', ') }).trustProxy).toEqual(validValues);
     for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.4,', '10.0.0'])
-      expect(() => parseConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
+      expect(() => parseConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be IP addresses or networks');
   });
 
   test('the error about an unreadable logo names its setting', async () => {

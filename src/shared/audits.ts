@@ -53,8 +53,8 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
 
 /**
  * The types of records from which an audit can be created. Only reviewers see that the record is a
- * report, submission, investigation or message of a guest. The source of a hazard is itself; its label is the username of who reported it.
- * That of a lesson has no label.
+ * report, submission, investigation or message of a guest. The source of a hazard is itself, with
+ * the username of its reporter as the label. The source of a lesson has no label.
  */
 export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation', 'lesson', 'message'] as const;
 export type AuditSource = (typeof auditSources)[number];
@@ -75,7 +75,7 @@ const Verification = z.object({
   /** The username of who should do it, or '' for anyone who may. */
   verifier: z.string(),
   verifier_id: z.optional(z.string()),
-  /** The day by which it is to be done, while it is. */
+  /** The last day for it; null unless it is due. */
   by: z.nullable(z.string()),
   outcome: z.nullable(Outcome),
   /** The audit that was created because it does not work. */
@@ -106,8 +106,9 @@ const newAuditFields = z.object({
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
   /**
-   * The report, investigation or message (reviewers only) or audit that it follows; submissions create their own
-   * audits. A message is closed by it, and without a folder the audit belongs to the hazards. An action of an investigation always asks for a verification.
+   * The record that the audit follows. Only reviewers may name a report, investigation or message;
+   * the server creates the audits of submissions itself. An audit closes its message and, without a
+   * folder, goes into the folder for hazards. An action of an investigation must be verified.
    */
   source: z.optional(
     z.object({
@@ -122,7 +123,7 @@ const newAuditFields = z.object({
       answer: MessageClosing.shape.answer,
       /** Why there is no report of someone who was hurt. */
       reason: MessageClosing.shape.reason,
-      /** Its photos to copy, by path. */
+      /** Paths of the record's photos to copy. */
       photos: z._default(z.array(UploadPath).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`)), []),
     }),
   ),
@@ -287,7 +288,7 @@ export const OpenAuditQuery = z.object({
 });
 export type OpenAuditQuery = z.output<typeof OpenAuditQuery>;
 
-/** How many open audits are overdue, most first, and how many have no assignee. */
+/** The numbers of open audits: overdue by park and by person (highest first), and unassigned. */
 export const OpenAuditCounts = z.object({
   parks: z.array(z.object({ park: z.string(), overdue: z.number() })),
   /** Users only. */

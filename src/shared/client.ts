@@ -25,7 +25,7 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
     userId?: string;
     /** The id of a deleted user whose input a reviewer sends. */
     submittedFor?: string;
-    /** Whose input a shared device sends, with its own cookie, and when it was submitted there. */
+    /** For input that a shared device sends with its own cookie: its user, and when it was submitted. */
     fromDevice?: FromDevice;
     /** Nobody has done anything on the page to cause this request: it does not extend the session. */
     isBackground?: boolean;

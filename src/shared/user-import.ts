@@ -25,8 +25,8 @@ const optionalColumns = ['full name', 'email'] as const;
 type OptionalColumn = (typeof optionalColumns)[number];
 
 /**
- * Parses the file: username, role, park, with or without that header row, separated by comma,
- * semicolon or tab. A header row may name the columns full name and email, too. An empty role is None. A park is one
+ * Parses the columns username, role and park, separated by comma, semicolon or tab. A header row is
+ * optional, and may also name the columns full name and email. An empty role is None. A park is one
  * of the 20, or several separated by semicolons, or `All parks`. Returns users, and an error per
  * invalid line.
  */

@@ -28,7 +28,7 @@ type NewAudit = Pick<Given, 'location' | 'description' | 'is_urgent' | 'date' | 
   by: { id: string };
 };
 
-/** What reviewers are notified of if the assignee may not see the park. */
+/** The notification for reviewers if the assignee may not see the park. */
 const unassignedKinds = { submission: 'failingAnswers', hazard: 'hazardReported', lesson: 'lessonUnassigned' } as const;
 
 /** Creates the audit in the caller's transaction; returns its id. */

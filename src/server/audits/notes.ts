@@ -59,7 +59,7 @@ type NewNote = {
   audit_id: string;
   text: string;
   media_files: StoredMediaFile[];
-  /** Of a verification, or the answer to a lesson. */
+  /** The outcome of a verification, or the answer to a lesson. */
   outcome: AuditNote['outcome'] | null;
   by: { id: string; username: string };
   now: Date;

@@ -170,9 +170,9 @@ async function parseRows(db: Database, viewer: Viewer, rows: Row[]): Promise<Lis
 }
 
 /**
- * Returns a function that decides whether the user may know the source of an audit: a report or
- * submission if they may open it, an audit if it is in a park they see (its folder may have moved), and
- * that of every hazard and lesson.
+ * Returns a function that decides whether the user may see the source of an audit: a report or
+ * submission if they may open it, an audit if it is in a park they see (its folder may have moved),
+ * and always for hazards and lessons.
  */
 async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['audits'][]) {
   const auditIds = rows.flatMap((row) => (row.source_thing === 'audit' && row.source_id ? [row.source_id] : []));

@@ -1,4 +1,4 @@
-// The browsers in which reviewers have signed in, so that a sign-in in another one can be told to its user.
+// The browsers in which reviewers have signed in, so that they are told about a sign-in in another one.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';

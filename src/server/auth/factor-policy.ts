@@ -26,7 +26,7 @@ const isRequired = ({ secondFactorFor }: Policy, role: Role) =>
 
 const withoutFactor = new Set<SignInMethod>(['password', 'one-time password', 'single sign-on']);
 
-/** What a session of a user with this role lacks; undefined if nothing. */
+/** Returns undefined unless a second factor is required and the session has none. */
 export async function findFactorNeed(
   db: Database,
   policy: Policy,
@@ -44,6 +44,6 @@ export async function findFactorNeed(
   };
 }
 
-/** The role whose rights a session has: that of staff if a second factor is missing. */
+/** Returns the role for a session: staff if a required second factor was not set up in time. */
 export const limitRole = (role: Role, need: FactorNeed | undefined): Role =>
   need?.laterUntil === null ? 'None' : role;

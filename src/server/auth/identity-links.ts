@@ -37,7 +37,7 @@ export async function listLinkedUsers(db: Database): Promise<string[]> {
 
 type NewLink = { identityHash: string; userId: string; by: string; lastSignInAt: string | null };
 
-/** Links an identity that waits, or that belonged to a deleted user. */
+/** Links an identity to a user. It may have waited for an Admin, or belonged to a deleted user. */
 export async function insertLink(db: Database, { identityHash, userId, by, lastSignInAt }: NewLink, now: Date) {
   await db.deleteFrom('identity_links').where('identity_hash', '=', identityHash).execute();
   await db.deleteFrom('waiting_identities').where('identity_hash', '=', identityHash).execute();
@@ -62,7 +62,7 @@ export async function deleteLink(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('identity_links').where('user_id', '=', userId).execute();
 }
 
-/** Of a deleted user only the hash stays, so that the identity is refused. */
+/** Keeps only the hash of a deleted user, so that the identity is refused. */
 export async function emptyLink(db: Database, userId: string): Promise<void> {
   await db
     .updateTable('identity_links')
@@ -73,7 +73,7 @@ export async function emptyLink(db: Database, userId: string): Promise<void> {
 
 /**
  * Whether a password or passkey signs the user in. Linked users sign in through the provider only; Admins have
- * both ways, for the day when the provider is away.
+ * both ways, in case the provider cannot be reached.
  */
 export async function maySignInLocally(
   db: Database,
@@ -95,7 +95,7 @@ export async function hasAccessFromProvider(
   return link !== undefined && link.access !== 'allowed';
 }
 
-/** Whether a linked user's PIN works: for some days after they signed in at the provider, or were linked. */
+/** Whether a user may use a PIN: a linked one only for some days after the last sign-in at the provider. */
 export async function mayUsePin(
   db: Database,
   { provider }: Pick<Config, 'provider'>,
@@ -110,7 +110,7 @@ export async function mayUsePin(
 
 type Person = { name: string; email: string };
 
-/** Notes that someone waits for an Admin. Of too many, those go first who were not here for longest. */
+/** Adds someone who waits for an Admin to let them in. If there are too many, the oldest are deleted. */
 export async function noteWaiting(db: Database, identityHash: string, { name, email }: Person, now: Date) {
   const at = now.toISOString();
   await db
@@ -139,7 +139,7 @@ export async function listWaiting(db: Database, now: Date): Promise<WaitingIdent
   }));
 }
 
-/** Takes a waiting identity off the list. Returns its hash. */
+/** Deletes a waiting identity. Returns its hash. */
 export async function removeWaiting(db: Database, id: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('waiting_identities')

@@ -14,9 +14,9 @@ import { deleteUserTokens } from './one-use-tokens.ts';
 export type SignedInUser = {
   id: string;
   username: string;
-  /** Whose rights the session has: that of staff if a second factor is missing. */
+  /** The role that applies in this session: staff if a second factor is missing. */
   role: Role;
-  /** What it is besides. */
+  /** The user's own role. */
   fullRole: Role;
   factorNeed: FactorNeed | undefined;
   parks: Parks;
@@ -36,7 +36,7 @@ type Lifetimes = Config['sessions'];
 /** On a shared device; its page signs the user out sooner. */
 const pinIdleMs = 30 * 60_000;
 
-/** So that what the provider decides about a user is heard at least twice a day. */
+/** Linked users sign in again twice a day, so that the provider's decisions take effect. */
 const providerAbsoluteMs = 12 * 60 * 60_000;
 
 export const isSingleSignOn = (method: string) => method.startsWith('single sign-on');
@@ -48,7 +48,7 @@ function getLifetimes({ staff, reviewer }: Lifetimes, { role, method }: { role: 
   return { ...lifetimes, absoluteMs: Math.min(lifetimes.absoluteMs, providerAbsoluteMs) };
 }
 
-/** What a session is whose user has also shown a second factor, by itself `withFactor`. */
+/** The method of a session after a second factor; `withFactor` after a password. */
 export function addFactor(method: SignInMethod, withFactor: SignInMethod): SignInMethod {
   if (method === 'single sign-on') return 'single sign-on with second factor';
   return method === 'password' || method === 'one-time password' ? withFactor : method;

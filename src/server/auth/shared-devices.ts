@@ -10,7 +10,7 @@ import { createTokenCookie, deleteSessionsOfDevice, parseSessionToken } from './
 
 type SharedDeviceRow = Tables['shared_devices'];
 
-/** How long the database knows who signed in on a device; what was made there since then may be sent from it. */
+/** A device may send what a user submitted there if that user signed in on it in this time. */
 const keepSignInsMs = 30 * 24 * 60 * 60_000;
 
 type NewDevice = { park: string; name: string; by: string };

@@ -81,7 +81,7 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
 
 export type BackupReader = {
   manifest: Manifest;
-  /** The stream fails if the content is not as it was written. */
+  /** The stream fails if the content has changed. */
   read(path: string): Promise<Readable>;
   /** Throws if the backup lacks a file, has an extra one, or one that was changed. */
   check(): Promise<void>;
@@ -93,7 +93,9 @@ export type BackupReader = {
  */
 export async function openArchive(config: Config, folder: string): Promise<BackupReader> {
   if (resolve(folder).endsWith(partialEnding))
-    throw new Error(`${folder} is not a backup: it was cut off before it was finished. Remove it and take another.`);
+    throw new Error(
+      `${folder} is not a backup: it was interrupted before it was complete. Delete it and create another.`,
+    );
   const isEncrypted = await fileExists(join(folder, `${manifestName}${encryptedEnding}`));
   const decrypter = isEncrypted ? await openKey(await readKey(folder), await requirePassphrase(config)) : undefined;
   const ending = isEncrypted ? encryptedEnding : '';
@@ -115,7 +117,7 @@ export async function openArchive(config: Config, folder: string): Promise<Backu
       for (const [path, manifestEntry] of Object.entries(manifest.files)) {
         if (!foundPaths.delete(`${path}${ending}`)) throw new Error(`The backup is damaged: ${path} is missing.`);
         if ((await hashFile(read, path)) !== manifestEntry.sha256)
-          throw new Error(`The backup is damaged: ${path} is not as it was written.`);
+          throw new Error(`The backup is damaged: ${path} has changed.`);
       }
       for (const path of foundPaths) throw new Error(`The backup is damaged: ${path} does not belong to it.`);
     },
@@ -139,7 +141,7 @@ const toWebStream = (stream: Readable) => Readable.toWeb(stream) as unknown as g
 async function requirePassphrase(config: Config): Promise<string> {
   const passphrase = await readPassphrase(config);
   if (passphrase === undefined)
-    throw new Error('This backup is under a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.');
+    throw new Error('This backup needs a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.');
   return passphrase;
 }
 
@@ -152,7 +154,7 @@ async function readText(read: BackupReader['read']): Promise<string> {
   try {
     return Buffer.concat(await (await read(manifestName)).toArray()).toString();
   } catch (cause) {
-    throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`, { cause });
+    throw new Error(`The backup is damaged: ${manifestName} has changed.`, { cause });
   }
 }
 
@@ -162,8 +164,7 @@ async function readHashedManifest(folder: string): Promise<Manifest> {
   );
   if (text === undefined || manifestHash === undefined)
     throw new Error(`${folder} is not a backup: it has no manifest.`);
-  if (manifestHash !== createManifestHash(text))
-    throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
+  if (manifestHash !== createManifestHash(text)) throw new Error(`The backup is damaged: ${manifestName} has changed.`);
   return parseManifest(text);
 }
 

@@ -182,7 +182,7 @@ describe.each(engines)('backups on %s', (engine) => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'forced'));
     const targetConfig = await createEmptyStorage();
     await restoreBackup(targetConfig, backup);
-    await expect(restoreBackup(targetConfig, backup)).rejects.toThrow('There is data already');
+    await expect(restoreBackup(targetConfig, backup)).rejects.toThrow('There is existing data');
     const db = await connect(targetConfig);
     await db.updateTable('users').set({ parks: '["Lido Beach"]' }).execute();
     await db.destroy();

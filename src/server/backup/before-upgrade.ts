@@ -19,7 +19,7 @@ export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<st
     return folder;
   } catch (error) {
     throw new Error(
-      `The database is of an older version, and no backup could be taken before it is brought up to date: ${(error as Error).message}\nCorrect that, or back it up with the older version (npm run backup) and start with BACKUP_BEFORE_UPGRADE=0.`,
+      `The database is of an older version, and no backup could be created before its upgrade: ${(error as Error).message}\nCorrect this, or back it up with the older version (npm run backup) and start with BACKUP_BEFORE_UPGRADE=0.`,
       { cause: error },
     );
   }

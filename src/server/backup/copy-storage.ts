@@ -87,7 +87,7 @@ const page = 200;
  */
 export async function copyRows(from: Database, to: Database): Promise<number> {
   await assertKnownTables(from);
-  if (getEngine(to) !== 'postgres') throw new Error('Rows are moved to PostgreSQL only.');
+  if (getEngine(to) !== 'postgres') throw new Error('Rows can be copied to PostgreSQL only.');
   return to.transaction().execute(async (to) => {
     const { count } = await to.selectFrom('activity_head').select('seq as count').executeTakeFirstOrThrow();
     const targetHashes = await hashRows(to);
@@ -106,14 +106,14 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
           .execute();
     const hashesAfter = await hashRows(to);
     if (hashesAfter.text !== hashesBefore.text)
-      throw new Error('The copy is not like the original. Nothing was kept; is the server stopped?');
+      throw new Error('The copy differs from the original, so it was discarded. Stop the server and try again.');
     return hashesAfter.rows;
   });
 }
 
 async function assertKnownTables(db: Database): Promise<void> {
   for (const name of await listBackedUpTables(db))
-    if (!(name in orderedTables)) throw new Error(`The table ${name} is not known to the move.`);
+    if (!(name in orderedTables)) throw new Error(`The table ${name} is missing from the list of tables to copy.`);
 }
 
 /**
@@ -161,10 +161,10 @@ export async function copyFiles(db: Database, from: FileStore, to: FileStore): P
     const name = getFilePath(path);
     if (await isCopied(name, sha256_stored)) continue;
     const bytes = await from.read(name);
-    if (!bytes || sha256(bytes) !== sha256_stored)
-      throw new Error(`The file ${path} is missing or not as it was written.`);
+    if (!bytes || sha256(bytes) !== sha256_stored) throw new Error(`The file ${path} is missing or damaged.`);
     await to.write(name, bytes);
-    if (!(await isCopied(name, sha256_stored))) throw new Error(`The file ${path} did not arrive as it was sent.`);
+    if (!(await isCopied(name, sha256_stored)))
+      throw new Error(`The copy of the file ${path} differs from the original.`);
   }
   return uploads.length;
 }

@@ -152,7 +152,7 @@ async function copyUploads(config: Config, writer: BackupWriter): Promise<CopyUp
     const bytes = await source.read(name);
     if (!bytes) throw createMissingError(path);
     if (sha256(bytes) !== sha256_stored)
-      throw new Error(`The file ${path} is not as it was written. Look for it in an older backup.`);
+      throw new Error(`The file ${path} is damaged. Look for it in an older backup.`);
     await writer.put(`uploads/${name}`, bytes);
     return { [`uploads/${name}`]: { size: bytes.length, sha256: sha256_stored } };
   };

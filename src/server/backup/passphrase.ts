@@ -43,7 +43,7 @@ export async function openKey(file: Uint8Array, passphrase: string): Promise<Dec
   const keyDecrypter = new age.Decrypter();
   keyDecrypter.addPassphrase(passphrase);
   const identity = await keyDecrypter.decrypt(file, 'text').catch((cause) => {
-    throw new Error('This passphrase does not open the backup: it is another one, or the key is damaged.', { cause });
+    throw new Error('The passphrase is wrong, or the key of the backup is damaged.', { cause });
   });
   const decrypter = new age.Decrypter();
   decrypter.addIdentity(identity.trim());

@@ -41,7 +41,7 @@ export const postgresBackup: BackupEngine = {
     await temporaryFolder.recordUnfinished({ database: name });
     await executeSql(config.databaseUrl, `create database ${name} template template0`).catch((error: Error) => {
       throw new Error(
-        `The backup's database is restored to a database of its own to be looked at, and this user may not make one (${error.message}). Let DATABASE_URL name a user with CREATEDB.`,
+        `Checking the backup needs a temporary database, which this user cannot create (${error.message}). Set DATABASE_URL with a user that has CREATEDB.`,
       );
     });
     const url = new URL(config.databaseUrl);

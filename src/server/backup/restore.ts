@@ -46,7 +46,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
   const engine = getBackupImplementation(manifest);
   if (engine !== getBackupEngine(config))
     throw new Error(
-      `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run copy-storage can take it on from there.`,
+      `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to the same kind of database; npm run copy-storage can then copy SQLite to PostgreSQL.`,
     );
   await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
   return withTemporaryFolder(config, async (temporaryFolder) => {
@@ -56,7 +56,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
     try {
       const hasExistingData = await engine.hasData(config);
       if (hasExistingData && !force)
-        throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
+        throw new Error('There is existing data. To replace it with the backup, add --force.');
       const backupBeforeRestore = join(config.dataDir, 'before-restore');
       const backupBefore = hasExistingData
         ? (await createBackup(config, backupBeforeRestore, { isInDataFolder: true })).folder

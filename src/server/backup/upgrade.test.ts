@@ -126,7 +126,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
   test('a newer version reports a failed migration and changes nothing', async () => {
     const before = await contents();
     await expect(withServer(failing('902-fails'))).rejects.toThrow(
-      /^The migration 902-fails failed and has changed nothing: no such column\nThe backup that was taken before is .+before-upgrade/,
+      /^The migration 902-fails failed and has changed nothing: no such column\nThe backup from before the upgrade is .+before-upgrade/,
     );
     expect(await contents()).toEqual(before);
     await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
@@ -138,7 +138,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
       const before = await contents();
       writeFileSync(join(config.dataDir, 'before-upgrade'), 'in the way');
       await expect(withServer(later('902-more'))).rejects.toThrow(
-        /no backup could be taken[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
+        /no backup could be created[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
       );
       expect(await contents()).toEqual(before);
       const withoutBackup = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };

@@ -50,7 +50,7 @@ async function upgradeAlone(
   const { backUpBeforeUpgrade } = await import('./before-upgrade.ts');
   const folder = await backUpBeforeUpgrade(config, now);
   await migrate(db, knownMigrations).catch((cause: Error) => {
-    throw new Error(`${cause.message}\nThe backup that was taken before is ${folder}`, { cause });
+    throw new Error(`${cause.message}\nThe backup from before the upgrade is ${folder}`, { cause });
   });
   await rewriteFile(db);
   return folder;

@@ -33,7 +33,7 @@ export async function unpackDatabase(
 ): Promise<string> {
   const { manifest } = contents;
   if (manifest.engine === 'postgres' && !config.databaseUrl)
-    throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server where it can be looked at.');
+    throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server on which to check it.');
   const engine = getBackupImplementation(manifest);
   const database = join(temporaryFolder.folder, engine.fileName);
   await pipeline(await contents.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));

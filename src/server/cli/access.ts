@@ -17,7 +17,7 @@ await runCommand({
       const hits = await gatherHits(db, { name, spellings, number: String(number), username: String(username) });
       for (const isPossible of [false, true]) {
         const listedHits = hits.filter((hit) => hit.isPossible === isPossible);
-        print(`${isPossible ? 'Perhaps someone else' : 'Found'}: ${listedHits.length}`);
+        print(`${isPossible ? 'May be someone else' : 'Found'}: ${listedHits.length}`);
         for (const { thing, label, where, others } of listedHits)
           print(`  ${thing} ${label} (${where.join(', ')})${others.length > 0 ? `; also ${others.join(', ')}` : ''}`);
       }

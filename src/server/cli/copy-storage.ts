@@ -22,7 +22,7 @@ await runCommand({
       if (databaseUrl && hasSqliteDatabase) {
         const [from, to] = [await connect({ dataDir, databaseUrl: '' }), await connect(config)];
         if (!(await isMigrated(from)))
-          throw new Error('The database in DATA_DIR is not of this version. Start the server on it first.');
+          throw new Error('The database in DATA_DIR is of another version. Start the server first, which upgrades it.');
         await migrate(to);
         print(`${await copyRows(from, to)} rows are in PostgreSQL, each compared with the original.`);
         await Promise.all([from.destroy(), to.destroy()]);

@@ -14,5 +14,5 @@ async function verify(db: Database): Promise<void> {
     const rowsBefore = rows === 1 ? 'The one before it is good.' : `The ${rows} before it are good.`;
     throw new Error(`Row ${badRow.seq} of the activity log ${badRow.reason}${timeText}. ${rowsBefore}`);
   }
-  print(`The activity log is as it was written: ${rows} rows, the last with the hash ${hash}`);
+  print(`The activity log is unchanged: ${rows} rows, the last with the hash ${hash}`);
 }

@@ -14,7 +14,8 @@ export async function withDatabase(config: Config, work: (db: Database) => Promi
     throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR (or DATABASE_URL) as the server has it.`);
   const db = await connect(config);
   try {
-    if (!(await isMigrated(db))) throw new Error('This database is not of this version. Start the server on it first.');
+    if (!(await isMigrated(db)))
+      throw new Error('This database is of another version. Start the server first, which upgrades it.');
     await work(db);
   } finally {
     await db.destroy();

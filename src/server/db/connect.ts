@@ -67,7 +67,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
   return db;
 }
 
-/** Lets a connection parse and plan the queries of prepared.ts once, not at each run. */
+/** A connection then parses and plans the queries of prepared.ts once, not at each run. */
 function nameStatements(client: PoolClient): void {
   const query = client.query.bind(client) as (query: string | QueryConfig, values?: unknown[]) => Promise<QueryResult>;
   client.query = ((text: string, values?: unknown[]) => {

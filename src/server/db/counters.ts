@@ -38,7 +38,7 @@ export async function setCounter(db: Database, name: string, value: number): Pro
 type AdvanceOptions = {
   /** A counter further ahead than this was set while a clock was ahead; it starts again. */
   maxAhead?: number;
-  /** Where such a counter starts again: this far before `to`. */
+  /** How far before `to` such a counter starts again. */
   lookBack?: number;
 };
 

@@ -127,7 +127,7 @@ export function createReaderDatabase(reader: Reader, options: ReaderOptions): Da
       return { rows: (await reader.run(sql, parameters, options)) as R[] };
     },
     streamQuery: () => {
-      throw new Error('The reader gives all rows at once.');
+      throw new Error('The reader cannot stream rows.');
     },
   };
   const doNothing = async () => {};

@@ -30,8 +30,8 @@ export async function writeTransaction<T>(db: Database, actor: Actor, now: Date,
 const lastTransactions = new WeakMap<Database, Promise<unknown>>();
 
 /**
- * Lets the write transactions of this instance wait here for each other, not at the log's lock, where each would keep
- * a connection from the readers.
+ * Runs the write transactions of this instance one after another. If they waited for the lock of
+ * the log instead, each would hold a connection that readers need.
  */
 function runInTurn<T>(db: Database, run: () => Promise<T>): Promise<T> {
   const turn = (lastTransactions.get(db) ?? Promise.resolve()).then(run);

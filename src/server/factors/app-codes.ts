@@ -27,7 +27,7 @@ export function describeAppKey(key: string, username: string, operatorName: stri
   };
 }
 
-/** Stores a key that counts once the set-up is complete. Replaces one whose set-up was not completed. */
+/** Stores a key that becomes active once its set-up is complete. Replaces one that never did. */
 export async function insertAppKey(db: Database, secrets: Secrets, user_id: string, key: string, now: Date) {
   const secret = secrets.encrypt(key, user_id);
   const row = { secret, last_step: 0, is_confirmed: 0 as const, created_at: now.toISOString() };

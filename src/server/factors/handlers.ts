@@ -48,7 +48,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   getSecondFactors: ({ db, user, config }) => findSecondFactors(db, config, user.id),
 
   async putOffSecondFactor({ user, logActivity }) {
-    if (!user.factorNeed?.laterUntil) throw new HttpError(409, 'This cannot be put off');
+    if (!user.factorNeed?.laterUntil) throw new HttpError(409, 'You can no longer put this off');
     await logActivity({ action: 'put off two-factor sign-in', thing: 'user', thing_id: user.id, label: user.username });
     return successReply;
   },
@@ -56,7 +56,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   startAppSetUp: ({ user, config, secrets, now, writeTransaction }) =>
     writeTransaction(async (db) => {
       if ((await findSecondFactors(db, config, user.id)).appSince !== null)
-        throw new HttpError(409, 'You have an app already. Remove it first');
+        throw new HttpError(409, 'You have already set up an app. Remove it first');
       await assertMaySetUp(db, user);
       await deleteSecondFactors(db, user.id, { onlyUnconfirmed: true });
       const key = generateAppKey();
@@ -186,8 +186,8 @@ async function deleteUnneededCodes(db: Database, userId: string): Promise<void> 
 type SetUpContext = HandlerContext<Api['checkAppSetUp'] | Api['addPasskey']>;
 
 /**
- * Stores a second factor that was checked. It counts at once, except the user's first: it counts when one
- * of the recovery codes was typed back, which this returns.
+ * Stores a second factor that was checked. It is active at once. Only the user's first one becomes
+ * active when the user has entered one of the recovery codes that this returns.
  */
 async function completeSetUp(
   context: SetUpContext,

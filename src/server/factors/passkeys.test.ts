@@ -53,7 +53,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect(entry).toMatchObject({ action: 'signed in', actor: user.username });
   });
 
-  test('a passkey is a way of the second step, of its own user only', async () => {
+  test('a passkey completes the second step of its own user only', async () => {
     const other = await server.as('None');
     const otherPasskey = createAuthenticator(origin);
     await addPasskey(other, otherPasskey);

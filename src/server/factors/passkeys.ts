@@ -119,7 +119,7 @@ export async function insertPasskey(db: Database, passkey: PasskeyRow): Promise<
     .values(passkey)
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) throw new HttpError(409, 'This passkey is there already');
+  if (numInsertedOrUpdatedRows !== 1n) throw new HttpError(409, 'You have already added this passkey');
 }
 
 export async function renamePasskey(db: Database, userId: string, id: string, name: string): Promise<boolean> {

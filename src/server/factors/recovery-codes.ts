@@ -13,7 +13,7 @@ export async function generateRecoveryCodes() {
   return { codes: secrets.map((secret, at) => `${at + 1}-${secret}`), hashes };
 }
 
-/** Stores codes that count once one of them was typed back. Until then the earlier ones do. */
+/** Stores new codes. They replace the earlier ones once the user has entered one of them. */
 export async function insertRecoveryCodes(db: Database, user_id: string, hashes: string[]): Promise<void> {
   await deleteUnconfirmedCodes(db, user_id);
   await db
@@ -22,7 +22,7 @@ export async function insertRecoveryCodes(db: Database, user_id: string, hashes:
     .execute();
 }
 
-/** Deletes codes of which none was typed back. */
+/** Deletes new codes of which the user has not entered one yet. */
 export async function deleteUnconfirmedCodes(db: Database, user_id: string): Promise<void> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', user_id).where('is_confirmed', '=', 0).execute();
 }

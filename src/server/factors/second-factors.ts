@@ -70,7 +70,7 @@ export async function deleteSecondFactors(db: Database, userId: string, { onlyUn
   }
 }
 
-/** Makes a second factor count whose set-up is complete. */
+/** Activates the second factors of a user who has completed the set-up. */
 export async function confirmSecondFactors(db: Database, userId: string): Promise<void> {
   for (const table of factorTables)
     await db.updateTable(table).set({ is_confirmed: 1 }).where('user_id', '=', userId).execute();
@@ -79,7 +79,7 @@ export async function confirmSecondFactors(db: Database, userId: string): Promis
 type Context = Pick<HandlerContext<never>, 'db' | 'config' | 'origin' | 'secrets' | 'now' | 'writeTransaction'>;
 export type FactorUser = { id: string; username: string };
 
-/** What a code or passkey turned out to be. `method` is for the session that it begins. */
+/** The result of checking a code or passkey. `method` is for the session that it begins. */
 export type FactorOutcome =
   | { is: 'right'; method: SignInMethod }
   | { is: 'wrong' | 'expired' | 'refused'; message: string }

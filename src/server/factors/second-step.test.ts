@@ -85,7 +85,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     expect([await isSignedIn(user.cookie), await isSignedIn(cookie)]).toEqual([false, true]);
   });
 
-  test('a wrong password is refused as for every other user, and says nothing of a second factor', async () => {
+  test('a wrong password is rejected as for every other user, without mentioning a second factor', async () => {
     const { body } = await enterPassword(server.url, user.username, 'not the password');
     const { body: unknown } = await enterPassword(server.url, 'nobody.here', 'not the password');
     expect({ ...body, requestId: '' }).toEqual({ ...unknown, requestId: '' });

@@ -54,7 +54,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   await insertComingChecks(db, now, { isClockTrusted: purgeDelay === 0 });
   if (purgeDelay > 0) {
     const hours = Math.ceil(purgeDelay / (60 * minute));
-    log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
+    log.warn({ now, hours }, 'the clock jumped, or the server was suspended: nothing is removed for these hours');
     return;
   }
   await clearOldReplies(db, now);

@@ -212,8 +212,8 @@ const countNames = (
 const namePlace = ({ name, park }: { name: string; park: string }) => `${name}, ${park}`;
 
 /**
- * Counts reports by place, and those without one by their typed location. These are the rest of all
- * reports with the location, because an index has all locations, and links are fewer.
+ * Counts reports by place, and those without one by their typed location. Counts these by
+ * subtraction: an index has the typed locations of all reports, and few are linked to a place.
  */
 async function countLocations(db: Database, period: Period, condition: ReportCondition): Promise<Counted[]> {
   const typed = await countNames(db, 'location', period, condition);
@@ -233,7 +233,7 @@ async function countLocations(db: Database, period: Period, condition: ReportCon
   return [...places, ...withoutPlace.filter(({ count }) => count > 0)];
 }
 
-/** Counts the hazards of the period, also of messages from guests, by place, or without one by their typed location. */
+/** Counts hazards, including those from guests, by place, or by typed location if they have none. */
 async function countHazards(
   db: Database,
   viewer: Viewer,

@@ -7,7 +7,7 @@ import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { claimPack, expirePacks, insertPack, markFileDeleted, updateClaimedPack } from './store.ts';
 
-/** Shorter than the claims of a server, which takes a longer one for that of a wrong clock. */
+/** Shorter than the claims of a server, which ignores longer ones: a wrong clock set them. */
 const claimMs = 30_000;
 
 describe.each(engines)('claims on packs on %s', (engine) => {

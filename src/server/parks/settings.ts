@@ -71,7 +71,7 @@ export const parkSettingsHandlers: Pick<
       const before = (await listSettings(db, user)).find((one) => one.park === park);
       if (!before) throw new HttpError(404, 'Park not found');
       if (authority !== undefined && !isAdminOfAllParks(user))
-        throw new HttpError(403, 'Only an Admin of all parks may change the authority');
+        throw new HttpError(403, 'Only an Admin of all parks may change who enforces health and safety');
       const findId = async (field: 'assignee' | 'hazardAssignee') => {
         const chosen = body[field];
         const person = await findPerson(db, chosen ?? '', park);

@@ -13,7 +13,7 @@ export type PdfDocument = {
   /** When this copy was created, on every page. The same document and time give the same bytes. */
   madeAt: Date;
   parts: PdfPart[];
-  /** Printed instead of the parts, without head and foot, to be cut out. */
+  /** Labels to cut out, printed instead of the parts, without header and footer. */
   labels?: PdfLabels;
 };
 

@@ -55,7 +55,7 @@ function createJsonSql(engine: Engine, schema: JsonSchema, from: Source, name: s
       ? String(first)
       : `case when ${first} is null then null else ${createJsonSql(engine, choices[0], from, name)} end`;
   if (schema.type === 'object') return createObjectSql(engine, schema, from, name);
-  if (typeof from !== 'string') throw new Error(`The member ${name} is no object.`);
+  if (typeof from !== 'string') throw new Error(`The member ${name} is not an object.`);
   if (schema.type === 'array' && schema.items)
     return dialects[engine].array(createJsonSql(engine, schema.items, 'value', name), from);
   if (isScalar(schema)) return from;

@@ -16,7 +16,7 @@ import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '.
 
 export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };
 
-/** What copies without names call the fields that they leave out. */
+/** How copies without names list the fields that they leave out. */
 const personalFields: Record<PersonalFieldName, string> = {
   ...{ name: 'Names', reporter: 'Names', contactNumber: 'contact numbers', age: 'ages' },
   ...{ type: 'types', location: 'locations', details: 'details' },

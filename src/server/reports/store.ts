@@ -85,7 +85,7 @@ export async function insertReport(
   return { id, number };
 }
 
-/** Finds an identical report with the same signature by the same user: a repeat without a key. */
+/** Finds an identical report with the same signature by the same user: sent again without an idempotency key. */
 export async function findDuplicate(db: Database, by: string, signature: string, fingerprint: string) {
   return (await selectDuplicate(db, { by, signature, fingerprint }))[0];
 }
@@ -164,8 +164,8 @@ const createReportJson = (engine: Engine) =>
 const reportAsJson = { sqlite: createReportJson('sqlite'), postgres: createReportJson('postgres') };
 
 /**
- * The rows in one text. SQLite returns bytes, which takes half as long as a text, and keeps the order of the subquery,
- * because it runs one with a limit as it is written.
+ * Joins the rows. SQLite returns bytes, which take half as long as text, and keeps the order of the
+ * subquery, because it does not merge a subquery with a limit into the outer one.
  */
 const joinedRows = {
   sqlite: sql<JsonRow['json']>`cast('[' || coalesce(group_concat(json, ','), '') || ']' as blob)`,
@@ -174,7 +174,7 @@ const joinedRows = {
 
 type JsonRow = { json: Uint8Array<ArrayBuffer> | string; count: number; last: number | null };
 
-/** Lets the database build the rows' JSON, which takes a fraction of the time that it takes here. */
+/** The database builds the rows' JSON, in a fraction of the time that Node would take. */
 const joinRowsAsJson = (db: Database, listed: ReturnType<typeof selectListOrdered>) =>
   db
     .selectFrom(

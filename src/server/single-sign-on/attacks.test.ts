@@ -61,7 +61,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await countSessions()).toBe(before);
   });
 
-  test('what the provider returned is accepted once, and only in the browser that asked', async () => {
+  test('a reply of the provider is accepted once, and only in the browser that began the sign-in', async () => {
     const [mine, other] = [await startAtProvider(server), await startAtProvider(server)];
     const query = await provider.signIn(mine.url, 'sian');
 

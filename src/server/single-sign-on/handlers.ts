@@ -47,7 +47,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
     const { db, user, body, config, origin, now, log, setCookie } = context;
     const settings = getProvider(config);
     const { purpose } = body;
-    if (await isSharedDevice(db, context)) throw new HttpError(403, 'Shared devices have no single sign-on');
+    if (await isSharedDevice(db, context)) throw new HttpError(403, 'Single sign-on cannot be used on shared devices');
     if (purpose !== 'sign in' && !user) throw new HttpError(401, 'Please sign in');
     if (purpose === 'link' && user) {
       assertJustConfirmed(user, now);
@@ -94,8 +94,8 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       getProvider(config);
       await assertAdmin(db, user);
       const target = (await findUser(db, body.user)) ?? throwNotFound('User not found');
-      if (await findUserLink(db, target.id)) throw new HttpError(409, 'This user is linked already');
-      const identityHash = (await removeWaiting(db, params.id)) ?? throwNotFound('Nobody waits under this name');
+      if (await findUserLink(db, target.id)) throw new HttpError(409, 'This user is already linked');
+      const identityHash = (await removeWaiting(db, params.id)) ?? throwNotFound('This person is no longer waiting');
       await linkUser({ db, now, logActivity, user: target, by: user.id, identityHash, lastSignInAt: null });
       return successReply;
     }),

@@ -23,7 +23,7 @@ const commands = fc.array(
 );
 
 test.each(engines)(
-  'whatever the provider says, Admins do and a restore withdraws, one Admin of all parks can sign in with a password, on %s',
+  'one Admin of all parks can always sign in with a password, after any actions of provider, Admins and restores, on %s',
   async (engine) => {
     const provider = await startOidcProvider({});
     const server = await startTestServer(engine, { ...provider.settings, ...roleSettings });

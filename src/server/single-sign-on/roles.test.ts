@@ -146,7 +146,7 @@ describe.each(engines)('%s', (engine) => {
     await expect(login()).rejects.toMatchObject({ status: 401, message: 'Invalid username or password' });
   });
 
-  test('linking needs a role at the provider, and gives it', async () => {
+  test('linking requires a role from the provider, and sets it', async () => {
     const user = await server.as('None', 'Mounds');
     const without = await signInAtProvider(at(server, user), provider, newAccount({}), 'link');
     expect(without).toMatchObject(noAccess);

@@ -60,7 +60,7 @@ describe.each(engines)('%s', (engine) => {
     ['an amr of several passwords', { amr: ['pwd', 'otp'] }, 'single sign-on', 'None'],
     ['another acr', { acr: '0' }, 'single sign-on', 'None'],
     ['nothing', {}, 'single sign-on', 'None'],
-  ])('a sign-in with %s gives a reviewer the session that it earns', async (_, account, method, role) => {
+  ])('a sign-in with %s gives a reviewer the rights of that method', async (_, account, method, role) => {
     const { user, sub } = await newLinkedUser('Admin', account);
     offset = 15 * day;
     const step = await signInAtProvider(server, provider, sub);
@@ -70,7 +70,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await readMethod(client)).toBe(method);
   });
 
-  test('without a second factor at the provider, that of the product completes the sign-in', async () => {
+  test("a sign-in without a second factor at the provider is completed with the product's own", async () => {
     const { user, sub } = await newLinkedUser('Admin');
     const { key } = await setUpApp(user, now);
 
@@ -91,7 +91,7 @@ describe.each(engines)('%s', (engine) => {
     await startSetUp(client);
   });
 
-  test('with a second factor at the provider, that of the product is not asked for', async () => {
+  test("a sign-in with a second factor at the provider does not require the product's own", async () => {
     const { user, sub } = await newLinkedUser('Admin', { amr: ['mfa'] });
     await setUpApp(user, now);
     expect(await signInAtProvider(server, provider, sub)).toMatchObject({ status: 200, body: { role: 'Admin' } });

@@ -136,7 +136,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await signInAtProvider(server, provider, sub)).toMatchObject({ status: 403, body: { code: 'ASK_ADMIN' } });
   });
 
-  test('the password of linked staff is refused like a wrong one, that of an Admin is not', async () => {
+  test('the password of linked staff is rejected like a wrong one, and that of a linked Admin is accepted', async () => {
     const { user } = await newLinkedUser();
     const wrong = { status: 401, message: 'Invalid username or password' };
     await expect(login(user.username)).rejects.toMatchObject(wrong);
@@ -257,7 +257,7 @@ describe.each(engines)('%s', (engine) => {
     expect(second).toMatchObject({ status: 409, body: { code: 'LINKED_ALREADY' } });
   });
 
-  test('what was begun to link an account is not completed in the session of someone else', async () => {
+  test("linking an account is not completed in another user's session", async () => {
     const [user, other] = [await server.as('None', 'Mounds'), await server.as('None', 'Mounds')];
     const { url, cookie } = await startAtProvider(at(server, user), 'link');
     const query = await provider.signIn(url, newAccount());

@@ -29,7 +29,7 @@ type Context = HandlerContext<Api['completeProviderSignIn']>;
 /** The transaction, and what the provider says. */
 type Work = { context: Context; db: Database; logActivity: (entry: ActivityEntry) => void; identity: Identity };
 
-/** What comes of it. An `error` is thrown after the transaction, which has stored why. */
+/** The result. An `error` is thrown after the transaction, which has stored the reason. */
 type Outcome =
   | { user: UserRow; method: SignInMethod; cookies: string[] }
   | { secondStepOf: UserRow; token: string }
@@ -55,7 +55,7 @@ async function findLinkedUser(
   const link = await findLink(db, identity.hash);
   const user = link && (await findUser(db, link.user_id));
   if (purpose === 'confirm' && (!user || user.id !== context.user?.id))
-    return { error: createNoAccessError('This is another account. Choose the one with which you signed in') };
+    return { error: createNoAccessError('This is a different account. Choose the one you signed in with') };
   if (!link) return undefined;
   if (user) return { user, link };
   await noteWaiting(db, identity.hash, identity, context.now);
@@ -88,7 +88,7 @@ async function createLinkedUser({
   return created as LinkedUser;
 }
 
-/** Gives the user the role and parks that the provider names. Returns why the user is refused, if so. */
+/** Sets the role and parks that the provider names. Returns a reason if the user is refused. */
 async function applyAccess(
   { context, db, identity, logActivity }: Work,
   { user, link }: LinkedUser,
@@ -163,9 +163,9 @@ async function linkOwnAccount({ context, db, identity, logActivity }: Work): Pro
   const user = context.user && (await findUser(db, context.user.id));
   if (!user || !context.user) throw new HttpError(401, 'Please sign in');
   const other = await findLink(db, identity.hash);
-  // That of a deleted user too, which only an Admin gives to someone else.
+  // Includes identities of deleted users, which only an Admin can link to someone else.
   if ((other && other.user_id !== user.id) || (await findUserLink(db, user.id)))
-    return { error: new HttpError(409, 'This account, or yours, is linked already', { code: 'LINKED_ALREADY' }) };
+    return { error: new HttpError(409, 'This account or your user is already linked', { code: 'LINKED_ALREADY' }) };
   if (identity.access.is === 'unknown') return { error: createNoAccessError(identity.access.message) };
   await linkUser({
     db,

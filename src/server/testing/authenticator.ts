@@ -79,7 +79,7 @@ export function createAuthenticator(origin: string) {
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** What browsers send of a new passkey, and of one that has signed; no server asked for them. */
+/** Responses of a browser to challenges that no server sent. */
 const unknown = createAuthenticator('http://localhost');
 export const signedPasskey = unknown.sign('x');
 export const unknownPasskey = unknown.create({ challenge: 'x', user: { id: 'x' } });

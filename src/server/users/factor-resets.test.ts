@@ -53,7 +53,7 @@ describe.each(engines)('a second factor that was lost, on %s', (engine) => {
     expect(await server.db.selectFrom('factor_resets').select('id').execute()).toEqual([]);
   });
 
-  test('is visible before it is lost, to those who manage the user: who has only the password, or one way in', async () => {
+  test('who has only a password or one second factor is visible to those who manage the user', async () => {
     const [plain, several, oneWay] = [await server.as('None'), await server.as('None'), await server.as('None')];
     await setUpApp(several, Date.now);
     await setUpApp(oneWay, Date.now);

@@ -297,8 +297,8 @@ export async function startSession(
 }
 
 /**
- * Tells a reviewer about a sign-in in a browser in which they have not signed in before. Returns the cookie
- * by which it is known.
+ * Notifies a reviewer who has not signed in with this browser before. Returns the cookie that
+ * identifies the browser.
  */
 async function recogniseBrowser({ now, config, cookies, userAgent }: SignInContext, db: Database, user: UserRow) {
   const known = parseSessionToken(cookies, config.isSecure, 'browser');

@@ -7,7 +7,7 @@ export type TestJob = { do: 'pid' | 'throw' | 'exit' | 'exit once' | 'hang' | 'g
 const heldBuffers: Buffer[] = [];
 
 handleJobs<TestJob, string | number | undefined>((job) => {
-  if (job.do === 'throw') throw new Error('no such luck');
+  if (job.do === 'throw') throw new Error('The job failed');
   if (job.do === 'exit') process.exit(1);
   if (job.do === 'exit once' && !existsSync(job.name ?? '')) {
     writeFileSync(job.name ?? '', '');

@@ -34,7 +34,7 @@ const combineRanges = (tree: Tree, ranges: Range[]): Range => {
   };
 };
 
-/** Returns the range that answers to come leave. "Not sure" is an answer, so it stays unknown. */
+/** Returns the range that later answers can still reach. "Not sure" is an answer: it stays unknown. */
 function getRange(set: RuleSet, tree: Tree, subject: Subject): Range {
   const truth = truths.indexOf(evaluateTree(set, tree, subject));
   if (truth !== 1) return { lowest: truth, highest: truth };

@@ -96,7 +96,7 @@ export const Hit = z.object({
   label: z.string(),
   /** The names of the fields that name the person. */
   where: z.array(z.string()),
-  /** A similar spelling, or the same name with another number: perhaps someone else. */
+  /** A similar spelling, or the same name with another number: it may be someone else. */
   isPossible: z.boolean(),
   /** Other people named in its fields. Texts may name more. */
   others: z.array(z.string()),

@@ -32,9 +32,9 @@ export const OwnSecondFactors = z.object({
 });
 export type OwnSecondFactors = z.output<typeof OwnSecondFactors>;
 
-/** What a session lacks whose user must have a second factor. */
+/** Set if a second factor is required and this session has none. */
 export const FactorNeed = z.object({
-  /** Until when the user may put it off; null if not any more, so that reviewers have the rights of staff. */
+  /** Until when the user may put it off; null once that has passed and reviewers have the rights of staff. */
   laterUntil: z.nullable(z.string()),
   /** Whether the user may set it up in this session. */
   canSetUp: z.boolean(),
@@ -53,7 +53,7 @@ export type AppKey = z.output<typeof AppKey>;
 
 /** Shown once. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
-/** With recovery codes to type back if it is the user's first second factor, which counts from then on. */
+/** With recovery codes if it is the user's first, which becomes active when one of them is entered. */
 export const NewSecondFactor = z.partial(RecoveryCodes);
 
 export const PasskeyName = z.object({ name: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter a name' }) });

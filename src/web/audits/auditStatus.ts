@@ -73,6 +73,6 @@ export function getCompletionStatus(submission: Submission): Status | undefined 
   }
 }
 
-/** Whether a completed audit was, or is being, completed on this device. */
+/** Whether this submission completes the audit, so that nobody else did before it. */
 export const isOwnCompletion = (submission: Submission): boolean =>
   submission.phase === 'sent' ? !submission.receipt.completedBy : getCompletionStatus(submission) !== undefined;

@@ -45,7 +45,7 @@ export function IdleWarning({ expiresAt, canExtend }: { expiresAt: string; canEx
       <Stack>
         <Text>
           {canExtend
-            ? 'You will be signed out in less than two minutes because nothing has happened here for a while.'
+            ? 'You will be signed out in less than two minutes because you have not used this page for a while.'
             : 'You have been signed in for a long time and need to sign in again. What you have typed stays.'}
         </Text>
         <Group justify="flex-end">

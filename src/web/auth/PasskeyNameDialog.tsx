@@ -8,9 +8,9 @@ import { useForm } from '../forms/useForm.ts';
 import { loadPasskeys } from './loadPasskeys.ts';
 
 type PasskeyNameProps = {
-  /** The passkey to rename; without one, a new one is made. */
+  /** The passkey to rename; undefined creates a new one. */
   passkey: Passkey | undefined;
-  /** What a new one is called unless the user changes it. */
+  /** The suggested name of a new one. */
   device: string;
   onClose: () => void;
   onSaved: (recoveryCodes: string[] | undefined) => void;

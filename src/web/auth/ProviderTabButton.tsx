@@ -24,7 +24,7 @@ export function ProviderTabButton({ purpose, label, onDone }: ProviderTabButtonP
       <ProviderButton label={label} onPress={open} />
       {isOpen && (
         <Text role="status" size="sm">
-          Go on in the new tab. This page waits, and goes on by itself.
+          Continue in the new tab. This page then continues automatically.
         </Text>
       )}
     </>

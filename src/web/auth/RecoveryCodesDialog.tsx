@@ -10,7 +10,7 @@ import styles from './secondFactors.module.css';
 
 type RecoveryCodesProps = { codes: string[]; onClose: () => void; onDone: () => void };
 
-/** Shows recovery codes once. They count when one of them was typed back. */
+/** Shows recovery codes once. They become active when the user has entered one of them. */
 export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesProps) {
   const clipboard = useClipboard();
   const form = useForm('recovery code', {
@@ -30,7 +30,7 @@ export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesPro
     >
       <Text>
         If you lose your phone, you can sign in with one of these codes instead. Each works once. Write them down and
-        keep them away from your phone. The number before the first dash belongs to the code. You will not see them
+        keep them away from your phone. The number before the first dash is part of the code. You will not see them
         again.
       </Text>
       <ol className={styles.recoveryCodes}>

@@ -213,7 +213,7 @@ export function SecondFactorsPage() {
         {factorCount > 1
           ? 'You can no longer sign in with it.'
           : 'You then sign in with your password alone. Your recovery codes no longer work.'}
-        {removing !== 'app' && ' Remove it from your device too, which goes on offering it.'}
+        {removing !== 'app' && ' Remove it from your device too, which otherwise still offers it.'}
       </ConfirmDialog>
       {isOfferingSignOut && isElsewhere && (
         <EndSessionsDialog

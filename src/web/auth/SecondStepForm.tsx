@@ -13,7 +13,7 @@ import { toProof } from './loadPasskeys.ts';
 export const codeMissing = 'Enter the code';
 
 type SecondStepProps = {
-  /** What the first step has shown. */
+  /** Says that the first step is done. */
   firstStep?: string;
   methods: SecondFactorMethod[];
   onSignedIn: (role: SessionUser['role']) => Promise<void> | void;

@@ -28,8 +28,8 @@ export function SetUpAppDialog({ appKey, onClose, onChecked }: SetUpAppProps) {
       onClose={onClose}
     >
       <Text>
-        Scan this with an app for codes, such as Google Authenticator, Microsoft Authenticator or the Passwords app of
-        an iPhone. If the app is on this device, open it from here.
+        Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or the Passwords app
+        on an iPhone. If the app is on this device, open it from here.
       </Text>
       <div className={styles.qrCodeOrApp}>
         <img src={appKey.qrCode} alt="QR code of the key below" width="200" height="200" className={styles.qrCode} />

@@ -58,8 +58,8 @@ export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProp
       <Stack>
         <Text>
           {isOver
-            ? 'Nothing has happened here for a while. What was typed is kept.'
-            : 'This device asks who uses it in a few seconds, because nothing has happened here for a while.'}
+            ? 'This device has not been used for a while. What was typed is kept.'
+            : 'This device has not been used for a while. In a few seconds it will ask who is using it.'}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={switchUser}>

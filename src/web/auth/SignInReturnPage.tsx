@@ -24,7 +24,7 @@ import { SecondStepForm } from './SecondStepForm.tsx';
 const query = window.location.search.slice(1);
 window.history.replaceState(window.history.state, '', window.location.pathname);
 
-/** Goes on in this tab, or closes the tab that a dialog has opened. Returns whether this tab goes on. */
+/** Continues in this tab, or closes it if a dialog opened it. Returns whether this tab continues. */
 function finish(role: SessionUser['role'], purpose: ProviderPurpose): boolean {
   clearPendingSignOut();
   const target = readTarget();
@@ -82,7 +82,7 @@ function Outcome() {
   if (isGoingOn === false)
     return (
       <>
-        <Text role="status">Thank you. Close this tab, and go on where you were.</Text>
+        <Text role="status">Thank you. You can close this tab and continue where you were.</Text>
         <Button component={Link} to={homePath} variant="default">
           Go to Reporting
         </Button>
@@ -91,7 +91,7 @@ function Outcome() {
   if (code === 'SECOND_FACTOR' && !isTooLate && !isGoingOn)
     return (
       <SecondStepForm
-        firstStep={`${getProviderName()} has said who you are.`}
+        firstStep={`${getProviderName()} has confirmed who you are.`}
         methods={body.methods as SecondFactorMethod[]}
         onSignedIn={(role) => setGoingOnAfterStep(finish(role, body.purpose as ProviderPurpose))}
         onBack={() => setTooLate(true)}

@@ -1,4 +1,4 @@
-/** What the browser needs for passkeys is loaded when one is used. */
+/** Loads the code for passkeys when one is first used. */
 export const loadPasskeys = () => import('./passkeys.ts');
 
 /** Returns what was typed, or what a passkey that the user chooses has signed instead. */

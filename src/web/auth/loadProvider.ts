@@ -1,2 +1,2 @@
-/** What sends the user to the provider is loaded when it is used. */
+/** Loads the code that sends the user to the provider when it is first used. */
 export const loadProvider = () => import('./provider.ts');

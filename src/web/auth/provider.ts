@@ -5,7 +5,7 @@ import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { callApi } from '../client/api.ts';
 import { storeTarget, type Target } from './afterSignIn.ts';
 
-/** Tells the other tabs for what purpose the provider has said who the user is. */
+/** Tells the other tabs for which purpose the provider has confirmed the user. */
 export const createProviderChannel = () => new BroadcastChannel('provider');
 
 const start = async (purpose: ProviderPurpose) => (await callApi(api.startProviderSignIn, { body: { purpose } })).url;

@@ -63,9 +63,9 @@ const answersKeptText = 'Your answers are still here.';
 
 type InitialForm = ChecklistDraft & {
   failures: EnteredFailures;
-  /** The version that is filled in: answers are bound to its sections. */
+  /** The version being filled in, to whose sections the answers belong. */
   checklist: Checklist;
-  /** Answers that are filled in at the start, and are not the user's input. */
+  /** Answers filled in automatically, which are not the user's input. */
   suggested: Answers;
   /** The outbox item with these answers, if they were submitted. */
   itemId?: string;

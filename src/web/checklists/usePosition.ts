@@ -35,7 +35,7 @@ export function usePosition(
   { sections, answers, start, onReached }: PositionOptions,
 ) {
   const current = useRef(start);
-  /** The number that is being typed, and the answer before: it is judged when the field is left. */
+  /** The number field with the focus, and its answer before: checked when the field is left. */
   const [typing, setTyping] = useState<{ index: number; before: Answers[string] | undefined }>();
   const isLong = sections.length >= longChecklist;
   const find = (index: number) => form.current?.querySelector(`[data-index="${index}"]`);

@@ -5,16 +5,16 @@ import { isNotFound } from './errors.ts';
 
 type QueryStateProps = {
   query: { data: unknown; error: unknown; refetch: () => unknown };
-  /** What to say if it could not be loaded; and of a page if there is no such record. */
+  /** The messages if it could not be loaded, and if the record of a page does not exist. */
   failed: string;
   notFound?: string;
   loading?: string;
   shape?: 'rows' | 'fields';
-  /** The way back from a page of its own, whose heading is the error. */
+  /** For a whole page: a link back, shown with the error as the heading. */
   back?: ReactNode;
 };
 
-/** In place of what a query has not loaded: that it is loading, or why it is not there. */
+/** Shows that a query is loading, or why it failed; nothing once it has data. */
 export function QueryState({ query, failed, notFound, loading, shape = 'rows', back }: QueryStateProps) {
   if (query.data !== undefined) return null;
   if (!query.error) return <Loading shape={shape} {...(loading && { text: loading })} />;

@@ -3,7 +3,7 @@ import { createStore } from '../createStore.ts';
 
 /** Requests that wait for the same thing share one promise. */
 function createGate() {
-  /** A new object after each opening, so that listeners hear of it also if no request waited. */
+  /** A new object after each opening, so that listeners are called even if no request waited. */
   const state = createStore<{ waiting?: PromiseWithResolvers<boolean> }>({});
   return {
     isClosed: { get: () => state.get().waiting !== undefined, subscribe: state.subscribe },

@@ -31,7 +31,7 @@ export function useConfirmed<Asked>(
       reset();
     },
   };
-  /** What is asked about, and what was done last. */
+  /** `asked` is what the dialog asks about, `done` what was last confirmed. */
   return {
     asked,
     done: isSuccess ? variables : undefined,

@@ -35,13 +35,13 @@ let opened: Database | undefined;
 let opening: Promise<Database | undefined> | undefined;
 const noAnswer = Symbol();
 /**
- * Keys for which there was no answer in time. Nobody has seen what is stored under them, so it is
- * not overwritten or deleted: what is entered since stays in memory.
+ * Keys whose reading timed out. The user has not seen what is stored under them, so it is not
+ * overwritten or deleted: newer input stays in memory.
  */
 const unread = new Set<string>();
 /** What was deleted while the database was not open. */
 let missedDeletions: (string | IDBKeyRange)[] = [];
-/** How often the database has answered that did not answer in time. */
+/** The number of answers that arrived after their timeout. */
 export const lateAnswers = createStore(0);
 
 /** Open transactions of several steps. */

@@ -73,7 +73,7 @@ export function DeletedItemsPage() {
                 {canRestore(deletion) && `Can be restored until ${formatInstant(deletion.restorable_until)}. `}
                 {deletion.isHeld
                   ? 'Held.'
-                  : deletion.kept_until && `Kept for the law until ${formatDay(deletion.kept_until)}.`}
+                  : deletion.kept_until && `Kept by law until ${formatDay(deletion.kept_until)}.`}
               </Text>
               {deletion.reason && <Text size="sm">Reason: {deletion.reason}</Text>}
             </div>

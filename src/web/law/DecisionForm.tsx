@@ -145,7 +145,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
         </div>
         {isStale && (
           <Text size="sm">
-            The assessment has changed since you chose this. Your decision is not lost, and not saved.
+            The assessment has changed since you chose this. Your decision is still here, but not saved.
           </Text>
         )}
         <StatusLine status={status} />

@@ -48,7 +48,7 @@ export function ParticularsForm({ report, particulars, onChange }: ParticularsFo
           ))}
           <Textarea
             label={exposureLabel}
-            description="A text here puts a hold on the report: it is kept beyond its retention period until an Admin lifts the hold."
+            description="Anything you enter here puts a hold on the report: it is kept beyond its retention period until an Admin lifts the hold."
             value={particulars[exposureField] ?? ''}
             maxLength={textLimits.note}
             autosize

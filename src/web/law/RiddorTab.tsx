@@ -146,7 +146,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
       {saved.correctedBy && !hasOtherRules && (
         <ErrorBox
           message="The rules were corrected. Check your answers again."
-          reason={`Corrected rules: ${saved.correctedBy}`}
+          reason={`Corrected rule set: ${saved.correctedBy}`}
         >
           <Button
             variant="default"

@@ -66,7 +66,7 @@ export function OutboxPage() {
             ? '1 item of another user is waiting here.'
             : `${others} items of other users are waiting here.`}{' '}
           {getSharedDevice()
-            ? 'This device sends them by itself. Only their users see them.'
+            ? 'This device sends them automatically. Only their users see them.'
             : 'Only they can see and send what they submitted, when they sign in on this device.'}
         </Text>
       )}

@@ -11,7 +11,7 @@ type OutcomeProps = {
   children?: ReactNode;
 };
 
-/** What became of the submission from before the form was opened, above its fields. */
+/** The state of an earlier submission, shown above the fields. */
 export function EarlierOutcome({
   form: { isEarlier, outcome },
   label,
@@ -32,7 +32,7 @@ export function EarlierOutcome({
   );
 }
 
-/** What becomes of the submission that was made in the form, at its button. */
+/** The state of this form's submission, shown at its button. */
 export const Outcome = ({ form: { isEarlier, status }, hasOneColour, children }: OutcomeProps) => (
   <>
     <StatusLine hasOneColour={hasOneColour} status={status} />

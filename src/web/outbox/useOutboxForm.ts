@@ -14,15 +14,15 @@ type OutboxFormOptions = {
   outboxState: ReturnType<typeof useSubmission>;
   /** The outbox item with the form's values, if they were submitted. */
   startItemId: string | undefined;
-  /** What became of the submission, in words. */
+  /** Describes the state of the submission. */
   describe(isFromThisForm: boolean): Status | undefined;
   /** Whether an outcome from before the form was opened is shown until the next submission. */
   keepsEarlier?: boolean;
   /** The names under which its photos are prepared. */
   photoNames: string[];
-  /** What is said while Submit waits for photos. */
+  /** Shown while Submit waits for photos. */
   waitingText?: string;
-  /** A photo could not be added, so nothing was submitted. */
+  /** Returns the message if a photo could not be added and nothing was submitted. */
   describePhotoProblem?(): Status | undefined;
   check(): FieldErrors;
   /** Whether an error is about photos: none while some are being prepared. */
@@ -30,13 +30,13 @@ type OutboxFormOptions = {
   describeErrors(errors: FieldErrors): Status | undefined;
   /** Stores the values in the outbox; resolves with the item's id. */
   store(refused: OutboxItem | undefined): Promise<string>;
-  /** Nothing could be stored. */
+  /** Returns the message if nothing could be stored. */
   describeFailure(error: unknown): Status;
-  /** Why these values were not accepted, at the form's fields. */
+  /** Returns the errors of a rejected item, by field of the form. */
   explain(item: OutboxItem, error: SendError): { errors: FieldErrors; notice?: Status };
-  /** It has arrived, or waits for a connection. */
+  /** Called when the submission has arrived or waits for a connection. */
   onDone(): void;
-  /** A submission that had waited was rejected, so its values are no longer in the fields. */
+  /** Called when a waiting submission is rejected, whose values are no longer in the fields. */
   onReload?(): void;
 };
 
@@ -77,7 +77,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
     if (Object.keys(found).length > 0 && form) focusFirstError(form);
   };
 
-  /** Clears what is said about the fields. */
+  /** Clears the messages at the fields. */
   const clear = () => {
     setErrors({});
     setNotice(undefined);

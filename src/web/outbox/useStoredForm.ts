@@ -4,7 +4,7 @@ import type { OutboxItem } from './items.ts';
 import type { Submission, useSubmission } from './useSubmission.ts';
 
 type Sources<T> = {
-  /** The key of the draft. */
+  /** The keys of the draft. */
   draftKeys: string[];
   findDraft(): Promise<Partial<T> | undefined>;
   /** The submitted values, as the form shows them. */
@@ -16,7 +16,7 @@ type Sources<T> = {
   isShownWhileWaiting?: boolean;
 };
 
-/** `id`: the key of the component with the form, which starts again with other values. */
+/** `id` is a React key: a new one mounts the form again with other values. */
 export type StoredForm<T> = { id: number; initialValues: Partial<T> | undefined; itemId?: string };
 
 /** A rejected item is corrected separately from a newer draft. */

@@ -22,7 +22,7 @@ import { RowsByPark } from './RowsByPark.tsx';
 const texts = {
   open: { title: 'Open Audits', none: 'No audits are open.' },
   overdue: { title: 'Overdue Audits', none: 'No audits are overdue.' },
-  toVerify: { title: 'Audits to Verify', none: 'No audits are to be verified.' },
+  toVerify: { title: 'Audits to Verify', none: 'No audits need to be verified.' },
 };
 const states = Object.keys(texts) as (keyof typeof texts)[];
 

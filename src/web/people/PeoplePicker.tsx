@@ -16,7 +16,7 @@ type PeoplePickerProps = Pick<TextInputProps, 'label' | 'error' | 'description' 
 
 /** A person: a user by username or full name, or any other name as free text. */
 export function PeoplePicker({ park, value, onChange, description, ...props }: PeoplePickerProps) {
-  // Fetched again, so that a new user is not called none. Unknown offline.
+  // Fetched again each time, so that a new user is known. Not available offline.
   const { data: people } = useQuery({ ...namesQuery, staleTime: 0 });
   const [typed, setTyped] = useState({ text: value, value });
   const text = typed.value === value ? typed.text : value;

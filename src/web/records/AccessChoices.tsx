@@ -165,11 +165,10 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
       {accessRequest.hits.length > 0 && <AllRecords hits={accessRequest.hits} choices={choices} onChoose={choose} />}
       {renderHits(certainHits)}
       <Title order={3} size="h4">
-        Records that perhaps name someone else: {possibleHits.length}
+        Records that may name someone else: {possibleHits.length}
       </Title>
       <Text size="sm">
-        Perhaps someone else: the name is spelled differently, or another number is with it. It is only sent if you
-        choose Send.
+        The name is spelled differently, or is beside another number. It is only sent if you choose Send.
       </Text>
       {renderHits(possibleHits)}
       <div className={styles.form}>

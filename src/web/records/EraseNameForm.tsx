@@ -88,7 +88,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
                     {hit.label}
                   </Text>
                   <Text component="span" size="sm" c="dimmed" display="block">
-                    {hit.isPossible ? 'Perhaps someone else. ' : ''}Found in: {hit.where.join(', ')}.
+                    {hit.isPossible ? 'May be someone else. ' : ''}Found in: {hit.where.join(', ')}.
                   </Text>
                 </span>
               </label>

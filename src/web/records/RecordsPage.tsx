@@ -21,7 +21,7 @@ export function RecordsPage() {
     <>
       <PageHeading
         title="Records"
-        text="How long records are kept, and what a person may ask for. The product advises: you decide."
+        text="How long records are kept, and what a person may ask for. This is advice: you decide."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       <Tabs

@@ -29,7 +29,7 @@ type NewAuditFormProps = {
   location: string;
   placeId?: string;
   start: { title: string; description: string; is_urgent?: boolean };
-  /** What must not be in the audit. */
+  /** Says what must not be in the audit. */
   hint: string;
   /** Whether a message says that someone was hurt. */
   wasHurt?: boolean;

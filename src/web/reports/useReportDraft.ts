@@ -96,7 +96,7 @@ export function useReportDraft(
     /** Fills in known values without starting a draft; only typing starts one. */
     prefill: (values: Partial<ReportDraft['values']>, message?: string) =>
       set({ ...latest.current, ...(message && { message }), values: { ...latest.current.values, ...values } }),
-    /** Starts the next report, without the values that the first release stored for this one. */
+    /** Empties the form for the next report. The caller deletes the stored draft. */
     clear() {
       setStarted(false);
       set(createReportDraft(user));

@@ -12,7 +12,7 @@ export function NoConnection() {
         message="There is no connection"
         onRetry={() => void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey })}
       />
-      <Text mt="md">You can sign in when the connection is back. This page then opens by itself.</Text>
+      <Text mt="md">You can sign in when the connection is back. This page then opens automatically.</Text>
     </>
   );
 }

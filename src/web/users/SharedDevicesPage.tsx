@@ -56,7 +56,7 @@ export function SharedDevicesPage() {
         <EmptyState
           icon={Tablet}
           text="No device is shared."
-          hint="Open this page on the device, and use it at one park."
+          hint="Open this page on the device and choose Use This Device at One Park."
         />
       )}
       <ul className={rows.list}>
@@ -69,7 +69,7 @@ export function SharedDevicesPage() {
               <Text size="sm" c="dimmed">
                 {device.isAllowed
                   ? `Last used ${formatInstant(device.lastUsedAt)}`
-                  : 'Off since a backup was restored, until an Admin allows it'}
+                  : 'Switched off, because a backup was restored. An Admin can allow it again.'}
               </Text>
             </div>
             <div className={rows.actions}>
@@ -100,8 +100,8 @@ export function SharedDevicesPage() {
         }}
         onCancel={() => setRemoving(undefined)}
       >
-        No one can sign in with a PIN on {removing?.name} then. What waits there is sent when its user signs in with
-        their password.
+        No one will be able to sign in with a PIN on {removing?.name}. Items waiting there are sent when their user
+        signs in with a password.
       </ConfirmDialog>
       <Toast feedback={toast} />
     </>

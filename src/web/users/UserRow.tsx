@@ -190,6 +190,6 @@ export function UserRow({
 
 function describeLink({ link, accessFromProvider }: User): string {
   const provider = getProviderName() || 'single sign-on';
-  if (link?.isRefused) return `Cannot sign in, because ${provider} names no role. An Admin can allow it.`;
-  return `Signs in with ${provider}${accessFromProvider ? ', from which role and parks come' : ''}.`;
+  if (link?.isRefused) return `Cannot sign in, because ${provider} gives them no role. An Admin can allow it.`;
+  return `Signs in with ${provider}${accessFromProvider ? ', which sets their role and parks' : ''}.`;
 }

@@ -23,12 +23,14 @@ export function WaitingIdentities({ users }: { users: User[] }) {
   const { data = [], isError, refetch } = useQuery(queryFor(api.listWaitingIdentities));
   const refusal = useDeletion<WaitingIdentity>(api.refuseIdentity, {
     deleted: 'The person is no longer in the list',
-    failed: 'The person could not be taken off the list',
+    failed: 'The person could not be removed from the list',
   });
   const [chosen, setChosen] = useState<WaitingIdentity>();
   return (
     <>
-      {isError && <ErrorBox isNotStored message="Who waits could not be loaded." onRetry={() => refetch()} />}
+      {isError && (
+        <ErrorBox isNotStored message="The people who are waiting could not be loaded." onRetry={() => refetch()} />
+      )}
       {data.length > 0 && (
         <Stack component="section" aria-labelledby="waiting">
           <Title order={2} size="h4" id="waiting">
@@ -62,8 +64,8 @@ export function WaitingIdentities({ users }: { users: User[] }) {
         </Stack>
       )}
       <ConfirmDialog {...refusal.dialog} title="Refuse this person?" confirm="Refuse">
-        {refusal.chosen && getName(refusal.chosen)} is taken off the list, and is on it again after another attempt to
-        sign in.
+        {refusal.chosen && getName(refusal.chosen)} will be removed from the list. Another attempt to sign in adds them
+        again.
       </ConfirmDialog>
       {chosen && (
         <LetInDialog

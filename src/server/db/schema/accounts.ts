@@ -6,7 +6,7 @@ export type AccountTables = {
   users: {
     id: string;
     username: string;
-    /** The username as it is compared; see getUsernameKey. */
+    /** The username in the form that is compared; see getUsernameKey. */
     username_key: string;
     /** Empty for users whom the provider created. */
     password_hash: string;
@@ -102,7 +102,7 @@ export type AccountTables = {
   passkeys: {
     id: string;
     user_id: string;
-    /** What the user calls it. */
+    /** The name that the user chose for it. */
     name: string;
     /** The host name of the pages that it signs in to (WebAuthn: RP ID). */
     host: string;

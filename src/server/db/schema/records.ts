@@ -224,7 +224,7 @@ export type RecordTables = {
     attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | 'investigation' | 'lesson' | 'message' | null;
     attached_id: string | null;
   };
-  /** What guests send with the form to which the label of a place leads. */
+  /** Messages that guests send with the form behind the label of a place. */
   guest_messages: {
     id: string;
     /** The form's id: a form that is sent twice makes one message. */

@@ -177,7 +177,7 @@ describe.each(engines)('access requests on %s', (engine) => {
       DATA_DIR: server.config.dataDir,
       DATABASE_URL: server.config.databaseUrl,
     });
-    expect(listed.output).toContain('Perhaps someone else: ');
+    expect(listed.output).toContain('May be someone else: ');
     expect(listed.output).toContain('ACC-2027-1 (name, contactNumber)');
   });
 

@@ -110,6 +110,6 @@ async function getReasonToSkip(
   if (thing !== 'report') return undefined;
   const keptReport = await findKeptUntil(db, retention, id);
   if (keptReport && getToday(now) < addDays(keptReport.until, 1))
-    return `Kept for the law until ${formatDay(keptReport.until)}`;
+    return `Kept by law until ${formatDay(keptReport.until)}`;
   return undefined;
 }

@@ -128,7 +128,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
       `accessRequest:${params.id}`,
     ]);
     expect(tooEarly.skipped.map(({ reason }) => reason)).toEqual([
-      'Kept for the law until 01/06/2032',
+      'Kept by law until 01/06/2032',
       'The activity log is evidence and is never changed',
       'An access request is destroyed whole when its period has ended',
     ]);

@@ -27,7 +27,7 @@ export type NamedColumn = Member & {
   mark?: (row: Row) => string;
   /** Whether the value of this row is text that may name a person. */
   when?: (row: Row) => boolean;
-  /** A username of which no column of the row has the account's id. */
+  /** A username without its account's id in another column of the row. */
   isOnlyName?: boolean;
 };
 
@@ -37,7 +37,7 @@ export type NamedTable = {
   of: string;
   /** The table and column that lead from `of` to the record, if `of` is the id of its row. */
   through?: { table: Table; of: string };
-  /** Tells rows apart: a column or an SQL expression; `id` if missing. */
+  /** Identifies a row: a column or an SQL expression; `id` if missing. */
   key?: string;
   /** The number of rows to search at once: few if a row may have megabytes of text. */
   pageSize?: number;
@@ -69,7 +69,7 @@ const reportColumns = Object.fromEntries(
   }),
 );
 
-/** Their labels are numbers. */
+/** Types of records that are shown by their number instead of a title. */
 const numberedThings = new Set(['report', 'submission', 'investigation']);
 
 export const namedTables: NamedTable[] = [

@@ -14,7 +14,7 @@ import type { DraftFormProps } from './StoredDraft.tsx';
 type Draft = { key?: string | undefined };
 
 type DraftFormOptions<Values> = {
-  /** What became of the submission, in words. */
+  /** Describes the state of the submission. */
   describe: (submission: Submission, isFromThisForm: boolean) => Status | undefined;
   check: (draft: Values) => FieldErrors;
   /** The outbox item; `refused` is the one that it corrects. */

@@ -69,10 +69,10 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
       <div role="status" className={styles.result}>
         <b>{chosen.length} chosen.</b>{' '}
         {data && `${pluralise(data.changed, 'audit')} ${isReminder ? 'with a reminder' : 'changed'}.`}{' '}
-        {unchanged && `Left as they were: ${unchanged}.`}
+        {unchanged && `Not changed: ${unchanged}.`}
       </div>
       <ErrorBox
-        message={error ? 'Perhaps not all audits were changed. Please try again: nothing is changed twice.' : ''}
+        message={error ? 'Some audits may not have been changed. Please try again: nothing is changed twice.' : ''}
         reason={error?.message}
       />
       {action('Reassign', () => ask('assign'))}

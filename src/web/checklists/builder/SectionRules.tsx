@@ -108,7 +108,9 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
           </div>
           <details>
             <summary>Who should complete it, by park</summary>
-            <p className={styles.note}>Each park has someone for its audits. Choose only who does this one instead.</p>
+            <p className={styles.note}>
+              Audits go to the person chosen for each park. Choose someone here only to replace them for this audit.
+            </p>
             <div className={styles.fields}>
               {parks.map((park) => (
                 <PeoplePicker

@@ -6,9 +6,9 @@ import { getDayError, getTimeError } from '#shared/date-schemas.ts';
 import { formatLongDay, incompleteValue, parseDay, parseTime } from '#shared/dates.ts';
 
 type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'description' | 'ref'> & {
-  /** The last value passed to `onChange`, or a value to show. */
+  /** `YYYY-MM-DD` or `HH:MM`, or `incomplete`. */
   value: string;
-  /** Called with the value, '' for none, or `incomplete`. */
+  /** Called with the new value; '' if the field was emptied. */
   onChange?: (text: string) => void;
 };
 
