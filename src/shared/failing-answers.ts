@@ -1,6 +1,6 @@
 // Decides which answers of a checklist are failing, by the rules of its sections; for the form, the
 // server and the PDF.
-import type { Answer, Failures, Section } from './checklists.ts';
+import type { Answer, Section } from './checklists.ts';
 
 /** Parses a number as typed: `7.4`, `7,4`, `-2`. */
 export function parseNumber(text: string): number | undefined {
@@ -69,5 +69,3 @@ export function describePlannedAudit({ onFail }: Section): string {
 /** Whether a failing answer creates an audit, which needs a park. */
 export const createsAudit = (sections: Section[], answers: Record<string, Answer | null>): boolean =>
   listFailingIndexes(sections, answers).some((index) => sections[index]?.onFail?.audit);
-
-export const countFailingAnswers = (failures: Failures | undefined) => Object.keys(failures ?? {}).length;

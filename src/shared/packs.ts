@@ -16,6 +16,8 @@ export const packLimits = {
 export const packStates = ['waiting', 'making', 'ready', 'failed', 'expired'] as const;
 export type PackState = (typeof packStates)[number];
 
+export const isInProgress = ({ state }: { state: PackState }) => state === 'waiting' || state === 'making';
+
 export const NewPack = z.object({
   recipient: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter who the pack is for' }),
   purpose: linesSchema({ min: 1, max: textLimits.reason, missing: 'Enter why they need it' }),

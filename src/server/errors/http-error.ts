@@ -49,6 +49,9 @@ export class HttpError extends Error {
 export const createFieldError = (field: string, message: string) =>
   new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
 
+export const createBusyError = () =>
+  new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+
 /** Returns the body of every error response. */
 export function createErrorBody(httpError: HttpError, requestId: string) {
   const { fields, body, code = codes[httpError.status] ?? 'ERROR' } = httpError.details;

@@ -3,8 +3,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getClientNetwork } from '../auth/client-network.ts';
-import { HttpError } from '../errors/http-error.ts';
-import { createBusyError, createTurnQueue } from './turns.ts';
+import { createBusyError, HttpError } from '../errors/http-error.ts';
+import { createTurnQueue } from './turns.ts';
 
 const MiB = 2 ** 20;
 const minute = 60_000;

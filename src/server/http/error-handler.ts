@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { toConnectionError } from '../db/connect.ts';
-import { createErrorBody, HttpError } from '../errors/http-error.ts';
+import { createBusyError, createErrorBody, HttpError } from '../errors/http-error.ts';
 import { toStorageError } from '../files/disk-space.ts';
 import { newId } from '../ids.ts';
 import { JobError } from '../workers/pool.ts';
@@ -63,7 +63,7 @@ export function toHttpError(error: FastifyError | JobError | HttpError): HttpErr
     case 429:
       return new HttpError(429, 'Too many requests. Please wait a moment and try again.');
     case 503:
-      return new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+      return createBusyError();
     default:
       return new HttpError(500, 'Something went wrong. Please try again.');
   }

@@ -1,7 +1,7 @@
 // Limits concurrent requests of each user. Further ones wait in order without delaying other users.
 // connections.ts limits the number of waiting requests.
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from '../errors/http-error.ts';
+import { createBusyError, type HttpError } from '../errors/http-error.ts';
 
 const maxWaitMs = 30_000;
 
@@ -55,6 +55,3 @@ export function createTurnQueue(maxConcurrent: number): Turns {
     },
   };
 }
-
-export const createBusyError = () =>
-  new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });

@@ -250,7 +250,7 @@ const selectDevices = prepare((db, { users }: { users: string[] }) =>
   db.selectFrom('push_subscriptions').select(['id', 'user_id']).where('user_id', 'in', users),
 );
 
-const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
+export const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
 type LastDelivery = Pick<Tables['deliveries'], 'state' | 'due_at' | 'leased_until' | 'created_at'>;
 

@@ -17,7 +17,7 @@ import {
   isMailSetUp,
   type Mailer,
 } from './email.ts';
-import { emailFlagName, emailFlags, maxDelayMs } from './notify.ts';
+import { addMs, emailFlagName, emailFlags, maxDelayMs } from './notify.ts';
 import { type Subscription, SubscriptionGoneError, sendPush } from './push.ts';
 import { canSee } from './visible.ts';
 
@@ -122,8 +122,6 @@ async function claimMessages(db: Database, now: Date, channel: DeliveryRow['chan
     return messages.map((rows) => rows.map((row) => ({ ...row, leased_until })));
   });
 }
-
-const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
 type Condition = (eb: ExpressionBuilder<Tables, 'deliveries'>) => Expression<SqlBool>;
 

@@ -1,7 +1,7 @@
 // Endpoints of packs: request, list, download and delete. Packs are built in the background.
 import { canSeeParks } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
-import { packLimits } from '#shared/packs.ts';
+import { isInProgress, packLimits } from '#shared/packs.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
@@ -15,7 +15,6 @@ import {
   findPack,
   getPackPath,
   insertPack,
-  isInProgress,
   listPacks,
   listReportIds,
   markExpired,

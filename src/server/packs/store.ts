@@ -128,7 +128,6 @@ export const listReportIds = async (db: Database, packId: string): Promise<strin
   ).map(({ thing_id }) => thing_id);
 
 const inProgress = ['waiting', 'making'] as const;
-export const isInProgress = ({ state }: Pick<PackRow, 'state'>) => state === 'waiting' || state === 'making';
 
 /** Returns how many of a user's packs are waiting or being built, and how many have a file. */
 export async function countPacks(db: Database, userId: string): Promise<{ unfinishedCount: number; ready: number }> {

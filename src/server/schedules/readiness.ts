@@ -3,7 +3,6 @@ import { canSeePark, type ParkViewer, type Viewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule, toRule } from '#shared/schedules/expand-schedule.ts';
-import { countFailures, hasFailures } from '#shared/schedules/failures.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { Readiness } from '#shared/schedules/schedules.ts';
 import { getNameKey } from '#shared/text.ts';
@@ -131,10 +130,10 @@ async function getCheckResult(
     .filter(({ at }) => at >= check.opens_at)
     .sort((a, b) => compare(b.at, a.at))[0];
   if (!lastSubmission) return { ...notReady, due_since: check.opens_at };
-  if (hasFailures(lastSubmission.row))
+  if (lastSubmission.row.failures > 0)
     return {
       ...notReady,
-      failures: countFailures(lastSubmission.row),
+      failures: lastSubmission.row.failures,
       audits: await listAuditTitles(db, viewer, lastSubmission.row.id),
     };
   return { ...notReady, is_ready: true, checked_at: lastSubmission.at, valid_until: getNextOpening() };

@@ -8,7 +8,7 @@ import { hash } from '@node-rs/argon2/index.js';
 import Sqlite from 'better-sqlite3';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
-import type { Pack } from '#shared/packs.ts';
+import { isInProgress } from '#shared/packs.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { parseConfig } from '../config.ts';
 import { connect, type Engine } from '../db/connect.ts';
@@ -199,10 +199,9 @@ export async function runCrashRounds(
 /** Waits until no pack is being built, then checks that each is complete and no half file is left. */
 async function assertPacksAreBuilt(session: TestClient, ids: string[], folder: string): Promise<void> {
   const deadline = Date.now() + packsTimeoutMs;
-  const isUnfinished = ({ state }: Pack) => state === 'waiting' || state === 'making';
   let packs = await session(api.listPacks);
-  while (packs.some(isUnfinished)) {
-    if (Date.now() > deadline) throw new Error(`${packs.filter(isUnfinished).length} packs were not built.`);
+  while (packs.some(isInProgress)) {
+    if (Date.now() > deadline) throw new Error(`${packs.filter(isInProgress).length} packs were not built.`);
     await wait(1000);
     packs = await session(api.listPacks);
   }

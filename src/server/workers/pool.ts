@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { HttpError } from '../errors/http-error.ts';
+import { createBusyError } from '../errors/http-error.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 export type PoolOptions = {
@@ -234,9 +234,6 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     },
   };
 }
-
-const createBusyError = () =>
-  new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
 
 function residentBytes(child: ChildProcess) {
   if (process.platform !== 'linux') return 0;

@@ -5,7 +5,7 @@ import { Download, PackageOpen, RotateCw } from 'lucide-react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { type Pack, packLimits } from '#shared/packs.ts';
+import { isInProgress, type Pack, packLimits } from '#shared/packs.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -22,7 +22,6 @@ import rows from '../ui/theme/rows.module.css';
 import styles from './packs.module.css';
 
 const pollMs = 1500;
-const isInProgress = ({ state }: Pack) => state === 'waiting' || state === 'making';
 
 export function PacksPage() {
   const { data, isPending, isError, refetch } = useQuery({

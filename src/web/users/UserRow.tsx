@@ -119,61 +119,55 @@ export function UserRow({
         (onEdit || isDeletable || (user.link && onUnlink)) && (
           <div className={styles.menu}>
             <PopupMenu label={`More for ${user.username}`}>
-              {(close) => {
-                const andClose = (action: () => void) => () => {
-                  close();
-                  action();
-                };
-                return (
-                  <>
-                    {onEdit && (
-                      <Button
-                        variant="default"
-                        leftSection={<UserPen aria-hidden size={18} />}
-                        aria-label={`Edit Name and Email of ${user.username}`}
-                        onClick={andClose(onEdit)}
-                      >
-                        Edit Name and Email
-                      </Button>
-                    )}
-                    {user.link?.isRefused && onAllow && (
-                      <Button
-                        variant="default"
-                        leftSection={<UserCheck aria-hidden size={18} />}
-                        aria-label={`Allow ${user.username}`}
-                        onClick={andClose(onAllow)}
-                      >
-                        Allow
-                      </Button>
-                    )}
-                    {user.link && onUnlink && (
-                      <Button
-                        variant="default"
-                        leftSection={<Unlink aria-hidden size={18} />}
-                        aria-label={`Unlink ${user.username}`}
-                        onClick={andClose(onUnlink)}
-                      >
-                        Unlink
-                      </Button>
-                    )}
-                    {isDeletable && (
-                      <>
-                        {!user.link && (
-                          <Button
-                            variant="default"
-                            leftSection={<KeyRound aria-hidden size={18} />}
-                            aria-label={`New Password for ${user.username}`}
-                            onClick={andClose(onReset)}
-                          >
-                            New Password
-                          </Button>
-                        )}
-                        <DeleteButton label={`Delete ${user.username}`} onClick={andClose(onDelete)} />
-                      </>
-                    )}
-                  </>
-                );
-              }}
+              {(andClose) => (
+                <>
+                  {onEdit && (
+                    <Button
+                      variant="default"
+                      leftSection={<UserPen aria-hidden size={18} />}
+                      aria-label={`Edit Name and Email of ${user.username}`}
+                      onClick={andClose(onEdit)}
+                    >
+                      Edit Name and Email
+                    </Button>
+                  )}
+                  {user.link?.isRefused && onAllow && (
+                    <Button
+                      variant="default"
+                      leftSection={<UserCheck aria-hidden size={18} />}
+                      aria-label={`Allow ${user.username}`}
+                      onClick={andClose(onAllow)}
+                    >
+                      Allow
+                    </Button>
+                  )}
+                  {user.link && onUnlink && (
+                    <Button
+                      variant="default"
+                      leftSection={<Unlink aria-hidden size={18} />}
+                      aria-label={`Unlink ${user.username}`}
+                      onClick={andClose(onUnlink)}
+                    >
+                      Unlink
+                    </Button>
+                  )}
+                  {isDeletable && (
+                    <>
+                      {!user.link && (
+                        <Button
+                          variant="default"
+                          leftSection={<KeyRound aria-hidden size={18} />}
+                          aria-label={`New Password for ${user.username}`}
+                          onClick={andClose(onReset)}
+                        >
+                          New Password
+                        </Button>
+                      )}
+                      <DeleteButton label={`Delete ${user.username}`} onClick={andClose(onDelete)} />
+                    </>
+                  )}
+                </>
+              )}
             </PopupMenu>
           </div>
         )

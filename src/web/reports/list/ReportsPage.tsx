@@ -83,37 +83,31 @@ export function ReportsPage() {
       <PageHeading title="Reports">
         {isPhone ? (
           <PopupMenu>
-            {(close) => {
-              const andClose = (action: () => void) => () => {
-                close();
-                action();
-              };
-              return (
-                <>
-                  {renderLinks()}
-                  {filterButton(andClose(() => setFiltersOpen(!areFiltersOpen)))}
-                  {makePackButton(andClose(() => setMakingPack(true)))}
-                  {kinds.length > 1 && (
-                    <Button
-                      variant="default"
-                      leftSection={<ArrowDownUp aria-hidden size={18} />}
-                      onClick={andClose(() => setFirstKind(accidentsFirst ? 'incident' : 'accident'))}
-                    >
-                      {accidentsFirst ? 'Incidents First' : 'Accidents First'}
-                    </Button>
-                  )}
-                  {kinds.map((kind) => (
-                    <ExportButtons
-                      key={kind}
-                      list="reports"
-                      name={sectionTitles[kind]}
-                      filters={getList(kind)}
-                      label={`Export ${kind}s`}
-                    />
-                  ))}
-                </>
-              );
-            }}
+            {(andClose) => (
+              <>
+                {renderLinks()}
+                {filterButton(andClose(() => setFiltersOpen(!areFiltersOpen)))}
+                {makePackButton(andClose(() => setMakingPack(true)))}
+                {kinds.length > 1 && (
+                  <Button
+                    variant="default"
+                    leftSection={<ArrowDownUp aria-hidden size={18} />}
+                    onClick={andClose(() => setFirstKind(accidentsFirst ? 'incident' : 'accident'))}
+                  >
+                    {accidentsFirst ? 'Incidents First' : 'Accidents First'}
+                  </Button>
+                )}
+                {kinds.map((kind) => (
+                  <ExportButtons
+                    key={kind}
+                    list="reports"
+                    name={sectionTitles[kind]}
+                    filters={getList(kind)}
+                    label={`Export ${kind}s`}
+                  />
+                ))}
+              </>
+            )}
           </PopupMenu>
         ) : (
           renderLinks()

@@ -7,8 +7,8 @@ import { usePopup } from './usePopup.ts';
 type PopupMenuProps = {
   /** For screen readers, if "More" alone does not say what it belongs to. */
   label?: string;
-  /** Full-width buttons; `close` also returns the focus. */
-  children: (close: () => void) => ReactNode;
+  /** Full-width buttons; `andClose` wraps an action, so that it also closes the menu and returns the focus. */
+  children: (andClose: (action: () => void) => () => void) => ReactNode;
 };
 
 /** Actions that are needed less often, behind one button. */
@@ -21,7 +21,10 @@ export function PopupMenu({ label, children }: PopupMenuProps) {
       </Button>
       {isOpen && (
         <div id={id} className={styles.menu}>
-          {children(close)}
+          {children((action) => () => {
+            close();
+            action();
+          })}
         </div>
       )}
     </div>
