@@ -169,7 +169,7 @@ async function startInFolder(
   if (replayedCount > 0)
     server.log.warn(
       { destroyedAgain: replayedCount },
-      'a restored backup brought destroyed records back: destroyed again',
+      'records that a restored backup had brought back were destroyed again',
     );
   const lostPasskeys = await countLostPasskeys(db, config);
   if (lostPasskeys > 0)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 
-/** As long as browsers keep a cookie. */
+/** Browsers keep no cookie longer. */
 const days = 400;
 export const browserSeconds = days * 24 * 60 * 60;
 

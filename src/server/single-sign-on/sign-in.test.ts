@@ -294,7 +294,7 @@ describe.each(engines)('%s', (engine) => {
 });
 
 describe.each(engines)('settings, on %s', (engine) => {
-  test('LOCAL_SIGN_IN=admins closes passwords for all others, and leaves PINs', async () => {
+  test('LOCAL_SIGN_IN=admins stops everyone else signing in with a password, but not with a PIN', async () => {
     const provider = await startOidcProvider({});
     const server = await startTestServer(engine, { ...provider.settings, LOCAL_SIGN_IN: 'admins' });
     const admin = await server.as('Admin', 'Mounds');

@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { PasswordChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { signOut } from '../client/session.ts';
-import { CurrentPassword, passwordMissing } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissingMessage } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getMinPasswordLength } from '../operator.ts';
@@ -27,7 +27,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
     start: { currentPassword: '', newPassword: '' },
     check: (values) => ({
       ...getFieldErrors(PasswordChange, values),
-      ...(isCurrentNeeded && values.currentPassword === '' && { currentPassword: passwordMissing }),
+      ...(isCurrentNeeded && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
     toSent: ({ currentPassword, newPassword }): Passwords =>
       isCurrentNeeded ? { currentPassword, newPassword } : { newPassword },

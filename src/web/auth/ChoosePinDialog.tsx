@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { PinChange } from '#shared/sign-in/shared-devices.ts';
 import { callApi, queryClient } from '../client/api.ts';
 import { sessionQuery, switchUser } from '../client/session.ts';
-import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -25,7 +25,7 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
     start: { currentPassword: '', pin: '' },
     check: (values) => ({
       ...getFieldErrors(PinChange, values),
-      ...(isPasswordNeeded && values.currentPassword === '' && { currentPassword: passwordMissing }),
+      ...(isPasswordNeeded && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
     toSent: ({ currentPassword, pin }): PinChange => (isPasswordNeeded ? { currentPassword, pin } : { pin }),
     send: (body) => callApi(api.setPin, { body }),

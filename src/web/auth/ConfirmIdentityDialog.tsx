@@ -6,7 +6,7 @@ import { callApi, queryFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { endConfirmation, getTypedPassword } from '../client/reauthentication.ts';
-import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { CodeField } from './CodeField.tsx';
@@ -31,7 +31,7 @@ export function ConfirmIdentityDialog() {
   const form = useForm('confirm identity', {
     start: { currentPassword: typedPassword, code: '' },
     check: ({ currentPassword, code }) => ({
-      ...(currentPassword === '' && { currentPassword: passwordMissing }),
+      ...(currentPassword === '' && { currentPassword: passwordMissingMessage }),
       ...(isCodeNeeded && code.trim() === '' && { code: codeMissing }),
     }),
     send: async (typed: Typed | 'passkey') => callApi(api.confirmIdentity, { body: await toProof(typed) }),

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import type { Session } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
-import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 
@@ -13,7 +13,8 @@ export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps
   const hasPassword = useHasPassword();
   const form = useForm('session', {
     start: { currentPassword: '' },
-    check: ({ currentPassword }) => (currentPassword || !hasPassword ? {} : { currentPassword: passwordMissing }),
+    check: ({ currentPassword }) =>
+      currentPassword || !hasPassword ? {} : { currentPassword: passwordMissingMessage },
     toSent: (values) => ({ ...values, ...(session && { id: session.id }) }),
     send: (body: { id?: string; currentPassword: string }) => callApi(api.endSessions, { body }),
     isOpenedByUser: true,

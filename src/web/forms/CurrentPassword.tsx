@@ -6,7 +6,7 @@ import { getProviderName } from '../client/providerName.ts';
 import { useUser } from '../client/session.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
-export const passwordMissing = 'Password is required';
+export const passwordMissingMessage = 'Password is required';
 
 /** Whether a password signs the user in. Otherwise the provider is asked instead, by ConfirmIdentityDialog. */
 export function useHasPassword(): boolean {

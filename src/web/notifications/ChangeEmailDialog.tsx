@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { EmailChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
-import { CurrentPassword, passwordMissing, useHasPassword } from '../forms/CurrentPassword.tsx';
+import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -19,7 +19,7 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
     check: (values) => ({
       ...getFieldErrors(EmailChange, values),
       ...(email === '' && values.email.trim() === '' && { email: 'Enter your email address' }),
-      ...(hasPassword && values.currentPassword === '' && { currentPassword: passwordMissing }),
+      ...(hasPassword && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
     send: (body: EmailValues) => callApi(api.requestEmailChange, { body }),
     isOpenedByUser: true,

@@ -17,7 +17,7 @@ type PhotoFieldProps = {
   label: string;
   value: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
-  /** The name under which photos are prepared, so that they find a form that was left. */
+  /** The name under which photos are prepared: a form that is opened again finds them by it. */
   form?: string;
   error?: string | undefined;
   description?: string;
