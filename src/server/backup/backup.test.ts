@@ -220,7 +220,7 @@ describe.each(engines)('backups on %s', (engine) => {
     const partialFolder = `${backupFolder}.partial`;
     cpSync(backupFolder, partialFolder, { recursive: true });
     for (const named of [partialFolder, `${partialFolder}/`])
-      await expect(verifyBackup(server.config, named)).rejects.toThrow('cut off before it was finished');
+      await expect(verifyBackup(server.config, named)).rejects.toThrow('interrupted before it was complete');
     await verifyBackup(server.config, backupFolder);
   });
 
