@@ -13,9 +13,11 @@ async function save(page: Page, name: string) {
   await expect(section(page, name).getByText('Saved', { exact: true })).toBeVisible();
 }
 
-test('a crushed hand, where a procedure existed that nobody knew, is investigated until it is closed', {
-  tag: '@once',
-}, async ({ page, signInAs, server }) => {
+test('a crushed hand, where a procedure existed that nobody knew, is investigated until it is closed', async ({
+  page,
+  signInAs,
+  server,
+}) => {
   test.slow();
   const manager = await signInAs(page, 'Health & Safety Manager', '');
   const folder = await newFolder(manager, { name: 'Machines', park: 'Robin Hood' });
@@ -141,9 +143,10 @@ test('text that is not saved is kept when someone else saves the same part', { t
   });
 });
 
-test('two illnesses in one chalet are one investigation of a low level, with fewer than 40 taps', {
-  tag: '@once',
-}, async ({ page, signInAs }) => {
+test('two illnesses in one chalet are one investigation of a low level, with fewer than 40 taps', async ({
+  page,
+  signInAs,
+}) => {
   test.slow();
   const manager = await signInAs(page, 'Health & Safety Manager', '');
   const folder = { name: 'Water', park: 'Sunny Sands' };
