@@ -59,6 +59,10 @@ describe.each(engines)('investigations on %s', (engine) => {
       () => 'it succeeded',
       ({ status, message }: ApiError) => `${status} ${message}`,
     );
+  const readPdf = async (path: string, client = manager, pages: string[] = []) => {
+    const input = Buffer.from(await (await client.fetch(path)).arrayBuffer());
+    return execFileSync('pdftotext', [...pages, '-raw', '-', '-'], { input, encoding: 'utf8' });
+  };
   const fill = async (id: string, level: 'minimal' | 'low' | 'high' = 'low') => {
     await save(id, 'madeSafe', { text: 'The step was closed' });
     await save(id, 'depth', { worst: 'major', likely: 'possible', level });
@@ -266,33 +270,37 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).state).toBe('closed');
   });
 
-  test('someone who has an action learns nothing of the investigation', async () => {
-    const id = await start();
-    await fill(id);
-    await save(id, 'facts', { text: 'Planted Zebra in the facts', learnt: 'Planted Zebra' });
-    await save(id, 'causes', { list: [{ id: 11, kind: 'root', heading: null, text: 'Planted Zebra in a cause' }] });
-    await act(id, 11, { title: 'Planted Zebra in another action', assignee: manager.username });
-    const { number, records } = await get(id);
-    const own = await act(id, 11, { title: 'Mend the step' });
+  test('someone who has actions of three investigations learns nothing of them', async () => {
     const other = await newFolder(manager, { name: 'Elsewhere', park: 'Robin Hood' });
-    await manager(api.createAudit, {
-      body: newAudit(other, { title: 'Planted Zebra', source: { thing: 'investigation', id } }),
-    });
     const staff = await server.as('None', 'Lido Beach');
-    const replies = [
-      await worker(api.getAudit, { params: { id: own } }),
-      await worker(api.listNotifications),
-      await worker(api.listAuditNotes, { params: { id: own } }),
-      await worker(api.listOpenAudits, { query: { mine: 'yes' } }),
-      Buffer.from(await (await worker.fetch(`/api/audit-pdf/${own}`)).arrayBuffer()).toString('latin1'),
-    ];
+    const replies: unknown[] = [];
+    const planted = ['Zebra'];
+    for (const step of ['Step A', 'Step B', 'Step C']) {
+      const id = await start();
+      await fill(id);
+      await save(id, 'facts', { text: 'Zebra in the facts', learnt: 'Zebra' });
+      await save(id, 'statements', { list: [{ person: 'Zebra', text: 'Zebra' }] } as never);
+      await save(id, 'causes', { list: [{ id: 11, kind: 'root', heading: null, text: 'Zebra in a cause' }] });
+      const source = { thing: 'investigation' as const, id };
+      await manager(api.createAudit, { body: newAudit(other, { title: 'Zebra elsewhere', source }) });
+      await act(id, 11, { title: 'Zebra in another action', assignee: manager.username });
+      const own = await act(id, 11, { title: step });
+      const { number, records } = await get(id);
+      planted.push(number, id, ...records.flatMap(({ id, label }) => [id, label]));
+      replies.push(await complete(own), await verify(own, 'doesNotWork'));
+      replies.push(await worker(api.getAudit, { params: { id: own } }), await readPdf(`/api/audit-pdf/${own}`, worker));
+      replies.push(await worker(api.listAuditNotes, { params: { id: own } }));
+      for (const client of [worker, staff])
+        expect(await fail(client(api.createAudit, { body: newAudit(folder, { source }) }))).toBe(
+          '404 Investigation not found',
+        );
+    }
+    replies.push(await worker(api.listNotifications), await worker(api.listOpenAudits, { query: { mine: 'yes' } }));
     const texts = JSON.stringify(replies);
-    for (const word of ['Zebra', number, id, ...records.flatMap(({ id, label }) => [id, label])])
-      expect(texts).not.toContain(word);
-    for (const client of [worker, staff])
-      expect(
-        await fail(client(api.createAudit, { body: newAudit(folder, { source: { thing: 'investigation', id } }) })),
-      ).toBe('404 Investigation not found');
+    for (const step of ['Step A', 'Step B', 'Step C']) expect(texts).toContain(step);
+    for (const word of planted) expect(texts).not.toContain(word);
+    for (const name of ['audits', 'investigations'])
+      expect((await worker.fetch(`/api/export/${name}?format=csv`)).status).toBe(403);
   });
 
   test('reviewers are told when an action or its follow-up is deleted', async () => {
@@ -338,18 +346,14 @@ describe.each(engines)('investigations on %s', (engine) => {
     }));
     await save(id, 'causes', { list });
     for (const { id: cause } of list.slice(0, 7)) await act(id, cause, { title: sentence.slice(0, 200) });
-    const input = Buffer.from(await (await manager.fetch(`/api/investigation-pdf/${id}`)).arrayBuffer());
-    const second = execFileSync('pdftotext', ['-f', '2', '-l', '2', '-raw', '-', '-'], { input, encoding: 'utf8' });
-    expect(second).toMatch(/^[^\n]*\n?[^\n]*\n?Made Safe at Once\n/);
+    expect(await readPdf(`/api/investigation-pdf/${id}`, manager, ['-f', '2', '-l', '2'])).toMatch(
+      /^[^\n]*\n?[^\n]*\n?Made Safe at Once\n/,
+    );
   });
 
   test('it prints as PDF, is exported, and leaves one line in the PDF with assessment', async () => {
     const id = await start();
     const { number, records } = await fill(id);
-    const readPdf = async (path: string) => {
-      const input = Buffer.from(await (await manager.fetch(path)).arrayBuffer());
-      return execFileSync('pdftotext', ['-raw', '-', '-'], { input, encoding: 'utf8' });
-    };
     expect(await readPdf(`/api/investigation-pdf/${id}`)).toContain(number);
     const report = `/api/report-pdf/${records[0]?.id}`;
     expect(await readPdf(report)).not.toMatch(/INV-|nvestigation/);

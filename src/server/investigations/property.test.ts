@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
 import { createRandom } from '#shared/law/properties.ts';
 import type { Tables } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
@@ -185,6 +186,9 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
       for (const action of (await check(id)).actions)
         await add({ kind: 'waived', about: action.id, text: 'It is gone' });
       expect((await check(id)).state).toBe('closed');
+      const listed = await admin(api.listInvestigations, { query: {} });
+      const { attention } = await admin(api.getOverview, { query: { from: '2026-01-01', to: getToday() } });
+      expect(attention.openInvestigations).toBe(listed.filter(({ state }) => state !== 'closed').length);
     }
     const verifications = await server.db
       .selectFrom('audit_notes')
