@@ -135,6 +135,19 @@ test('a message is opened, becomes an audit, and another is closed with the keyb
   expect(closed.map(({ answer }) => answer).toSorted()).toEqual(['', 'We look at it.']);
 });
 
+test('an investigation is started from a message', { tag: '@once' }, async ({ page, server, signInAs }) => {
+  const park = 'Marian Resort';
+  await signInAs(page, 'Health & Safety Manager', park);
+  const { id } = await sendMessage(server, { kind: 'Trip or slip' }, { park });
+  await page.goto(`/messages/${id}`);
+  await page.getByRole('button', { name: 'Start Investigation' }).click();
+  await expect(page.getByRole('heading', { name: /^Investigation INV-/ })).toBeVisible();
+  const records = page.getByRole('region', { name: 'Records It Covers' });
+  await records.getByRole('link', { name: /^Trip or slip: Lido/ }).click();
+  await expect(page.getByText(/^Investigated: INV-/)).toBeVisible();
+  await expectAccessiblePage(page);
+});
+
 test('the setting for messages of guests is shown only where guests can write', { tag: '@once' }, async ({
   page,
   signInAs,

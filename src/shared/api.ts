@@ -1080,7 +1080,7 @@ export const contract = {
     reply: CreatedReply,
     status: 201,
     idempotent: true,
-    summary: 'Start an investigation from a report or an audit',
+    summary: 'Start an investigation from a report, an audit or a message of a guest',
   }),
   getInvestigation: endpoint('GET /api/investigations/{id}', {
     access: 'reviewer',

@@ -164,9 +164,13 @@ const InvestigationNote = z.object({
 });
 export type InvestigationNote = z.output<typeof InvestigationNote>;
 
-/** The report or audit from which it starts. */
+/** What an investigation can be about. */
+export const coveredLabels = { report: 'Report', audit: 'Audit', message: 'Message' };
+export type CoveredThing = keyof typeof coveredLabels;
+
+/** The record from which it starts. */
 export const NewInvestigation = z.object({
-  thing: z.enum(['report', 'audit']),
+  thing: z.enum(keysOf(coveredLabels)),
   id: z.string(),
 });
 
@@ -213,9 +217,9 @@ export type InvestigationState = keyof typeof investigationStateLabels;
 const Question = z.object({ cause: z.nullable(z.number()), isAnswered: z.boolean() });
 
 const Record = z.object({
-  thing: z.enum(['report', 'audit']),
+  thing: z.enum(keysOf(coveredLabels)),
   id: z.string(),
-  /** The number of a report, the title of an audit; empty if it is deleted, or of a park that is not seen. */
+  /** The number of a report, the title of others; empty if it is deleted, or of a park that is not seen. */
   label: z.string(),
   park: z.string(),
   day: z.string(),

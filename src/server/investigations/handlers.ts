@@ -47,7 +47,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
       await assertNotCovered(db, body.id);
       const { id, number } = await insertInvestigation(db, { park, record: body, by: user, now });
       // The title of an audit may name someone.
-      const changes = body.thing === 'report' ? { report: label } : { audit: body.id };
+      const changes = { [body.thing]: body.thing === 'report' ? label : body.id };
       logActivity({ action: 'started', ...toLogFields({ id, number }), changes });
       return { success: true, id } as const;
     }),
@@ -84,7 +84,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
         await coverRecord(db, investigation.id, { thing: 'report', id: report.id });
       } else {
         if (!investigation.records.some(({ id }) => id !== report.id))
-          throw new HttpError(409, 'An investigation covers at least one report or audit');
+          throw new HttpError(409, 'An investigation covers at least one record');
         await uncoverRecord(db, investigation.id, report.id);
       }
       const action = isCovered ? 'added a report to' : 'took a report out of';

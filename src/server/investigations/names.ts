@@ -23,10 +23,15 @@ const listReports = (db: Database, linked: Linked | undefined) =>
     .where('id', 'in', listIds(linked))
     .execute();
 
-/** Returns the names in the text of anyone whom the reports or statements name, and of users. */
+const listMessages = (db: Database, linked: Linked | undefined) =>
+  db.selectFrom('guest_messages').select(['name', 'contact']).where('id', 'in', listIds(linked)).execute();
+
+/** Returns the names in the text of anyone whom the reports, messages or statements name, and of users. */
 export async function findNames(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
   const reports = await listReports(db, linked);
+  const messages = await listMessages(db, linked);
   const names = [
+    ...messages.map(({ name }) => name),
     ...reports.flatMap(({ name, reporter, affectedUserSignedBy }) => [
       name,
       reporter,
@@ -43,6 +48,7 @@ export async function findNames(db: Database, linked: Linked | undefined, text: 
 /** Returns what in the text shows which event it is about: names, numbers and plots of the linked records, and parks. */
 export async function findIdentifiers(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
   const reports = await listReports(db, linked);
+  const messages = await listMessages(db, linked);
   const audits = await db.selectFrom('audits').select('data').where('id', 'in', listIds(linked)).execute();
   const places = [...reports, ...audits.map(({ data }) => parseData(data).data)].map(({ location }) => location);
   const marks = [
@@ -56,8 +62,8 @@ export async function findIdentifiers(db: Database, linked: Linked | undefined, 
     ...(await findNames(db, linked, text)),
     ...keep(marks, (mark) => isIn(text, mark)),
     ...keep(
-      reports.map(({ contactNumber }) => contactNumber),
-      (number) => isIn(text, '', number),
+      [...reports.map(({ contactNumber }) => contactNumber), ...messages.map(({ contact }) => contact)],
+      (contact) => isIn(text, '', contact),
     ),
   ];
 }

@@ -4,6 +4,7 @@ import {
   type Action,
   actionStateLabels,
   causeKindLabels,
+  coveredLabels,
   describeSection,
   type Investigation,
   type InvestigationNote,
@@ -64,7 +65,7 @@ export function createInvestigationPdf(
       ...part('Covers', {
         kind: 'fields',
         rows: records.map(({ thing, label, park, day }) => ({
-          label: thing === 'report' ? 'Report' : 'Audit',
+          label: coveredLabels[thing],
           value: [label || 'Not shown', park, day && formatDay(day)].filter(Boolean).join(', '),
         })),
       }),

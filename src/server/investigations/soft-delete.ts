@@ -14,7 +14,7 @@ export async function restoreInvestigation(db: Database, deletionId: string): Pr
     .execute();
   for (const { thing_id } of records) {
     const other = await findInvestigationOf(db, thing_id);
-    if (other) throw new HttpError(409, `${other.number} covers the same report or audit now`);
+    if (other) throw new HttpError(409, `${other.number} covers the same record now`);
   }
   await db.updateTable('investigations').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }

@@ -3,6 +3,7 @@ import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import {
   type Action,
+  type CoveredThing,
   type Investigation,
   type ListedInvestigation,
   listMissing,
@@ -11,6 +12,7 @@ import {
   sectionNames,
   storedSections,
 } from '#shared/investigations.ts';
+import { getHazardTitle } from '#shared/places/hazards.ts';
 import { parseData } from '../audits/stored-data.ts';
 import { createNameTest } from '../audits/verification.ts';
 import { incrementCounter } from '../db/counters.ts';
@@ -28,7 +30,7 @@ import {
 
 export type SectionRow = Tables['investigation_sections'];
 type Author = { id: string; username: string };
-type CoveredRecord = { thing: 'report' | 'audit'; id: string };
+type CoveredRecord = { thing: CoveredThing; id: string };
 
 /** Inserts an investigation with its number and its empty sections. */
 export async function insertInvestigation(
@@ -122,16 +124,22 @@ async function readRecords(db: Database, viewer: ParkViewer, filter: Filter) {
       join.onRef('audits.id', '=', 'investigation_records.thing_id').on('audits.deletion_id', 'is', null),
     )
     .leftJoin('folders', 'folders.id', 'audits.folder_id')
+    .leftJoin('guest_messages', 'guest_messages.id', 'investigation_records.thing_id')
+    .leftJoin('places', 'places.id', 'guest_messages.place_id')
     .select(['investigation_records.investigation_id', 'investigation_records.thing', 'investigation_records.thing_id'])
-    .select(['reports.number', 'reports.selectedPlace', 'reports.date', 'audits.title', 'audits.created_at'])
-    .select('folders.park')
+    .select(['reports.number', 'reports.selectedPlace', 'reports.date', 'audits.title', 'guest_messages.kind'])
+    .select('places.name as place')
+    .select((eb) => eb.fn.coalesce('audits.created_at', 'guest_messages.created_at').as('created_at'))
+    .select((eb) => eb.fn.coalesce('folders.park', 'guest_messages.park').as('park'))
     .where('investigation_records.investigation_id', 'in', selectInvestigations(db, filter).select('id'))
     .orderBy('reports.created_at')
     .orderBy('investigation_records.thing_id')
     .execute();
   const records = rows.map(
-    ({ investigation_id, thing, thing_id, number, selectedPlace, date, title, created_at, park }) => {
-      const label = thing === 'report' ? number : park !== null && canSeePark(viewer, park) ? title : '';
+    ({ investigation_id, thing, thing_id, number, selectedPlace, date, title, kind, place, created_at, park }) => {
+      const visibleTitle =
+        park !== null && canSeePark(viewer, park) ? (title ?? getHazardTitle(kind, place ?? '')) : '';
+      const label = thing === 'report' ? number : visibleTitle;
       const day = date ?? (created_at ? getToday(new Date(created_at)) : '');
       return { investigation_id, thing, id: thing_id, label: label ?? '', park: selectedPlace ?? park ?? '', day };
     },

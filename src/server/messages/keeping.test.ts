@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { eraseContacts } from '../people/retention/erase-contacts.ts';
-import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
+import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
@@ -74,6 +74,32 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     // Its audit was destroyed after its period, so the message does not open again.
     expect((await open(withAudit)).isOpen).toBe(false);
     expect(await findRow(withAudit)).toMatchObject({ thing: 'message' });
+  });
+
+  test('is investigated, and its investigation is kept as long as it', async () => {
+    await moveTo('2026-06-01');
+    const message = await send({ kind: 'Trip or slip' });
+    const other = await tools.server.as('Health & Safety Manager', 'Kingsley');
+    const body = { thing: 'message' as const, id: message };
+    await expect(other(api.createInvestigation, { body })).rejects.toMatchObject({ status: 404 });
+    const { id } = await admin(api.createInvestigation, { body });
+    await expect(admin(api.createInvestigation, { body })).rejects.toMatchObject({ status: 409, code: 'COVERED' });
+    const read = (client: TestClient) => client(api.getInvestigation, { params: { id } });
+    const record = { ...body, label: 'Trip or slip: Lido', park: 'Mounds', day: '2026-06-01' };
+    expect(await read(admin)).toMatchObject({ park: 'Mounds', records: [record] });
+    expect((await read(other)).records).toEqual([{ ...record, label: '' }]);
+    const happened = 'Hilda Quickstep slipped; her number is 07700 900456.';
+    await expect(
+      admin(api.createLesson, { body: newLesson({ investigation_id: id, happened }) }),
+    ).rejects.toMatchObject({ code: 'IDENTIFIABLE', message: 'The text says: Hilda Quickstep, 07700 900456' });
+
+    await close(message);
+    await moveTo('2040-01-01');
+    expect([await findRow(id), await findRow(message)]).toEqual([undefined, expect.anything()]);
+    await tools.run((await tools.list()).hash, [message]);
+    expect((await read(admin)).records).toEqual([{ ...body, label: '', park: '', day: '' }]);
+    await moveTo('2040-01-02');
+    expect(await findRow(id)).toMatchObject({ thing: 'investigation', until: '2040-01-01' });
   });
 
   test('is found by an access request, and a name in it is erased with the contact details', async () => {

@@ -104,6 +104,7 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
 const urls = {
   report: (id: string) => `/get-reports?report=${id}`,
   audit: (id: string) => `/audit/${id}`,
+  message: (id: string) => `/messages/${id}`,
 };
 
 function CoveredRecords({ investigation: { id, records } }: { investigation: Investigation }) {
@@ -113,13 +114,13 @@ function CoveredRecords({ investigation: { id, records } }: { investigation: Inv
   });
   const removal = useMutation(mutationFor(api.coverReport));
   return (
-    <PageSection isCard title="Reports and Audits It Covers">
+    <PageSection isCard title="Records It Covers">
       <ul className={rows.list}>
         {records.map(({ thing, id: recordId, label, park, day }) => (
           <RecordRow
             key={recordId}
             to={label && urls[thing](recordId)}
-            title={label || (park ? 'An audit that you may not see' : 'Deleted')}
+            title={label || (park ? 'A record that you may not see' : 'Deleted')}
             details={[park, day && formatDay(day)]}
           >
             {thing === 'report' && label && records.length > 1 && (

@@ -1,15 +1,16 @@
-// On a report and on an audit: the investigation that covers it, or the button that starts one.
+// On a report, an audit and a message: the investigation that covers it, or the button that starts one.
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
+import type { CoveredThing } from '#shared/investigations.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 
-type Covered = { thing: 'report' | 'audit'; id: string };
+type Covered = { thing: CoveredThing; id: string };
 
 export function StartInvestigation({ thing, id }: Covered) {
   const [, navigate] = useLocation();

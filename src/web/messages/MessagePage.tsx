@@ -15,6 +15,7 @@ import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { useConfirmed } from '../client/useConfirmed.ts';
 import { FormButton } from '../forms/FormButton.tsx';
+import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { getAuditFormName, NewAuditForm } from '../reports/NewAuditForm.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -56,6 +57,7 @@ export function MessagePage() {
           Open {place.name}
         </Link>
         <Outcome key={id} message={message} />
+        <StartInvestigation thing="message" id={id} />
       </PageSections>
     </>
   );

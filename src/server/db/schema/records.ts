@@ -1,6 +1,6 @@
 // Reports, checklists, submissions, audits and their files.
 import type { AuditSource, VerificationOutcome } from '#shared/audits.ts';
-import type { InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
+import type { CoveredThing, InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
 import type { LessonAnswer } from '#shared/lessons.ts';
 import type { HazardKind } from '#shared/places/hazards.ts';
 import type { Hurt, Language } from '#shared/places/messages.ts';
@@ -141,7 +141,7 @@ export type RecordTables = {
     deletion_id: string | null;
   };
   /** The reports and audits that investigations cover. */
-  investigation_records: { investigation_id: string; thing: 'report' | 'audit'; thing_id: string };
+  investigation_records: { investigation_id: string; thing: CoveredThing; thing_id: string };
   investigation_sections: {
     id: string;
     investigation_id: string;

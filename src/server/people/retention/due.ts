@@ -294,7 +294,7 @@ const liftedHolds: DueRecordFinder = {
   },
 };
 
-/** Investigations of which every report and audit was destroyed. */
+/** Investigations of which every record was destroyed. */
 const investigations: DueRecordFinder = {
   list: (db, _before, after, limit) =>
     db
@@ -308,9 +308,10 @@ const investigations: DueRecordFinder = {
               .selectFrom('investigation_records')
               .leftJoin('reports', 'reports.id', 'investigation_records.thing_id')
               .leftJoin('audits', 'audits.id', 'investigation_records.thing_id')
+              .leftJoin('guest_messages', 'guest_messages.id', 'investigation_records.thing_id')
               .select(sql`1`.as('one'))
               .whereRef('investigation_records.investigation_id', '=', 'investigations.id')
-              .where((eb) => eb.or([eb('reports.id', 'is not', null), eb('audits.id', 'is not', null)])),
+              .where((eb) => eb(eb.fn.coalesce('reports.id', 'audits.id', 'guest_messages.id'), 'is not', null)),
           ),
         ),
       )
@@ -325,11 +326,13 @@ const investigations: DueRecordFinder = {
       .selectFrom('investigation_records')
       .leftJoin('reports', 'reports.id', 'investigation_records.thing_id')
       .leftJoin('audits', 'audits.id', 'investigation_records.thing_id')
+      .leftJoin('guest_messages', 'guest_messages.id', 'investigation_records.thing_id')
       .leftJoin('destroyed', 'destroyed.id', 'investigation_records.thing_id')
-      .select(['reports.id as report_id', 'audits.id as audit_id', 'destroyed.destroyed_at'])
+      .select((eb) => eb.fn.coalesce('reports.id', 'audits.id', 'guest_messages.id').as('kept_id'))
+      .select('destroyed.destroyed_at')
       .where('investigation_records.investigation_id', '=', id)
       .execute();
-    if (records.some(({ report_id, audit_id }) => report_id !== null || audit_id !== null)) return undefined;
+    if (records.some(({ kept_id }) => kept_id !== null)) return undefined;
     const until = getDay(
       records
         .map(({ destroyed_at }) => destroyed_at ?? '')
