@@ -330,7 +330,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     };
     const report = { thing: 'report' as const, id: records[0]?.id ?? '' };
     const other = await manager(api.createInvestigation, { body: report });
-    expect(await fail(restore())).toMatch(/^409 INV-.+ covers the same report/);
+    expect(await fail(restore())).toMatch(/^409 INV-.+ covers the same record/);
     await manager(api.deleteInvestigation, { params: { id: other.id } });
     await restore();
     expect((await get(id)).number).toBe(number);
