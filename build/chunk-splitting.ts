@@ -11,7 +11,9 @@ import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/w
 
 const web = join(import.meta.dirname, '../src/web');
 const startFile = join(web, 'start.ts');
-const findScreen = (screenPath: string) => screens.filter(({ path }) => path === screenPath).map(({ file }) => file);
+/** Returns the files of screens with this path. */
+const listScreenFiles = (screenPath: string) =>
+  screens.filter(({ path }) => path === screenPath).map(({ file }) => file);
 
 const isInFolder = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
 
@@ -81,8 +83,8 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
       firstScreenModules = await list('main.tsx', 'auth/LoginPage.tsx');
       shellModules = await list(navigationBarFile);
       dialogModules = await list('auth/SessionDialogs.tsx');
-      homeModules = await list(...findScreen(homePath));
-      reportsModules = await list(...findScreen('/get-reports'));
+      homeModules = await list(...listScreenFiles(homePath));
+      reportsModules = await list(...listScreenFiles('/get-reports'));
     },
     buildEnd() {
       staffModules = listStaffModules(this);

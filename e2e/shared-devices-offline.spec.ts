@@ -1,7 +1,7 @@
 // A shared device without a connection: its screen can be given up, and it sends what waits without anyone.
 import { api } from '#shared/api.ts';
 import { makePinUser } from '../src/server/testing/shared-devices.ts';
-import { goOffline, test } from './installed-app.ts';
+import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { field, fillInReport, submit } from './report-form.ts';
 import { expect, signIn } from './server.ts';
 import { enterPin, shareDevice } from './shared-device.ts';
@@ -24,7 +24,7 @@ test('a report submitted without a connection is sent from the device once it is
   await enterPin(page, huw.username);
   await expect(page).toHaveURL(/reporting/);
   // A page that opens while the worker becomes active may stay without it.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await waitForCachedScreens(page);
   await page.goto('/incidentreporting');
   await fillInReport(page, { Park: park });
   await goOffline(page, context);
@@ -64,7 +64,7 @@ test('what waits on a device that was removed is sent once its user has signed i
   await enterPin(page, huw.username);
   await expect(page).toHaveURL(/reporting/);
   // A page that opens while the worker becomes active may stay without it.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await waitForCachedScreens(page);
   await page.goto('/incidentreporting');
   await fillInReport(page, { Park: park });
   await goOffline(page, context);

@@ -253,7 +253,8 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
   const after: AuditFields = {
     ...before,
     ...sent,
-    ...{ assignee, assignee_id },
+    assignee,
+    assignee_id,
     ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
     ...createCompletionFields(body.data?.completed ?? false, user, now, assignee_id, before.verification),
     ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
