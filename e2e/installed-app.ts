@@ -35,13 +35,9 @@ export const test = base.extend<object, { server: UpgradableServer }>({
   ],
 });
 
-/** Waits until the screens are cached and the worker controls the page. */
+/** Waits until the screens are cached and the worker controls the page, which may still be loading. */
 export const waitForCachedScreens = (page: Page) =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (!navigator.serviceWorker.controller)
-      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
-  });
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
 /** Waits until the screens that only reviewers open are cached too. */
 export const waitForReviewerScreens = async (page: Page) => {

@@ -2,7 +2,7 @@ import { api } from '#shared/api.ts';
 import { employmentStatuses } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
-import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { newAudit, newFolder, newLesson, newReport } from '../src/server/testing/factories.ts';
 import { openMore } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -192,8 +192,11 @@ test('the overview prints on one A4 page, landscape @once', async ({ page, serve
     const names = { type: `Type ${at}`, location: `Plot ${at}`, employmentStatus: employmentStatuses[at % 5] };
     await staff(api.submitAccident, { body: await newReport(staff, names) });
   }
+  const manager = await server.as('Health & Safety Manager');
+  for (let at = 0; at < 8; at++) await manager(api.createLesson, { body: newLesson({ title: `Lesson ${at}` }) });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto('/overview');
+  await expect(page.getByRole('link', { name: 'Lesson 7' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Figures for each park' }).getByRole('row')).toHaveCount(22);
   const pdf = await page.pdf({ preferCSSPageSize: true });
   const text = pdf.toString('latin1');

@@ -123,7 +123,8 @@ function OpenLessons() {
   if (isError && !data) return <ErrorBox message="The lessons could not be loaded." onRetry={() => refetch()} />;
   if (lessons.length === 0) return null;
   return (
-    <section aria-labelledby="lessons">
+    // The page is printed on one sheet, whatever the number of lessons.
+    <section aria-labelledby="lessons" className={styles.noPrint}>
       <Title order={2} size="h3" id="lessons" mb="sm">
         Lessons that some parks have not answered
       </Title>
