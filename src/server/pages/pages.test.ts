@@ -89,7 +89,7 @@ test('background checks for updates do not extend a session', async () => {
   await expect(reviewer(api.getSession)).rejects.toMatchObject({ status: 401 });
 });
 
-test("a page preloads the logo, its screen's files and, with a cookie, the session", async () => {
+test("a page preloads the logo, its screen's files and, with a cookie, the session and the first list", async () => {
   await get('/');
   const { anonymous, as } = server as TestServer;
   const staff = await as('None');
@@ -103,6 +103,10 @@ test("a page preloads the logo, its screen's files and, with a cookie, the sessi
   expect(await getLink(anonymous, '/audit/0a1b/more')).toBe(logo);
   expect(await getLink(staff, '/login')).toBe(`${logo}, ${sessionPreload}`);
   expect(await getLink(staff, '/audit/0a1b/')).toBe(`${logo}, ${files}, ${sessionPreload}`);
+  const foldersPreload = '</api/audit-folders>; rel=preload; as=fetch; crossorigin';
+  expect(await getLink(staff, '/audits')).toBe(`${logo}, ${sessionPreload}, ${foldersPreload}`);
+  expect(await getLink(staff, '/audits?tab=open')).toBe(`${logo}, ${sessionPreload}`);
+  expect(await getLink(anonymous, '/audits')).toBe(logo);
   expect((await anonymous.fetch('/screens.json')).headers.get('content-type')).toContain('text/html');
 });
 

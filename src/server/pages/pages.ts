@@ -91,7 +91,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
       (request.method === 'GET' || request.method === 'HEAD') && !getPath(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new HttpError(404, 'Not found');
     const hasSession = parseSessionToken(request.headers.cookie, isSecure) !== undefined;
-    const links = getLinkHeader(getPath(request.url), hasSession, request.headers['user-agent']);
+    const links = getLinkHeader(request.url, hasSession, request.headers['user-agent']);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });

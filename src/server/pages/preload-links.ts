@@ -1,12 +1,21 @@
-// The Link header of a page (RFC 8288): files that the browser may fetch while it reads the page.
+// The Link header of a page (RFC 8288): what the browser may fetch while it reads the page.
 import { api } from '#shared/api.ts';
+import { getPath } from '../http/headers.ts';
+
+const createDataPreload = ({ path }: { path: string }) => `<${path}>; rel=preload; as=fetch; crossorigin`;
 
 /** Every screen requests the session, so that request starts with the page if there is a cookie. */
-const sessionPreload = `<${api.getSession.path}>; rel=preload; as=fetch; crossorigin`;
+const sessionPreload = createDataPreload(api.getSession);
+
+/** The first lists of screens, by URL: with parameters, the screens may request others. */
+const listPreloads: Record<string, string> = {
+  '/audits': createDataPreload(api.listFolders),
+  '/checklists': createDataPreload(api.listChecklists),
+};
 
 /**
- * Safari, and every browser on an iPhone. `fetch` there ignores preloads, so it would request the
- * session twice. Chromium's User-Agent says AppleWebKit too, with this number.
+ * Safari, and every browser on an iPhone. `fetch` there ignores preloads, so it would request
+ * data twice. Chromium's User-Agent says AppleWebKit too, with this number.
  */
 const safariPattern = /AppleWebKit\/(?!537\.36)/;
 
@@ -20,19 +29,23 @@ const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high
  */
 export function createLinkHeaderGetter(
   screens = '{}',
-): (path: string, hasSession: boolean, userAgent?: string) => string {
+): (url: string, hasSession: boolean, userAgent?: string) => string {
   const screenLinks = Object.entries<string>(JSON.parse(screens)).map(([path, links]) => ({
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     links,
   }));
   // The most important files come first, because browsers fetch them in this order, about six at a
   // time.
-  return (path, hasSession, userAgent = '') =>
-    [
+  return (url, hasSession, userAgent = '') => {
+    const path = getPath(url);
+    const preloadsData = hasSession && !safariPattern.test(userAgent);
+    return [
       logoPreload,
       screenLinks.find((screen) => screen.path.test(path))?.links,
-      hasSession && !safariPattern.test(userAgent) && sessionPreload,
+      preloadsData && sessionPreload,
+      preloadsData && listPreloads[url],
     ]
       .filter(Boolean)
       .join(', ');
+  };
 }

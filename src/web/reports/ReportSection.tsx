@@ -38,7 +38,12 @@ export function ReportSection({ reportType, view, searchText, filters, hasExport
 
   const total = months.data?.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Paper component="section" aria-labelledby={heading} className={styles.section}>
+    <Paper
+      component="section"
+      aria-labelledby={heading}
+      aria-busy={months.isPending || undefined}
+      className={styles.section}
+    >
       <div className={styles.header}>
         <Title order={2} size="h4" id={heading}>
           {sectionTitles[reportType]}
