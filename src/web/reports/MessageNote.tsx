@@ -28,7 +28,10 @@ type MessageNoteProps = {
   onChange: (linked: string | undefined) => void;
 };
 
-/** A form that has another unfinished report is linked only if the user says so. */
+/**
+ * Shows that the report closes a guest's message, with a button to unlink it. If the form already
+ * contained something else, the message is linked only when the user presses the button.
+ */
 export function MessageNote({ linked, given, onChange }: MessageNoteProps) {
   const id = linked ?? (given?.isOpen ? given.id : undefined);
   if (!id) return null;
