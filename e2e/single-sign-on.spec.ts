@@ -156,7 +156,7 @@ test('a user with a second factor enters it after the provider', async ({ page, 
   await expect(page.getByRole('banner')).toBeVisible();
 });
 
-test('a cancelled sign-in, and a return page that is opened again, lead back to the login screen', {
+test('a cancelled sign-in, also after a reload, offers the login screen, and the return page leads signed-in users to the home screen', {
   tag: '@once',
 }, async ({ page, server, provider }) => {
   const user = await makeLinkedUser(server, provider);

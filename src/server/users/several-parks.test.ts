@@ -110,7 +110,7 @@ describe.each(engines)('users of several parks on %s', (engine) => {
     });
   });
 
-  test('staff see the due checks of their parks, and a checklist belongs to the one they choose, else to the first', async () => {
+  test('staff see the due checks of their parks, and a submission belongs to the park they choose, otherwise to their first', async () => {
     const person = await server.as('None', [...several.parks]);
     const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Gates', sections } });
