@@ -192,7 +192,9 @@ test('a user with too many groups is refused until an Admin allows it, and Unlin
   await page.goto('/login');
   await signInButton(page).click();
   await chooseAccount(page, user.sub);
-  await expect(page.getByText('Too many groups: use app roles')).toBeVisible();
+  await expect(
+    page.getByText('Your account is in too many groups to find your role. Ask an Admin to use app roles instead'),
+  ).toBeVisible();
 
   await signInAs(page, 'Admin');
   await page.goto(`/admin?tab=users&person=${user.username}`);

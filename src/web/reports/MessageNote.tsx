@@ -37,7 +37,7 @@ export function MessageNote({ linked, given, onChange }: MessageNoteProps) {
   if (!id) return null;
   return (
     <Text>
-      {linked ? 'This report closes a message of a guest.' : 'This form has an unfinished report.'}{' '}
+      {linked ? 'Submitting this report closes a message from a guest.' : 'This form has an unfinished report.'}{' '}
       <Link to={`/messages/${id}`}>Open the Message</Link>{' '}
       <Button variant="default" onClick={() => onChange(linked ? undefined : id)}>
         {linked ? 'Do Not Link It' : 'Link the Message'}
