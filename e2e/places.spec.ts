@@ -126,7 +126,7 @@ test('the page of a place opens each form with park and place filled in, and the
   );
   await page.getByRole('button', { name: 'Switch Off Label' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch Off' }).click();
-  await expect(page.getByRole('button', { name: 'Create Label' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create Label', exact: true })).toBeVisible();
   await page.getByLabel('Name').fill('Indoor pool');
   await page.getByRole('link', { name: 'Open Page' }).click();
 
