@@ -23,9 +23,9 @@ test('a manager exports the reports that match a search', { tag: '@once' }, asyn
   const { number } = await manager(api.submitAccident, { body: await newReport(manager, { type: 'Wasp sting' }) });
   await manager(api.submitAccident, { body: await newReport(manager, { type: 'Bee sting' }) });
   await page.goto('/get-reports');
+  // Search, because months are collapsed until they are opened.
   await page.getByPlaceholder('Search accident reports...').fill('wasp');
   const accidents = page.getByRole('region', { name: 'Accident Reports' });
-  // Searches, because without a search reports are hidden until their month is opened.
   await expect(accidents.getByRole('button', { name: new RegExp(number) })).toBeVisible();
   await expect(accidents).toContainText('1 report');
 

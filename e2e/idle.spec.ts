@@ -7,7 +7,8 @@ const idleMs = 3 * minute;
 
 /**
  * Replaces the clock of the page, and of the server as far as the page can see: its time, and the
- * end of a session that is idle for three minutes. Returns what moves it.
+ * end of a session that is idle for three minutes. Returns functions that move the clock, read the
+ * idle time, wait for an element and stop the replacement.
  */
 async function useIdleClock(page: Page) {
   const installedAt = Date.now();

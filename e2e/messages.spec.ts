@@ -40,7 +40,7 @@ test('a reviewer empties five messages in at most 25 taps beside the form', asyn
   await tap('link', 'Report an Accident');
   await expect(page.getByLabel('Details')).toHaveValue(hurt);
   await expect(page.getByLabel('Location or plot')).toHaveValue('Lido');
-  await expect(page.getByText('This report closes a message of a guest.')).toBeVisible();
+  await expect(page.getByText('Submitting this report closes a message from a guest.')).toBeVisible();
   await fillInReport(page, { Park: park });
   await submit(page).click();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
@@ -82,7 +82,7 @@ test('an unfinished report is not replaced by a message, and closes it only if t
   await expect(page.getByLabel('Location or plot')).toHaveValue('');
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Link the Message' }).click();
-  const linked = page.getByText('This report closes a message of a guest.');
+  const linked = page.getByText('Submitting this report closes a message from a guest.');
   await expect(linked).toBeVisible();
   await page.getByRole('button', { name: 'Do Not Link It' }).click();
   await expect(offer).toBeVisible();

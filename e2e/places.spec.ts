@@ -116,7 +116,7 @@ test('the page of a place opens each form with park and place filled in, and the
   await expectAccessiblePage(page);
 
   await page.goto(`/admin/places?park=${park}`);
-  await page.getByRole('button', { name: 'Give Labels to 1 place' }).click();
+  await page.getByRole('button', { name: 'Create Labels for 1 place' }).click();
   await expect(page.getByRole('link', { name: 'Print Labels' })).toHaveAttribute('href', /\/api\/labels\?.*size=8/);
   await page.locator('summary', { hasText: 'Indoor pool' }).click();
   await page.getByLabel('Name').fill('Lido');
@@ -126,7 +126,7 @@ test('the page of a place opens each form with park and place filled in, and the
   );
   await page.getByRole('button', { name: 'Switch Off Label' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch Off' }).click();
-  await expect(page.getByRole('button', { name: 'Give a Label' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create Label', exact: true })).toBeVisible();
   await page.getByLabel('Name').fill('Indoor pool');
   await page.getByRole('link', { name: 'Open Page' }).click();
 

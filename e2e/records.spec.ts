@@ -164,7 +164,7 @@ test('an Admin chooses who does the audits of failing answers at a park, and the
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Parks', exact: true }).click();
   // An Admin of one park has one form, and does not choose who enforces the law.
-  const picker = page.getByLabel('Who does audits of failing answers');
+  const picker = page.getByLabel('Who does the audits that failing answers create');
   await picker.fill('Nobody Here');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Choose a user who sees Lido Beach')).toBeVisible();

@@ -317,7 +317,7 @@ test.describe('without a response', () => {
   // The browser logs the request without a response, and the repetition that the server rejects.
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-  for (const where of ['in the same tab', 'with more answers', 'after another tab was opened'])
+  for (const where of ['on the second attempt', 'with more answers', 'after the Details tab was opened'])
     test(`an assessment whose save had no response is saved ${where}, and not taken for someone else's change`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
@@ -331,7 +331,7 @@ test.describe('without a response', () => {
       if (where === 'with more answers') {
         await details.getByLabel('An accident', { exact: true }).click();
       }
-      if (where === 'after another tab was opened') {
+      if (where === 'after the Details tab was opened') {
         await details.getByRole('tab', { name: 'Details' }).click();
         const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/assessment'));
         await tab.click();

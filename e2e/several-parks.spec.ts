@@ -2,7 +2,7 @@ import { api } from '#shared/api.ts';
 import { field } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
-// The browser logs the request that is refused.
+// The browser logs the rejected request.
 test.use({ allowedConsoleErrors: /status of 400/ });
 
 const severalParks = ['Lido Beach' as const, 'Winkups' as const];

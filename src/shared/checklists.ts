@@ -151,8 +151,12 @@ export const NewSubmissionReply = z.extend(CreatedReply, {
   signatures: z.optional(z.number()),
 });
 
-export const Failures = z.record(z.string(), z.object({ note: z.string(), media_files: z.array(StoredMediaFile) }));
-export type Failures = z.output<typeof Failures>;
+/** Notes and photos of the failing answers, by section index. */
+export const StoredFailures = z.record(
+  z.string(),
+  z.object({ note: z.string(), media_files: z.array(StoredMediaFile) }),
+);
+export type StoredFailures = z.output<typeof StoredFailures>;
 
 export const Submission = z.object({
   id: z.string(),
@@ -170,7 +174,7 @@ export const Submission = z.object({
   sections: z.array(Section),
   /** The number of failing answers, if any. */
   failing: z.optional(z.number()),
-  failures: z.optional(Failures),
+  failures: z.optional(StoredFailures),
 });
 export type Submission = z.output<typeof Submission>;
 

@@ -104,7 +104,7 @@ describe('days', () => {
     expect(formatDay(text)).toBe(text);
   });
 
-  test('parsing any text as a day never throws, and text that is no day is shown unchanged', () => {
+  test('parsing any text as a day never throws, and text that is not a day is shown unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = parseDay(text);

@@ -11,7 +11,7 @@ export const Role = z.enum(roles, 'Choose a role');
 export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
 export type Park = z.output<typeof Park>;
 
-/** Several parks. An empty list is refused, because all parks are a choice of their own. */
+/** Several parks. An empty list is rejected, because all parks are a choice of their own. */
 const SeveralParks = z.pipe(
   z.array(z.enum(parks, 'Choose a park'), 'Choose a park').check(z.minLength(1, 'Choose a park')),
   z.transform((chosen) => parks.filter((park) => chosen.includes(park))),

@@ -1,7 +1,7 @@
 // Failing answers of a submission: notes, notifications, and the audits they create.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
-import type { FailureRule, Failures, Section } from '#shared/checklists.ts';
+import type { FailureRule, Section, StoredFailures } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { findFailureErrors, isFailing, listFailingIndexes } from '#shared/failing-answers.ts';
@@ -26,7 +26,7 @@ type FailingAnswers = {
   answer: string;
   note: string;
   media: MediaFile[];
-  storedFailure: Failures[string];
+  storedFailure: StoredFailures[string];
 };
 
 /** Returns the failing answers with their notes and photos. Throws 400 if anything is missing. */
@@ -71,7 +71,7 @@ export async function listPhotosToCopy(db: Database, failing: FailingAnswers[], 
  * Returns the failing answers as they are stored, without photos, which are attached once the
  * submission has an id.
  */
-export const listNotes = (failing: FailingAnswers[]): Failures =>
+export const listNotes = (failing: FailingAnswers[]): StoredFailures =>
   Object.fromEntries(failing.map(({ index, storedFailure: stored }) => [index, stored]));
 
 type Submitted = {

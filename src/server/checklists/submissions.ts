@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Answers } from '#shared/answers.ts';
-import type { Checklist, Failures, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
+import type { Checklist, Section, StoredFailures, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { getEngine } from '../db/connect.ts';
@@ -27,7 +27,7 @@ type NewSubmissionRow = {
   captured_at?: string | null;
   park: string;
   /** Notes and photos of failing answers, by section. */
-  failures?: Failures;
+  failures?: StoredFailures;
   by: { id: string; username: string };
   now: Date;
 };
@@ -45,7 +45,7 @@ type SearchedSubmission = Pick<
 
 export function createSubmissionSearchText(row: SearchedSubmission): string {
   const texts = Object.values(JSON.parse(row.data) as Answers).filter((answer) => typeof answer === 'string');
-  const notes = Object.values(JSON.parse(row.failure_notes ?? '{}') as Failures).map(({ note }) => note);
+  const notes = Object.values(JSON.parse(row.failure_notes ?? '{}') as StoredFailures).map(({ note }) => note);
   const searchedFields = [row.number, row.checklist_title, row.submitted_by_name, row.park, ...notes, ...texts]
     .join('\n')
     .slice(0, searchedCharacters);
@@ -314,7 +314,7 @@ const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow): Submis
   ...row,
   data: JSON.parse(row.data) as Answers,
   sections: JSON.parse(row.sections) as Section[],
-  ...(failing > 0 && { failing, failures: JSON.parse(failure_notes ?? '{}') as Failures }),
+  ...(failing > 0 && { failing, failures: JSON.parse(failure_notes ?? '{}') as StoredFailures }),
 });
 
 type SignatureRow = { section: number; data_url: string };

@@ -6,7 +6,7 @@ import type { Database } from './schema.ts';
 /** Increments a counter and returns it; no two calls get the same number. */
 export async function incrementCounter(db: Database, name: string): Promise<number> {
   const [row] = await incrementRow(db, { name });
-  if (!row) throw new Error(`${name} could not be counted.`);
+  if (!row) throw new Error(`The counter "${name}" could not be incremented.`);
   return row.value;
 }
 

@@ -98,7 +98,7 @@ test('messages that node --watch sends are not treated as query results', async 
   }
 });
 
-test('a search whose request has ended is not logged as a failure', async () => {
+test("a search whose request has ended rejects with 503 instead of the query's error", async () => {
   const cancelledReader: Reader = { run: () => Promise.reject(new Error('cancelled')), close: async () => {} };
   const search = createSearchRunner({} as Database, cancelledReader, () => AbortSignal.abort());
   const work = (db: Database) => db.selectFrom('users').select('id').execute();

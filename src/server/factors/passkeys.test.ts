@@ -33,7 +33,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   const request = async () => (await server.anonymous(api.requestPasskey)).challenge;
   const sign = async (changes: Parameters<Authenticator['sign']>[1] = {}) => passkey.sign(await request(), changes);
   const signIn = (signed: object) => signInWithPasskey(server.url, signed);
-  const refused = { status: 401, body: { code: 'WRONG_PASSKEY', message: 'This passkey was not accepted' } };
+  const rejection = { status: 401, body: { code: 'WRONG_PASSKEY', message: 'This passkey was not accepted' } };
   const listOwn = async () => (await user(api.getSecondFactors)).passkeys;
   const listNotices = async () => (await user(api.listNotifications)).map(({ text }) => text);
 
@@ -62,7 +62,9 @@ describe.each(engines)('passkeys, on %s', (engine) => {
       401,
       expect.objectContaining({ code: 'SECOND_FACTOR', methods: ['passkey', 'recoveryCode'] }),
     ]);
-    expect(await enterCode(server.url, cookie, { passkey: otherPasskey.sign(await request()) })).toMatchObject(refused);
+    expect(await enterCode(server.url, cookie, { passkey: otherPasskey.sign(await request()) })).toMatchObject(
+      rejection,
+    );
     const done = await enterCode(server.url, cookie, { passkey: await sign() });
     expect(done.status).toBe(200);
     const [session] = await server.withCookie(done.cookie, '', '')(api.listSessions);
@@ -72,7 +74,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   test('five wrong passkeys end a sign-in whose password was right', async () => {
     const { cookie } = await enterPassword(server.url, user.username);
     for (let times = 0; times < 4; times++)
-      expect(await enterCode(server.url, cookie, { passkey: passkey.sign('x') })).toMatchObject(refused);
+      expect(await enterCode(server.url, cookie, { passkey: passkey.sign('x') })).toMatchObject(rejection);
     const last = await enterCode(server.url, cookie, { passkey: passkey.sign('x') });
     expect(last.body).toMatchObject({ code: 'SIGN_IN_AGAIN' });
     expect((await enterCode(server.url, cookie, { passkey: await sign() })).status).toBe(401);
@@ -82,10 +84,10 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     const signed = await sign();
     const results = await Promise.all([signIn(signed), signIn(signed)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 401]);
-    expect(await signIn(signed)).toMatchObject(refused);
+    expect(await signIn(signed)).toMatchObject(rejection);
     const late = await sign();
     now += 5 * minute;
-    expect(await signIn(late)).toMatchObject(refused);
+    expect(await signIn(late)).toMatchObject(rejection);
   });
 
   test.each([
@@ -97,22 +99,22 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     ['with another signature', { signature: 'AAAA' }],
   ])('a signature of a passkey %s is rejected', async (_, changes) => {
     const signed = await sign(changes);
-    expect(await signIn({ ...signed, response: { ...signed.response, ...changes } })).toMatchObject(refused);
+    expect(await signIn({ ...signed, response: { ...signed.response, ...changes } })).toMatchObject(rejection);
     expect((await signIn(await sign())).status).toBe(200);
   });
 
-  test('a challenge that the server did not make, or made for a new passkey, is refused', async () => {
-    expect(await signIn(passkey.sign('A'.repeat(43)))).toMatchObject(refused);
+  test('a challenge that the server did not make, or made for a new passkey, is rejected', async () => {
+    expect(await signIn(passkey.sign('A'.repeat(43)))).toMatchObject(rejection);
     const { challenge } = await user(api.startPasskeySetUp);
-    expect(await signIn(passkey.sign(challenge))).toMatchObject(refused);
+    expect(await signIn(passkey.sign(challenge))).toMatchObject(rejection);
     const { cookie } = await enterPassword(server.url, user.username);
     const secondStep = cookie.split('=')[1] ?? '';
-    expect(await signIn(passkey.sign(secondStep))).toMatchObject(refused);
+    expect(await signIn(passkey.sign(secondStep))).toMatchObject(rejection);
   });
 
-  test('a counter that goes back is refused, and one that stays zero is not', async () => {
+  test('a counter that goes back is rejected, and one that stays zero is not', async () => {
     expect((await signIn(await sign({ counter: 9 }))).status).toBe(200);
-    for (const counter of [9, 8, 0]) expect(await signIn(await sign({ counter }))).toMatchObject(refused);
+    for (const counter of [9, 8, 0]) expect(await signIn(await sign({ counter }))).toMatchObject(rejection);
     const results = await Promise.all([signIn(await sign({ counter: 10 })), signIn(await sign({ counter: 10 }))]);
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 401]);
     passkey = createAuthenticator(origin);
@@ -120,16 +122,16 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     for (let times = 0; times < 2; times++) expect((await signIn(await sign({ counter: 0 }))).status).toBe(200);
   });
 
-  test('an unknown passkey, one of a deleted user and one that was reset are refused alike', async () => {
+  test('an unknown passkey, one of a deleted user and one that was reset are rejected alike', async () => {
     const unknown = createAuthenticator(origin);
-    expect(await signIn(unknown.sign(await request()))).toMatchObject(refused);
+    expect(await signIn(unknown.sign(await request()))).toMatchObject(rejection);
     const admin = await server.as('Admin');
     await admin(api.resetPassword, { body: { id: user.id, reason: 'She came to the office' } });
-    expect(await signIn(await sign())).toMatchObject(refused);
+    expect(await signIn(await sign())).toMatchObject(rejection);
     const left = await server.as('None');
     await addPasskey(left, unknown);
     await admin(api.deleteUser, { params: { id: left.id } });
-    expect(await signIn(unknown.sign(await request()))).toMatchObject(refused);
+    expect(await signIn(unknown.sign(await request()))).toMatchObject(rejection);
     expect(
       await server.db.selectFrom('passkeys').selectAll().where('user_id', 'in', [user.id, left.id]).execute(),
     ).toEqual([]);
@@ -163,7 +165,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     const [first, second] = await listOwn();
     await user(api.removePasskey, { params: { id: first?.id ?? '' } });
     await user(api.removePasskey, { params: { id: first?.id ?? '' } });
-    expect(await signIn(await sign())).toMatchObject(refused);
+    expect(await signIn(await sign())).toMatchObject(rejection);
     now += minute;
     const { cookie } = await enterPassword(server.url, user.username);
     expect((await enterCode(server.url, cookie, generateAppCode(key, new Date(now)))).status).toBe(200);
@@ -201,14 +203,14 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     ['for another site', { origin: 'https://evil.example' }],
     ['for another host name', { host: 'example.com' }],
     ['without recognising its user', { isUserVerified: false }],
-  ])('a new passkey made %s is refused', async (_, changes) => {
+  ])('a new passkey made %s is rejected', async (_, changes) => {
     const created = createAuthenticator(origin).create(await user(api.startPasskeySetUp), changes);
     await expect(user(api.addPasskey, { body: { name: 'Phone', passkey: created } })).rejects.toMatchObject({
       status: 400,
     });
   });
 
-  test('a new passkey is refused for the challenge of another user, and the second time', async () => {
+  test('a new passkey is rejected for the challenge of another user, and the second time', async () => {
     const other = await server.as('None');
     const created = createAuthenticator(origin).create(await other(api.startPasskeySetUp));
     const add = (client: TestClient) => client(api.addPasskey, { body: { name: 'Phone', passkey: created } });

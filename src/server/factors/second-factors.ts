@@ -82,7 +82,7 @@ export type FactorUser = { id: string; username: string };
 /** The result of checking a code or passkey. `method` is for the session that it begins. */
 export type FactorOutcome =
   | { is: 'right'; method: SignInMethod }
-  | { is: 'wrong' | 'expired' | 'refused'; message: string }
+  | { is: 'wrong' | 'expired' | 'rejected'; message: string }
   | { is: 'off'; message: string; retryAfter: number };
 
 /**
@@ -140,7 +140,7 @@ async function checkRecoveryCode(context: Context, user: FactorUser, code: strin
 async function checkOwnPasskey(context: Context, user: FactorUser, signed: SignedPasskey): Promise<FactorOutcome> {
   const use = await checkPasskey(context, signed);
   const isRight = use?.user_id === user.id && (await consumePasskey(context.db, use, context.now));
-  return isRight ? { is: 'right', method: 'password and passkey' } : { is: 'refused', message: wrongPasskeyMessage };
+  return isRight ? { is: 'right', method: 'password and passkey' } : { is: 'rejected', message: wrongPasskeyMessage };
 }
 
 const getAttemptsKey = (userId: string) => `second-factor ${userId}`;
@@ -181,8 +181,8 @@ export const createFactorError = (outcome: Exclude<FactorOutcome, { is: 'right' 
   if (is === 'off') return new HttpError(429, message, { code: 'CODES_OFF', retryAfter: outcome.retryAfter });
   return new HttpError(status, message, {
     code: errorCodes[is],
-    ...(is !== 'refused' && { fields: { code: message } }),
+    ...(is !== 'rejected' && { fields: { code: message } }),
   });
 };
 
-const errorCodes = { wrong: 'WRONG_CODE', expired: 'EXPIRED_CODE', refused: 'WRONG_PASSKEY' } as const;
+const errorCodes = { wrong: 'WRONG_CODE', expired: 'EXPIRED_CODE', rejected: 'WRONG_PASSKEY' } as const;

@@ -6,7 +6,7 @@ import { engines, startTestServer, type TestServer } from '../testing/server.ts'
 
 const origin = 'https://reports.example.com';
 
-describe.each(engines)('a refused sign-in, on %s', (engine) => {
+describe.each(engines)('a rejected sign-in, on %s', (engine) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer(engine, { PUBLIC_URL: origin });

@@ -1,4 +1,4 @@
-// Writes files into the given folder and prints each path once stored; ends with `refused` and a
+// Writes files into the given folder and prints each path once stored; ends with `rejected` and a
 // status.
 import { newFilePath, openDiskStore } from './store.ts';
 
@@ -11,5 +11,5 @@ try {
     process.stdout.write(`${path}\n`);
   }
 } catch (error) {
-  process.stdout.write(`refused ${(error as { status?: number }).status}\n`);
+  process.stdout.write(`rejected ${(error as { status?: number }).status}\n`);
 }

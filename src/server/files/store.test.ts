@@ -207,7 +207,7 @@ describe.skipIf(process.platform === 'win32')('a disk store that fails', () => {
     const run = `ulimit -f 64; exec "$0" "$1" "$2" 1000000`;
     const { stdout, stderr } = spawnSync('sh', ['-c', run, process.execPath, writer, folder], { encoding: 'utf8' });
     expect(stderr).toBe('');
-    expect(stdout).toBe('refused 507\n');
+    expect(stdout).toBe('rejected 507\n');
     expect(listTree(folder)).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe.skipIf(process.platform === 'win32')('a disk store that fails', () => {
     try {
       const { stdout } = spawnSync(process.execPath, [writer, small.folder, '300000'], { encoding: 'utf8' });
       const lines = stdout.trim().split('\n');
-      expect(lines.pop()).toBe('refused 507');
+      expect(lines.pop()).toBe('rejected 507');
       expect(lines.length).toBeGreaterThan(5);
       const disk = await openDiskStore(small.folder, { isInUse: true });
       const all = await listed(disk.list());

@@ -158,9 +158,9 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
       expect([code, response.status, await response.text()]).toEqual([code, 404, general]);
     }
     const before = (await list()).length;
-    const refused = await sendForm(server, label, { words: 'Is anyone there?' });
-    expect([refused.status, (await list()).length]).toEqual([404, before]);
-    expect(await refused.text()).toContain(pageTexts.notSent.en);
+    const rejected = await sendForm(server, label, { words: 'Is anyone there?' });
+    expect([rejected.status, (await list()).length]).toEqual([404, before]);
+    expect(await rejected.text()).toContain(pageTexts.notSent.en);
     await admin(api.switchMessages, { body: { isOn: true } });
     expect(await read(`/h/${label}`)).toContain('name="form"');
   });
@@ -176,7 +176,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     await admin(api.switchMessages, { body: { isOn: true } });
   });
 
-  test('addresses outside /h/ and forms of other sites are refused', async () => {
+  test('addresses outside /h/ and forms of other sites are rejected', async () => {
     for (const path of [
       '/',
       '/h',

@@ -7,7 +7,7 @@ import type { GuestPlace } from './html.ts';
 /** Returns the place of a label, unless the place is retired or its park's guests cannot write. */
 export async function findPlaceOfLabel(db: Database, typed: string): Promise<GuestPlace | undefined> {
   const label = parseCode(typed);
-  // PostgreSQL refuses a query with a character that cannot be stored.
+  // PostgreSQL rejects a query with a character that cannot be stored.
   if (!isStorable(label)) return undefined;
   const row = await db
     .selectFrom('places')

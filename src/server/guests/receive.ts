@@ -1,4 +1,4 @@
-// Receives a guest's message: the text first, which no limit refuses, and then the photo, which may be left out.
+// Receives a guest's message: the text first, which no limit rejects, and then the photo, which may be left out.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -44,7 +44,7 @@ export class EmptyMessage extends HttpError {
 /** Hashes a receipt for the database. */
 export const hashReceipt = (receipt: string) => sha256(`receipt ${receipt}`);
 
-/** Returns a text as it can be stored: whatever was sent, a message is not refused. */
+/** Returns a text as it can be stored: whatever was sent, a message is not rejected. */
 const clean = (text = '', max: number) =>
   [...text.toWellFormed().normalize('NFC').trim()].filter(isStorable).slice(0, max).join('');
 const choose = <Choice extends string>(choices: readonly Choice[], sent = '') =>

@@ -97,7 +97,7 @@ function operation(name: string, endpoint: Endpoint) {
     responses: {
       [endpoint.status]: { description: 'Done', content },
       default: {
-        description: 'Refused',
+        description: 'Rejected',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },

@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import { createRawRequest, openRawConnection } from '../testing/raw.ts';
 import { limitUnreadBodies } from './unread-body.ts';
 
-function startRefusing() {
+function startRejecting() {
   const server = Fastify();
   limitUnreadBodies(server);
-  server.addHook('onRequest', async (_, reply) => reply.code(429).send('refused'));
+  server.addHook('onRequest', async (_, reply) => reply.code(429).send('rejected'));
   server.post('/', async () => '');
   return server;
 }
 
 test('the body of a rejected request is read slowly, and its connection stays usable', async () => {
-  const server = startRefusing();
+  const server = startRejecting();
   const connection = openRawConnection(await server.listen({ port: 0, host: '127.0.0.1' }));
   const head = `POST / HTTP/1.1\nContent-Type: application/json\nContent-Length: ${2 ** 21}`;
   connection.write(createRawRequest(head, ''));
@@ -29,7 +29,7 @@ test('the body of a rejected request is read slowly, and its connection stays us
 });
 
 test('rejected requests that arrive together add only one listener to their connection', async () => {
-  const server = startRefusing();
+  const server = startRejecting();
   const sockets: Socket[] = [];
   server.server.on('connection', (socket) => sockets.push(socket));
   const counts: (number | undefined)[] = [];

@@ -156,8 +156,8 @@ describe.each(engines)('an investigation on %s', (engine) => {
       .where('investigation_id', '=', id)
       .execute();
     const record = { thing: 'investigation' as const, id };
-    const names = { names: ['Hilda Quickstep'], number: '' };
-    const erasure = await db.transaction().execute((db) => eraseName(db, record, names, 'asked', new Date()));
+    const target = { names: ['Hilda Quickstep'], telephone: '' };
+    const erasure = await db.transaction().execute((db) => eraseName(db, record, target, 'asked', new Date()));
     // A backup from before has an earlier version, with the name in other places.
     for (const { id, section, ...row } of before) {
       const content = section === 'facts' ? '{"text":"Hilda Quickstep slipped"}' : row.content;

@@ -45,7 +45,10 @@ export async function findNames(db: Database, linked: Linked | undefined, text: 
   return keep(names, (name) => (/\s/.test(name) ? isIn(text, name) : words.includes(name)));
 }
 
-/** Returns what in the text shows which event it is about: names, numbers and plots of the linked records, and parks. */
+/**
+ * Returns the parts of the text that could identify the event or a person: parks, users' names, and
+ * the names, contact details, numbers and plots of the linked records.
+ */
 export async function findIdentifiers(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
   const reports = await listReports(db, linked);
   const messages = await listMessages(db, linked);

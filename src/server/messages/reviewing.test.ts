@@ -129,7 +129,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(await open(id)).toMatchObject({ isOpen: false, audit: null, report: { number } });
   });
 
-  test('are closed by the report that was filled in from them, and never refuse one', async () => {
+  test('are closed by the report that was filled in from them, and never reject one', async () => {
     const report = async (client: TestClient, messageId: string) =>
       client(api.submitAccident, { body: await newReport(client, { selectedPlace: 'Mounds', messageId } as never) });
     const receiptHash = `report ${engine}`;

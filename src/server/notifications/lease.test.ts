@@ -11,7 +11,7 @@ import { emailFlagName, emailFlags, notify } from './notify.ts';
 import { sendDue } from './sender.ts';
 
 test.each(engines)(
-  'an instance that answers after its lease does not record a message that another one sends, on %s',
+  'an instance whose lease has expired does not store its result for a message that another instance is sending, on %s',
   async (engine) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'lease-'));
     const database = engine === 'postgres' ? await createDatabase({ isMigrated: true }) : undefined;

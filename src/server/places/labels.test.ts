@@ -83,10 +83,10 @@ describe.each(engines)('labels on %s', (engine) => {
     const closedAdmin = await closed.as('Admin');
     await closedAdmin(api.addPlaces, { body: { park, names: ['Plot 1'] } });
     const [place] = await closedAdmin(api.listPlaces);
-    const refused = { status: 404, message: 'Places have no labels here' };
-    await expect(change(closedAdmin, place?.id ?? '', true)).rejects.toMatchObject(refused);
-    await expect(closedAdmin(api.addLabels, { body: { park } })).rejects.toMatchObject(refused);
-    await expect(closedAdmin(api.getLabels, { query: { park, size: '8' } })).rejects.toMatchObject(refused);
+    const rejection = { status: 404, message: 'Places have no labels here' };
+    await expect(change(closedAdmin, place?.id ?? '', true)).rejects.toMatchObject(rejection);
+    await expect(closedAdmin(api.addLabels, { body: { park } })).rejects.toMatchObject(rejection);
+    await expect(closedAdmin(api.getLabels, { query: { park, size: '8' } })).rejects.toMatchObject(rejection);
     await closed.stop();
     expect(() => parseConfig({ GUEST_REPORTS: '1' })).toThrow('GUEST_URL must be set if GUEST_REPORTS is 1');
   });

@@ -120,7 +120,7 @@ describe.each(engines)('places on %s', (engine) => {
     expect(await getLink(audit)).toBeUndefined();
   });
 
-  test('a place that is unknown, retired, of another park or no text is left out, and nothing is refused', async () => {
+  test('a place that is unknown, retired, of another park or no text is left out, and nothing is rejected', async () => {
     const [retired, elsewhere] = [await add('Winkups', 'Old gate'), await add('Lyndale', 'Gate')];
     await update(admin, retired, { isRetired: true });
     for (const placeId of ['nowhere', retired.id, elsewhere.id, 7, null, ['x'], 'x'.repeat(5000)]) {
@@ -248,11 +248,11 @@ describe.each(engines)('places on %s', (engine) => {
       checks: expect.arrayContaining([expect.objectContaining({ checklist_title: 'Pool check', state: 'due' })]),
       audits: [expect.objectContaining({ id: created.id, park })],
     });
-    const refused = { status: 409, message: expect.stringContaining('Scheduled checks say') };
-    await expect(update(admin, pool, { name: 'Lido' })).rejects.toMatchObject(refused);
+    const rejection = { status: 409, message: expect.stringContaining('Scheduled checks say') };
+    await expect(update(admin, pool, { name: 'Lido' })).rejects.toMatchObject(rejection);
     const lido = await add(park, 'Lido');
     const into = { params: { id: placeId }, body: { into: lido.id } };
-    await expect(admin(api.joinPlaces, into)).rejects.toMatchObject(refused);
+    await expect(admin(api.joinPlaces, into)).rejects.toMatchObject(rejection);
     await update(admin, pool, { name: 'INDOOR POOL' });
     await admin(api.endSchedule, { params: { id: scheduleId } });
     await update(admin, pool, { name: 'Pool' });

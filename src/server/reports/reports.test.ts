@@ -149,7 +149,7 @@ describe.each(engines)('reports on %s', (engine) => {
     });
   });
 
-  test("a report whose photo is missing is rejected with the photo's name", async () => {
+  test("a report whose photo is missing is rejected with the photo's path", async () => {
     const missingPath = '/uploads/2026/03/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg';
     const body = await newReport(staff, { mediaFiles: [{ path: missingPath }] });
     const rejection = staff(api.submitAccident, { body });

@@ -54,7 +54,7 @@ describe.each(engines)('%s', (engine) => {
     expect((await signInAtProvider(server, provider, 'sian')).status).toBe(200);
   });
 
-  test.each(Object.keys(forged))('a token %s is refused', async (name) => {
+  test.each(Object.keys(forged))('a token %s is rejected', async (name) => {
     const before = await countSessions();
     provider.tamper(forged[name]);
     expect(await signInAtProvider(server, provider, 'sian')).toMatchObject(again);
@@ -80,14 +80,14 @@ describe.each(engines)('%s', (engine) => {
     expect(steps.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  test('a code of another sign-in with a state of this one is refused', async () => {
+  test('a code of another sign-in with a state of this one is rejected', async () => {
     const [mine, other] = [await startAtProvider(server), await startAtProvider(server)];
     const query = new URLSearchParams(await provider.signIn(mine.url, 'huw'));
     query.set('code', new URLSearchParams(await provider.signIn(other.url, 'sian')).get('code') ?? '');
     expect(await returnFromProvider(server, mine.cookie, query.toString())).toMatchObject(again);
   });
 
-  test('an answer that names another issuer is refused', async () => {
+  test('an answer that names another issuer is rejected', async () => {
     const { url, cookie } = await startAtProvider(server);
     const query = new URLSearchParams(await provider.signIn(url, 'sian'));
     query.set('iss', 'https://other.example');

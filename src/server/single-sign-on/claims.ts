@@ -55,7 +55,7 @@ function readAccess({ roleClaim, roles: meanings }: ProviderSettings, claims: ID
   const role = roles.findLast((role) => viewers.some((viewer) => viewer.role === role));
   if (role === undefined) {
     const areTooMany = claims.hasgroups === true || Object.hasOwn(Object(claims._claim_names), roleClaim);
-    return { is: 'unknown', message: areTooMany ? 'Too many groups: use app roles' : noRoleMessage };
+    return { is: 'unknown', message: areTooMany ? tooManyGroupsMessage : noRoleMessage };
   }
   const lists = viewers.filter((viewer) => viewer.role === role).map((viewer) => viewer.parks);
   return { is: 'named', viewer: { role, parks: joinParks(lists) } };
@@ -64,6 +64,8 @@ function readAccess({ roleClaim, roles: meanings }: ProviderSettings, claims: ID
 const joinParks = (lists: Parks[]): Parks =>
   lists.includes(null) ? null : parks.filter((park) => lists.some((list) => list?.includes(park)));
 
+const tooManyGroupsMessage =
+  'Your account is in too many groups to find your role. Ask an Admin to use app roles instead';
 const noRoleMessage = 'Your account has no role for this. Ask an Admin';
 
 export const createNoAccessError = (message: string) => new HttpError(403, message, { code: 'NO_ACCESS' });

@@ -26,7 +26,7 @@ import { findActor } from '../users/permissions.ts';
 import { createSecondStep } from '../users/session-handlers.ts';
 import { findUser } from '../users/store.ts';
 import { readIdentity } from './claims.ts';
-import { createAgainError, createProviderUrl, readClaims } from './provider.ts';
+import { createAgainError, createAuthorizationUrl, readClaims } from './provider.ts';
 import { completeForPurpose, linkUser } from './sign-in.ts';
 
 type SingleSignOnEndpoints =
@@ -55,7 +55,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
     }
     const owner = purpose === 'sign in' ? '' : (user?.id ?? '');
     const token = await insertOneUseToken(db, `provider ${purpose}`, owner, returnSeconds, now);
-    const url = await createProviderUrl({ settings, origin, token, log, isConfirmation: purpose === 'confirm' });
+    const url = await createAuthorizationUrl({ settings, origin, token, log, isConfirmation: purpose === 'confirm' });
     setCookie(createTokenCookie('provider', token, config.isSecure, returnSeconds));
     return { url };
   },

@@ -66,7 +66,7 @@ test.each(engines)(
             device: () => shareDevice(by),
             restore: () => withdrawAccess(server.db),
           };
-          // Calls that are refused change nothing.
+          // Rejected requests change nothing.
           if (kind in calls) await calls[kind as keyof typeof calls]().catch(() => {});
           else {
             provider.accounts[of.id] = { claims: kind === 'nothing' ? {} : { groups: [kind] } };

@@ -41,8 +41,14 @@ async function discover({ issuer, clientId, clientSecret }: ProviderSettings): P
 /** State, nonce and verifier, which only who has the token can know. */
 const derive = (name: 'state' | 'nonce' | 'verifier', token: string) => sha256(`${name} ${token}`);
 
-/** Returns the address at which the provider signs the user in. */
-export async function createProviderUrl({ settings, origin, token, isConfirmation, log }: Exchange): Promise<string> {
+/** Returns the URL at which the provider signs the user in. */
+export async function createAuthorizationUrl({
+  settings,
+  origin,
+  token,
+  isConfirmation,
+  log,
+}: Exchange): Promise<string> {
   const configuration = await configure(settings, log);
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
   return buildAuthorizationUrl(configuration, {

@@ -87,7 +87,11 @@ describe.each(engines)('%s', (engine) => {
       { groups: ['visitors', '__proto__', { admins: 1 }] },
       'Your account has no role for this. Ask an Admin',
     ],
-    ['too many', { hasgroups: true }, 'Too many groups: use app roles'],
+    [
+      'too many',
+      { hasgroups: true },
+      'Your account is in too many groups to find your role. Ask an Admin to use app roles instead',
+    ],
   ])('a claim that is %s ends all sessions and closes every way in', async (_, claims, message) => {
     const device = await shareDevice(await server.as('Admin', 'Lido Beach'));
     const { user, sub } = await newLinkedUser(await makePinUser(server), { groups: ['staff'] });
@@ -123,7 +127,9 @@ describe.each(engines)('%s', (engine) => {
   test('groups that do not fit into the token are too many', async () => {
     const { sub } = await newLinkedUser(undefined, {});
     provider.tamper((claims, sign) => sign({ ...claims, _claim_names: { groups: 'src1' } }));
-    expect(await signIn(sub)).toMatchObject({ body: { message: 'Too many groups: use app roles' } });
+    expect(await signIn(sub)).toMatchObject({
+      body: { message: 'Your account is in too many groups to find your role. Ask an Admin to use app roles instead' },
+    });
   });
 
   test('an Admin lets a refused user in, with role and parks that are set here from then on', async () => {

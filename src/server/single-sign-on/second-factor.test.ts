@@ -165,7 +165,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await readMethod(readProviderClient(server, step, user))).toBe(withFactor);
   });
 
-  test('a confirmation is refused without a recent sign-in at the provider', async () => {
+  test('a confirmation is rejected without a recent sign-in at the provider', async () => {
     const { user, sub } = await newLinkedUser('Admin', { amr: ['mfa'] });
     const client = await signIn(sub, user);
     const confirm = () => signInAtProvider(at(server, client), provider, sub, 'confirm');
@@ -196,8 +196,8 @@ describe.each(engines)('%s', (engine) => {
     const user = await server.createSession((await server.as('Admin')).id, 'x', 'password');
     offset = 15 * day;
     const late = await server.createSession(user.id, 'x', 'password');
-    const refused = { status: 403, body: { code: 'ONE_TIME_PASSWORD_NEEDED' } };
-    expect(await startAtProvider(at(server, late), 'link')).toMatchObject(refused);
+    const rejection = { status: 403, body: { code: 'ONE_TIME_PASSWORD_NEEDED' } };
+    expect(await startAtProvider(at(server, late), 'link')).toMatchObject(rejection);
   });
 });
 

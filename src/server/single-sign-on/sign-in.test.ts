@@ -313,8 +313,8 @@ describe.each(engines)('settings, on %s', (engine) => {
   test('a wrong client secret is the fault of the settings, and not of the user', async () => {
     const provider = await startOidcProvider({ sian: {} });
     const server = await startTestServer(engine, { ...provider.settings, OIDC_CLIENT_SECRET: 'expired' });
-    const refused = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
-    expect(await signInAtProvider(server, provider, 'sian')).toMatchObject(refused);
+    const unreachable = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
+    expect(await signInAtProvider(server, provider, 'sian')).toMatchObject(unreachable);
     await server.stop();
     await provider.stop();
   });
@@ -324,8 +324,8 @@ describe.each(engines)('settings, on %s', (engine) => {
     const server = await startTestServer(engine, provider.settings);
     const { port } = new URL(provider.issuer);
     await provider.stop();
-    const refused = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
-    expect(await startAtProvider(server)).toMatchObject(refused);
+    const unreachable = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
+    expect(await startAtProvider(server)).toMatchObject(unreachable);
     const user = await server.as('None', 'Mounds');
     expect(await server.anonymous(api.login, { body: { username: user.username, password } })).toBeDefined();
     await linkUser(server, provider, user.id, 'sian');
@@ -333,7 +333,7 @@ describe.each(engines)('settings, on %s', (engine) => {
     const { url, cookie } = await startAtProvider(server);
     const query = await back.signIn(url, 'sian');
     await back.stop();
-    expect(await returnFromProvider(server, cookie, query)).toMatchObject(refused);
+    expect(await returnFromProvider(server, cookie, query)).toMatchObject(unreachable);
     const third = await startOidcProvider({ sian: {} }, { port: Number(port) });
     expect((await signInAtProvider(server, third, 'sian')).status).toBe(200);
     await third.stop();

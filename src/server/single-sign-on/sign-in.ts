@@ -157,6 +157,9 @@ async function enter(
   return { user, method: confirmedMethod, cookies: [cookie] };
 }
 
+const linkedAlreadyMessage =
+  'This company account is linked to another user, or you already use a company account. Ask an Admin';
+
 /** Links the identity to the user who is signed in, whose session was confirmed when this began. */
 async function linkOwnAccount({ context, db, identity, logActivity }: Work): Promise<Outcome> {
   const { now } = context;
@@ -165,7 +168,7 @@ async function linkOwnAccount({ context, db, identity, logActivity }: Work): Pro
   const other = await findLink(db, identity.hash);
   // Includes identities of deleted users, which only an Admin can link to someone else.
   if ((other && other.user_id !== user.id) || (await findUserLink(db, user.id)))
-    return { error: new HttpError(409, 'This account or your user is already linked', { code: 'LINKED_ALREADY' }) };
+    return { error: new HttpError(409, linkedAlreadyMessage, { code: 'LINKED_ALREADY' }) };
   if (identity.access.is === 'unknown') return { error: createNoAccessError(identity.access.message) };
   await linkUser({
     db,

@@ -117,7 +117,7 @@ describe.each(engines)('PINs on %s', (engine) => {
     await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('whatever asks for the password, or for a confirmation, is refused in a session by PIN', () => {
+  test('whatever asks for the password, or for a confirmation, is rejected in a session by PIN', () => {
     const asksForPassword = ({ body }: Endpoint) =>
       'currentPassword' in ((body as { shape?: object } | undefined)?.shape ?? {});
     const endpoints = Object.entries<Endpoint>(contract).filter(

@@ -132,7 +132,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     if (!attempt || !user) throw createSignInAgainError();
     const outcome = await checkSecondFactor(context, user, body);
     if (outcome.is === 'expired' || outcome.is === 'off') await uncountTokenAttempt(db, secondStep);
-    if (outcome.is === 'wrong' || outcome.is === 'refused') {
+    if (outcome.is === 'wrong' || outcome.is === 'rejected') {
       const action = outcome.is === 'wrong' ? 'entered a wrong code' : 'used a wrong passkey';
       await logActivity({ action, thing: 'session', thing_id: user.id, label: user.username });
       if (attempt.attempts === wrongCodesPerSignIn) throw createSignInAgainError();
@@ -168,7 +168,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       }));
     if (!signedIn) {
       await logActivity({ action: 'failed to sign in with a passkey', thing: 'session', thing_id: null, label: '' });
-      throw createFactorError({ is: 'refused', message: wrongPasskeyMessage }, 401);
+      throw createFactorError({ is: 'rejected', message: wrongPasskeyMessage }, 401);
     }
     signedIn.newCookies.forEach(setCookie);
     return { success: true, role: signedIn.user.role };

@@ -41,7 +41,7 @@ describe.each(engines)('users of several parks on %s', (engine) => {
     expect((await person(api.getSession)).user).toMatchObject({ park: '', parks: null });
   });
 
-  test('an empty list, an unknown park and a park that is not in the list are refused', async () => {
+  test('an empty list, an unknown park and a park that is not in the list are rejected', async () => {
     const { username } = await server.as('None', 'Mounds');
     for (const parks of [
       { park: '', parks: [] },
@@ -58,18 +58,18 @@ describe.each(engines)('users of several parks on %s', (engine) => {
   test('managers add and remove only parks of their own; other parks of the user stay', async () => {
     const manager = await server.as('Health & Safety Manager', ['Lido Beach', 'Robin Hood']);
     const person = await server.as('None', ['Mounds', 'Robin Hood']);
-    const refused = { status: 403, message: 'You can only add and remove parks of your own' };
+    const rejection = { status: 403, message: 'You can only add and remove parks of your own' };
     for (const parks of [{ park: 'Lido Beach' }, { park: '' }, { park: 'Mounds', parks: ['Mounds', 'Winkups'] }])
-      await expect(assign(manager, person.username, parks)).rejects.toMatchObject(refused);
+      await expect(assign(manager, person.username, parks)).rejects.toMatchObject(rejection);
     await assign(manager, person.username, { park: 'Lido Beach', parks: ['Lido Beach', 'Mounds'] });
     expect(await findUser(person.username)).toMatchObject({ parks: ['Lido Beach', 'Mounds'] });
     const ofAllParks = await server.as('None');
-    await expect(assign(manager, ofAllParks.username, { park: 'Lido Beach' })).rejects.toMatchObject(refused);
-    await expect(manager(api.createUser, { body: newUser({ park: 'Mounds' }) })).rejects.toMatchObject(refused);
+    await expect(assign(manager, ofAllParks.username, { park: 'Lido Beach' })).rejects.toMatchObject(rejection);
+    await expect(manager(api.createUser, { body: newUser({ park: 'Mounds' }) })).rejects.toMatchObject(rejection);
     await manager(api.createUser, { body: newUser(several) });
     await expect(
       manager(api.importUsers, { body: { csv: 'b.one,None,Lido Beach\nb.two,None,Lido Beach;Mounds' } }),
-    ).rejects.toMatchObject({ body: { lines: [{ line: 2, message: refused.message }] } });
+    ).rejects.toMatchObject({ body: { lines: [{ line: 2, message: rejection.message }] } });
   });
 
   test('an import creates users of several parks', async () => {
@@ -110,7 +110,7 @@ describe.each(engines)('users of several parks on %s', (engine) => {
     });
   });
 
-  test('staff see the due checks of their parks, and a checklist belongs to the one they choose, else to the first', async () => {
+  test('staff see the due checks of their parks, and a submission belongs to the park they choose, otherwise to their first', async () => {
     const person = await server.as('None', [...several.parks]);
     const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Gates', sections } });

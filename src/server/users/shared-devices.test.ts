@@ -45,7 +45,7 @@ describe.each(engines)('shared devices on %s', (engine) => {
     await expect(manager(api.createSharedDevice, { body })).rejects.toMatchObject({ status: 403 });
   });
 
-  test('a removed device is refused at once, with the session on it', async () => {
+  test('a removed device is rejected at once, with the session on it', async () => {
     const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Slide');
     const staff = await makePinUser(server);
     const { client } = await signInWithPin(server, device, staff);

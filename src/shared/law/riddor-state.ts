@@ -100,8 +100,8 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
     ...[...unfulfilled, ...open].map((duty) => duty.dueOn),
     ...(unfulfilled.length > 0 && assessed.notices.length === 0 && !isDecided ? [result.deadline?.dueOn] : []),
   ]);
-  // If the manager decided that a report is reportable although no rule says so, it is due after
-  // the shortest deadline of any rule.
+  // If the manager decided that a report is reportable although no rule says so, it is due 10 days
+  // after the accident: the shortest deadline that any rule counts from the day of the accident.
   const fallbackDueDay = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
   const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDueDay);
 

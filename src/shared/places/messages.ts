@@ -57,7 +57,7 @@ export const MessageClosing = z.object({
 
 export const PhotoRemoval = z.object({ path: UploadPath });
 
-/** The message that a report is about. One that cannot be closed is ignored, so that no report is refused. */
+/** The message that a report is about. One that cannot be closed is ignored, so that no report is rejected. */
 export const MessageId = z.catch(z.optional(z.string()), undefined);
 
 export const needsReasonMessage = 'Someone was hurt: give the number of a report, or a reason why there is none';

@@ -5,7 +5,7 @@ import { foldText, lineSchema } from '../text.ts';
 
 /**
  * The place that was chosen for a typed location. One that cannot be used is ignored, so that nothing is
- * refused because of it.
+ * rejected because of it.
  */
 export const PlaceId = z.catch(z.optional(z.string()), undefined);
 

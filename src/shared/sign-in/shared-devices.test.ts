@@ -23,6 +23,6 @@ test.each([
   ['290296', 'Choose a PIN that is not a date'],
   ['24111985', 'Choose a PIN that is not a date'],
   ['19851124', 'Choose a PIN that is not a date'],
-])('%s is refused as a PIN: %s', (pin, message) => {
+])('%s is rejected as a PIN: %s', (pin, message) => {
   expect(readProblem(pin)).toBe(message);
 });

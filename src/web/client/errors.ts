@@ -41,13 +41,13 @@ export function getNewerVersion<T>(error: unknown): T | undefined {
 }
 
 /**
- * `refused` with the server's message if it rejected the request, `failed` if it could not be
+ * `rejected` with the server's message if it rejected the request, `failed` if it could not be
  * reached.
  */
-export function describeFailure(error: unknown, messages: { refused: string; failed: string }): string {
+export function describeFailure(error: unknown, messages: { rejected: string; failed: string }): string {
   const { status, message } = readError(error);
   if (status === 0) return messages.failed;
-  return message ? `${messages.refused}: ${message}` : messages.refused;
+  return message ? `${messages.rejected}: ${message}` : messages.rejected;
 }
 
 /** Why a file was not uploaded. */

@@ -33,8 +33,8 @@ export function CloseMessageDialog({ id, wasHurt, onClose, onClosed }: CloseMess
       />
       <Textarea
         {...form.field('reason')}
-        label="Reason (optional)"
-        description={wasHurt ? 'Someone was hurt, so it is needed if there is no report' : 'For reviewers'}
+        label={wasHurt ? 'Reason' : 'Reason (optional)'}
+        description={wasHurt ? 'Someone was hurt. Enter a reason, or the number of the report.' : 'For reviewers'}
         maxLength={textLimits.note}
       />
       <TextInput

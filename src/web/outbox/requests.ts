@@ -33,11 +33,11 @@ const createReport = (endpoint: ClientEndpoint) => (item: OutboxItem) => ({
   },
 });
 
-type Failures = Record<string, { note: string; mediaFiles: object[] }>;
+type SentFailures = Record<string, { note: string; mediaFiles: object[] }>;
 
 /** Notes on failing answers, with the uploaded photos. */
-function getFailures(item: OutboxItem): { failures?: Failures } {
-  const { failures } = item.body as { failures?: Failures };
+function getFailures(item: OutboxItem): { failures?: SentFailures } {
+  const { failures } = item.body as { failures?: SentFailures };
   if (!failures) return {};
   const photos = listUploadedFiles(item, 'photo');
   const failuresWithPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {

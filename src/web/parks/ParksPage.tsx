@@ -48,14 +48,15 @@ export function ParksPage() {
   );
 }
 
-/** Switches the form to which labels lead on or off, at all parks at once. */
+/** Switches the form to which labels lead on or off, at all parks that the Admin sees. */
 function MessagesSwitch({ settings }: { settings: ParkSettings[] }) {
   const change = useMutation(mutationFor(api.switchMessages));
   const isOn = settings.some(({ takesMessages }) => takesMessages);
+  const where = settings.length === 1 ? 'This Park' : 'These Parks';
   return (
     <Stack gap="sm" align="flex-start">
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ body: { isOn: !isOn } })}>
-        {isOn ? 'Stop Messages from Guests at All Parks' : 'Take Messages from Guests at All Parks'}
+        {`${isOn ? 'Stop' : 'Accept'} Messages from Guests at ${where}`}
       </Button>
       <ErrorBox message={change.error?.message ?? ''} />
     </Stack>
@@ -114,13 +115,13 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
   return (
     <form name={name} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
       <PeoplePicker
-        label="Who does audits of failing answers"
-        description="And of lessons. Without anyone, these audits start unassigned. A question of a checklist can name someone else."
+        label="Who does the audits that failing answers create"
+        description="Also the audits of lessons. Without anyone, these audits start unassigned. A question of a checklist can name someone else."
         park={park}
         {...field('assignee')}
       />
       <PeoplePicker
-        label="Who does audits of hazards"
+        label="Who does the audits that hazards create"
         description="Without anyone, these audits start unassigned."
         park={park}
         {...field('hazardAssignee')}

@@ -254,7 +254,7 @@ function Labels({ park, places }: { park: Park; places: Place[] }) {
       <Text c="dimmed">Guests scan the label of a place to tell you about something dangerous there.</Text>
       {missing > 0 && (
         <Button variant="default" loading={add.isPending} onClick={() => add.mutate({ body: { park } })}>
-          {`Give Labels to ${pluralise(missing, 'place')}`}
+          {`Create Labels for ${pluralise(missing, 'place')}`}
         </Button>
       )}
       <ErrorBox message={add.error?.message ?? ''} />
@@ -274,7 +274,7 @@ function Labels({ park, places }: { park: Park; places: Place[] }) {
 }
 
 function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
-  const give = useMutation(mutationFor(api.changeLabel));
+  const create = useMutation(mutationFor(api.changeLabel));
   /** What ends the label that is printed: a new one, or none. */
   const { asked, ask, dialog } = useConfirmed<'Replace' | 'Switch Off'>(
     (what) => callApi(api.changeLabel, { params: { id }, body: { isOn: what === 'Replace' } }),
@@ -298,14 +298,14 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
         ) : (
           <Button
             variant="default"
-            loading={give.isPending}
-            onClick={() => give.mutate({ params: { id }, body: { isOn: true } })}
+            loading={create.isPending}
+            onClick={() => create.mutate({ params: { id }, body: { isOn: true } })}
           >
-            Give a Label
+            Create Label
           </Button>
         )}
       </Group>
-      <ErrorBox message={give.error?.message ?? ''} />
+      <ErrorBox message={create.error?.message ?? ''} />
       <ConfirmDialog
         {...dialog}
         title={asked === 'Replace' ? 'Replace this label?' : 'Switch off this label?'}

@@ -10,16 +10,16 @@ export type ImageLimits = {
   readonly types: readonly string[];
 };
 
-export const reportPhoto: ImageLimits = {
+export const reportPhotoLimits: ImageLimits = {
   maxBytes: 800_000,
   longestSide: 1280,
   quality: 0.7,
   types: ['image/jpeg'],
 };
 
-export const auditPhoto: ImageLimits = reportPhoto;
+export const auditPhotoLimits: ImageLimits = reportPhotoLimits;
 
-export const signatureImage: ImageLimits = {
+export const signatureImageLimits: ImageLimits = {
   maxBytes: 200_000,
   longestSide: 800,
   quality: 0.7,
@@ -27,7 +27,7 @@ export const signatureImage: ImageLimits = {
 };
 
 // Safari cannot encode WebP from a canvas and would return a huge PNG, hence the second type.
-export const folderThumbnail: ImageLimits = {
+export const folderThumbnailLimits: ImageLimits = {
   maxBytes: 800_000,
   longestSide: 1280,
   quality: 0.7,

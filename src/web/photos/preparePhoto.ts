@@ -1,7 +1,7 @@
 // Makes every photo upright, small and free of metadata (especially GPS) before upload.
 import { newUuid } from '../newUuid.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
-import { auditPhoto, folderThumbnail, type ImageLimits, reportPhoto } from './imageLimits.ts';
+import { auditPhotoLimits, folderThumbnailLimits, type ImageLimits, reportPhotoLimits } from './imageLimits.ts';
 import { limitStandstill, StandstillError } from './limitStandstill.ts';
 import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
 import { canResizeInWorker, resizeInWorker } from './resizeInWorker.ts';
@@ -28,7 +28,9 @@ export function isPhoto(file: File): boolean {
  */
 export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report'): Promise<PreparedPhoto> {
   const keepsPng = use === 'audit' && file.type === 'image/png';
-  const limits = keepsPng ? { ...auditPhoto, types: ['image/png', ...auditPhoto.types] } : reportPhoto;
+  const limits = keepsPng
+    ? { ...auditPhotoLimits, types: ['image/png', ...auditPhotoLimits.types] }
+    : reportPhotoLimits;
   const { blob, width, height } = await resizeImage(file, limits);
   return { id: newUuid(), name: file.name, file: createFileLike(file, blob), width, height };
 }
@@ -38,7 +40,7 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
  * `preparePhoto`.
  */
 export async function makeThumbnail(file: File): Promise<File> {
-  return createFileLike(file, (await resizeImage(file, folderThumbnail)).blob);
+  return createFileLike(file, (await resizeImage(file, folderThumbnailLimits)).blob);
 }
 
 /** How long a photo may make no progress: HEIC is decoded slowly. */

@@ -31,7 +31,7 @@ export function AllRecords({ hits, choices, onChoose }: AllRecordsProps) {
         </Button>
         <Text size="sm">
           {sendable.length === 0
-            ? 'No undecided record names only them.'
+            ? 'There is no record without a choice that names only this person.'
             : `Chooses Send for ${pluralise(sendable.length, 'record')} that ${sendable.length === 1 ? 'names' : 'name'} nobody else in a field. Read the texts and look at the photos first.`}
         </Text>
       </div>

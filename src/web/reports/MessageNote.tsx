@@ -28,13 +28,16 @@ type MessageNoteProps = {
   onChange: (linked: string | undefined) => void;
 };
 
-/** A form that has another unfinished report is linked only if the user says so. */
+/**
+ * Shows that the report closes a guest's message, with a button to unlink it. If the form already
+ * contained something else, the message is linked only when the user presses the button.
+ */
 export function MessageNote({ linked, given, onChange }: MessageNoteProps) {
   const id = linked ?? (given?.isOpen ? given.id : undefined);
   if (!id) return null;
   return (
     <Text>
-      {linked ? 'This report closes a message of a guest.' : 'This form has an unfinished report.'}{' '}
+      {linked ? 'Submitting this report closes a message from a guest.' : 'This form has an unfinished report.'}{' '}
       <Link to={`/messages/${id}`}>Open the Message</Link>{' '}
       <Button variant="default" onClick={() => onChange(linked ? undefined : id)}>
         {linked ? 'Do Not Link It' : 'Link the Message'}

@@ -2,7 +2,7 @@
 import { getSignatureBase64, isSignatureUrl, toSignatureUrl } from '#shared/reports/signature-url.ts';
 import type { SignedBy } from '#shared/reports/signed-by.ts';
 import { foldText } from '#shared/text.ts';
-import { signatureImage } from '../photos/imageLimits.ts';
+import { signatureImageLimits } from '../photos/imageLimits.ts';
 import { resizeWithin } from '../photos/resizeImage.ts';
 
 /** A saved signature. Its blob can be stored in IndexedDB. */
@@ -27,7 +27,7 @@ export const isSignedAsOther = (signature: Signature | null, name: string): bool
 export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob | null> };
 
 /** The size of every saved signature in px. */
-export const signatureWidth = signatureImage.longestSide;
+export const signatureWidth = signatureImageLimits.longestSide;
 export const signatureHeight = signatureWidth / 2;
 
 /**
@@ -38,8 +38,8 @@ export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | 
   // toBlob is not used, because browsers may delay it until they are idle, and a busy phone never
   // is.
   const png = dataUrlToBlob(canvas.toDataURL('image/png'));
-  if (!png || png.size <= signatureImage.maxBytes) return png ?? null;
-  return (await resizeWithin(canvas, signatureImage)).blob;
+  if (!png || png.size <= signatureImageLimits.maxBytes) return png ?? null;
+  return (await resizeWithin(canvas, signatureImageLimits)).blob;
 }
 
 /** Returns a PNG blob as a data URL, as checklists send it. */

@@ -299,7 +299,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     }
   });
 
-  test('an Admin can decide about thousands of records', async () => {
+  test('an Admin can save choices for 1,200 records at once', async () => {
     const { params } = await request();
     const choices = Array.from({ length: 1200 }, (_, at): Choice => ({ id: `report:${at}`, choice: 'send' }));
     expect((await saveChoices(params, 1, choices)).choices).toHaveLength(1200);

@@ -42,7 +42,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
           : getOtherReason(thing);
         const erasure =
           reason === undefined
-            ? await eraseName(db, { thing: thing as ErasableType, id }, { names, number }, body.reason, now)
+            ? await eraseName(db, { thing: thing as ErasableType, id }, { names, telephone: number }, body.reason, now)
             : undefined;
         if (!erasure) {
           const noNameMessage = 'None of its texts has the name. A username stays with its account.';

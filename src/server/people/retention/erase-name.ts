@@ -11,8 +11,8 @@ import { renameInLists } from './lists.ts';
 import {
   createEraser,
   createRepeatedEraser,
+  type ErasureTarget,
   type NameMarks,
-  type PersonNames,
   type ReplaceText,
 } from './name-marks.ts';
 import { isReplaceable, rewriteTexts } from './rewrite-texts.ts';
@@ -40,11 +40,11 @@ type RecordKey = { thing: ErasableType; id: string };
 export async function eraseName(
   db: Database,
   { thing, id }: RecordKey,
-  names: PersonNames,
+  target: ErasureTarget,
   why: string,
   now: Date,
 ): Promise<Erasure | undefined> {
-  const { replace, marks } = createEraser(names, now);
+  const { replace, marks } = createEraser(target, now);
   const rewritten = await rewriteTexts(db, thing, id, replace, now);
   if (!rewritten) return undefined;
   const entry: ErasedNameRow = {

@@ -3,7 +3,7 @@ import { createEraser, createRepeatedEraser } from './name-marks.ts';
 
 const now = new Date('2026-11-22T10:00:00Z');
 const erasedText = 'erased 22/11/2026';
-const names = { names: ['Ann Lee', 'Siân Ŵyn', "Rhys O'Brien", 'Will', 'May.', 'A', '.'], number: '07700 900555' };
+const target = { names: ['Ann Lee', 'Siân Ŵyn', "Rhys O'Brien", 'Will', 'May.', 'A', '.'], telephone: '07700 900555' };
 
 test.each([
   ['Ann Lee fell', `${erasedText} fell`],
@@ -19,18 +19,18 @@ test.each([
   ['May may come', `${erasedText} may come`],
   ['😀 ﬁne Ann Lee ﬁne', `😀 ﬁne ${erasedText} ﬁne`],
 ])('erasing names turns "%s" into "%s"', (text, expected) => {
-  expect(createEraser(names, now).replace('details', text)).toBe(expected);
+  expect(createEraser(target, now).replace('details', text)).toBe(expected);
 });
 
 test('the contact number is erased with the name of its person', () => {
-  const { replace } = createEraser(names, now);
+  const { replace } = createEraser(target, now);
   expect(replace('contactNumber', '01758 111222')).toBe('01758 111222');
   replace('name', 'Ann Lee');
   expect(replace('contactNumber', '01758 111222')).toBe(erasedText);
 });
 
 test('names in a restored text are erased at the same places, or the whole text if it has changed', () => {
-  const { replace, marks } = createEraser(names, now);
+  const { replace, marks } = createEraser(target, now);
   const text = 'Ann Lee told Huw';
   const erasedOnce = replace('details', text);
   expect(JSON.stringify(marks)).not.toMatch(/Ann|Lee/);

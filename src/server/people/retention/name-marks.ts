@@ -10,7 +10,7 @@ export type ReplaceText = (field: string, text: string) => string;
 /** Where the names were, by field, in a text of this length. */
 export type NameMarks = Record<string, { length: number; spans: Span[] }>;
 
-export type PersonNames = { names: string[]; number: string };
+export type ErasureTarget = { names: string[]; telephone: string };
 
 const shortestNumber = 6;
 const shortestName = 2;
@@ -35,8 +35,8 @@ function createNameMatcher(names: string[]): (text: string) => Span[] {
  * Returns a function that finds a telephone number, however its digits are grouped, with or without
  * the country code.
  */
-function createNumberFinder(number: string): (text: string) => Span[] {
-  const digits = parseTelephone(number).replace(/\D+/g, '');
+function createNumberFinder(telephone: string): (text: string) => Span[] {
+  const digits = parseTelephone(telephone).replace(/\D+/g, '');
   if (digits.length < shortestNumber) return () => [];
   const separatorPattern = '[\\s()./\\p{Pd}]*';
   const toPattern = (digits: string) => [...digits].join(separatorPattern);
@@ -48,11 +48,14 @@ function createNumberFinder(number: string): (text: string) => Span[] {
 }
 
 /** Creates a function that replaces the names in a text and records their places in `marks`. */
-export function createEraser({ names, number }: PersonNames, now: Date): { replace: ReplaceText; marks: NameMarks } {
+export function createEraser(
+  { names, telephone }: ErasureTarget,
+  now: Date,
+): { replace: ReplaceText; marks: NameMarks } {
   const marks: NameMarks = {};
   const erasedText = getErasureText(now);
   const findNames = createNameMatcher(names);
-  const findNumber = createNumberFinder(number);
+  const findNumber = createNumberFinder(telephone);
   return {
     marks,
     replace(field, text) {

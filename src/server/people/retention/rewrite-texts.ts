@@ -12,7 +12,7 @@ import { getInvestigationVersion } from '../../investigations/store.ts';
 import { type AssessmentRow, listNotices, replaceAssessment } from '../../law/store.ts';
 import { deleteFiles } from '../../uploads/store.ts';
 import { replaceJsonTexts } from '../search/json-texts.ts';
-import { type NamedTable, namedTables, type Row, readRowsOf } from '../search/named-fields.ts';
+import { type PersonalTable, personalTables, type Row, readRowsOf } from '../search/named-fields.ts';
 import type { ReplaceText } from './name-marks.ts';
 
 /** Collects the writes of a record, which run only if a text changes. */
@@ -52,19 +52,19 @@ export async function rewriteTexts(
   const table = tables[thing];
   let record: (Row & { version?: number; number?: string }) | undefined;
   let paths: string[] = [];
-  for (const named of namedTables) {
-    if (replacedTables.includes(named.table)) continue;
-    for await (const row of readRowsOf(db, named, [id])) {
-      const texts = rewriteRow(named, row, plan);
+  for (const personalTable of personalTables) {
+    if (replacedTables.includes(personalTable.table)) continue;
+    for await (const row of readRowsOf(db, personalTable, [id])) {
+      const texts = rewriteRow(personalTable, row, plan);
       // An investigation has no text of its own.
-      if (named.table === table) record = row as typeof record;
+      if (personalTable.table === table) record = row as typeof record;
       if (Object.keys(texts).length === 0) continue;
-      const changes = { ...texts, ...completers[named.table]?.(row as never, { ...row, ...texts } as never) };
+      const changes = { ...texts, ...completers[personalTable.table]?.(row as never, { ...row, ...texts } as never) };
       plan.write(() =>
-        sql`update ${sql.table(named.table)} set ${sql.join(Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
-          where ${sql.raw(named.key ?? 'id')} = ${row[named.key ?? 'id']}`.execute(db),
+        sql`update ${sql.table(personalTable.table)} set ${sql.join(Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
+          where ${sql.raw(personalTable.key ?? 'id')} = ${row[personalTable.key ?? 'id']}`.execute(db),
       );
-      if (named.table !== table) continue;
+      if (personalTable.table !== table) continue;
       // Audits that follow from an audit show its title.
       if (thing === 'audit') plan.write(() => renameFollowUps(db, id, String(texts.title)));
       paths = [row.signature, row.affectedUserSignature].filter(
@@ -86,7 +86,7 @@ export async function rewriteTexts(
 type Changes = Record<string, unknown>;
 
 /** The table that contains the record itself. */
-const tables: Record<ErasableType, NamedTable['table']> = {
+const tables: Record<ErasableType, PersonalTable['table']> = {
   report: 'reports',
   submission: 'submissions',
   audit: 'audits',
@@ -98,10 +98,10 @@ const tables: Record<ErasableType, NamedTable['table']> = {
   lesson: 'lessons',
 };
 /** Rows that never change, so rewriteAssessment replaces them together. */
-const replacedTables: NamedTable['table'][] = ['assessments', 'assessment_versions', 'riddor_notices'];
+const replacedTables: PersonalTable['table'][] = ['assessments', 'assessment_versions', 'riddor_notices'];
 
 /** Passes the texts of a row to the plan; returns the columns with their new texts. */
-function rewriteRow({ columns }: NamedTable, row: Row, { replace }: RewritePlan): Changes {
+function rewriteRow({ columns }: PersonalTable, row: Row, { replace }: RewritePlan): Changes {
   const changes: Changes = {};
   for (const [column, { kind, mark, when, fixed = [] }] of Object.entries(columns)) {
     const text = row[column];

@@ -9,7 +9,7 @@ import { containsText } from '../../db/search.ts';
 import { createNameFinder, type NameFinder } from '../../db/user-names.ts';
 import { isWithoutErasedName } from './erased-names.ts';
 import { createMatcher } from './matching.ts';
-import { listNamedValues, type NamedValue, namedTables, readAllRows, readRowsOf } from './named-fields.ts';
+import { listNamedValues, type NamedValue, personalTables, readAllRows, readRowsOf } from './named-fields.ts';
 
 type Matcher = ReturnType<typeof createMatcher>;
 
@@ -24,7 +24,7 @@ export async function gatherHits(db: Database, person: Person, excludedRequestId
   const matcher = createMatcher(person);
   const getName = await createNameFinder(db, everyParkViewer);
   const ids = new Set<string>();
-  for (const table of namedTables)
+  for (const table of personalTables)
     for await (const row of readAllRows(db, table)) {
       if (row.record === null || row.record === excludedRequestId || ids.has(row.record)) continue;
       if (listNamedValues(table, row).some((value) => match(matcher, value, getName))) ids.add(row.record);
@@ -120,10 +120,10 @@ async function readRecords(db: Database, ids: string[], matcher: Matcher, getNam
     const page = ids.slice(start, start + recordsPerRead);
     const values = new Map<string, NamedValue[]>(page.map((id) => [id, []]));
     const records: { id: string; type: RecordType<'reports'>; row: Tables['reports'] }[] = [];
-    for (const named of namedTables)
-      for await (const row of readRowsOf(db, named, page)) {
-        values.get(row.record)?.push(...listNamedValues(named, row));
-        const type = named.of === 'id' ? recordTypes[named.table] : undefined;
+    for (const personalTable of personalTables)
+      for await (const row of readRowsOf(db, personalTable, page)) {
+        values.get(row.record)?.push(...listNamedValues(personalTable, row));
+        const type = personalTable.of === 'id' ? recordTypes[personalTable.table] : undefined;
         if (type) records.push({ id: row.record, type: type as never, row: row as never });
       }
     for (const { id, type, row } of records) {

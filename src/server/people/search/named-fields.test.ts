@@ -13,7 +13,7 @@ import { copyMigratedFile } from '../../testing/databases.ts';
 import { createDatabase, engines } from '../../testing/server.ts';
 import { eraseName } from '../retention/erase-name.ts';
 import { gatherHits } from './gather.ts';
-import { accountColumns, isAccountNamed, type NamedColumn, namedTables, type Row } from './named-fields.ts';
+import { accountColumns, isAccountNamed, type PersonalColumn, personalTables, type Row } from './named-fields.ts';
 
 /** Text columns that cannot name a person, or only repeat a name from another column, by reason. */
 const columnsWithoutNames: Record<string, string[]> = {
@@ -238,16 +238,16 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     for (const [name, fixed] of Object.entries(rows)) {
       const table = name.split(' ')[0] ?? '';
       const accounts = accountColumns.filter((one) => one.table === table && one.holds === 'id');
-      const named = namedTables.find((one) => one.table === table && (name === table || one.through));
+      const personalTable = personalTables.find((one) => one.table === table && (name === table || one.through));
       const values: Row = Object.fromEntries(accounts.map(({ column }) => [column, `${table}.${column}`]));
-      for (const [column, spec] of Object.entries(named?.columns ?? {}))
+      for (const [column, spec] of Object.entries(personalTable?.columns ?? {}))
         if (spec.kind !== 'account') values[column] = place(table, name, column, spec);
       await insert(table, { id: table, uploaded_by: 'author', ...values, ...fixed });
     }
   }
 
   /** Returns a value for the column with a name of its own in each of its parts. */
-  function place(table: string, row: string, column: string, { kind, label, members = {}, mark }: NamedColumn) {
+  function place(table: string, row: string, column: string, { kind, label, members = {}, mark }: PersonalColumn) {
     const add = (part: string, label: string) => {
       const name = createName(`${row}.${column} ${part}`);
       // The assignee stays, because it is the username of an account.
@@ -275,7 +275,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
 
   test('every text column of the database is listed as one that can name a person, or has a reason why not', () => {
     const named = new Set([
-      ...namedTables.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`)),
+      ...personalTables.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`)),
       ...accountColumns.map(({ table, column }) => `${table}.${column}`),
     ]);
     const texts = schema.filter(({ isText }) => isText).map(({ table, column }) => `${table}.${column}`);
@@ -323,7 +323,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
       const thing = things.get(one.id) ?? '';
       if (!isErasable(thing)) continue;
       const record = { thing, id: one.id };
-      const erase = (db: Database) => eraseName(db, record, { names: [one.name], number: '' }, 'asked', now);
+      const erase = (db: Database) => eraseName(db, record, { names: [one.name], telephone: '' }, 'asked', now);
       const entry = await db.transaction().execute(erase);
       // The number of a person is erased with their name.
       const isErased = one.isErased && !['reports.contactNumber', 'guest_messages.contact'].includes(one.place);

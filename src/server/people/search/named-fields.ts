@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>;
 
 type Member = { label: string; isPerson?: boolean; isUsername?: boolean };
 
-export type NamedColumn = Member & {
+export type PersonalColumn = Member & {
   /**
    * How the column contains texts. `files` is a list of files, `assessment` a whole row of
    * assessments; `account` is the id of an account, which is not searched.
@@ -31,7 +31,7 @@ export type NamedColumn = Member & {
   isOnlyName?: boolean;
 };
 
-export type NamedTable = {
+export type PersonalTable = {
   table: Table;
   /** The column with the id of the record. */
   of: string;
@@ -43,13 +43,13 @@ export type NamedTable = {
   pageSize?: number;
   /** A condition in SQL, to read fewer rows. */
   filter?: string;
-  columns: Record<string, NamedColumn>;
+  columns: Record<string, PersonalColumn>;
 };
 
-type Options = Partial<NamedColumn>;
+type Options = Partial<PersonalColumn>;
 type Mark = string | ((row: Row) => string);
 const toMark = (mark?: Mark) => mark !== undefined && { mark: typeof mark === 'string' ? () => mark : mark };
-const text = (label: string, mark?: Mark, options: Options = {}): NamedColumn => ({
+const text = (label: string, mark?: Mark, options: Options = {}): PersonalColumn => ({
   ...{ kind: 'text', label, ...toMark(mark) },
   ...options,
 });
@@ -60,10 +60,10 @@ const files = (mark: Mark) => text('names of photos', mark, { kind: 'files' });
 /** The username of an account, for which its full name is shown. It stays with the account. */
 const username = (label: string, options: Options = {}) =>
   text(label, undefined, { isPerson: true, isUsername: true, ...options });
-const account: NamedColumn = { kind: 'account', label: '' };
+const account: PersonalColumn = { kind: 'account', label: '' };
 
 const reportColumns = Object.fromEntries(
-  reportFieldNames.filter(isPersonal).flatMap((name): [string, NamedColumn][] => {
+  reportFieldNames.filter(isPersonal).flatMap((name): [string, PersonalColumn][] => {
     const { kind } = reportFields[name];
     return kind === 'age' ? [] : [[name, kind === 'person' ? person(name, name) : text(name, name)]];
   }),
@@ -72,7 +72,7 @@ const reportColumns = Object.fromEntries(
 /** Types of records that are shown by their number instead of a title. */
 const numberedThings = new Set(['report', 'submission', 'investigation']);
 
-export const namedTables: NamedTable[] = [
+export const personalTables: PersonalTable[] = [
   {
     table: 'reports',
     of: 'id',
@@ -371,7 +371,7 @@ type AccountColumn = { table: Table; column: string; holds: 'id' | 'username' };
 
 /** The columns through which a record names an account. */
 export const accountColumns: AccountColumn[] = [
-  ...namedTables.flatMap(({ table, columns }) =>
+  ...personalTables.flatMap(({ table, columns }) =>
     Object.entries(columns).flatMap(([column, { kind, isOnlyName }]): AccountColumn[] => {
       if (kind === 'account') return [{ table, column, holds: 'id' }];
       return isOnlyName ? [{ table, column, holds: 'username' }] : [];
@@ -396,7 +396,7 @@ export async function isAccountNamed(db: Database, user: { id: string; username:
 export type NamedValue = Member & { text: string };
 
 /** Lists the texts of a row that may name a person. */
-export function listNamedValues({ columns }: NamedTable, row: Row): NamedValue[] {
+export function listNamedValues({ columns }: PersonalTable, row: Row): NamedValue[] {
   const values: NamedValue[] = [];
   for (const [column, { kind, label, isPerson, isUsername, members, when }] of Object.entries(columns)) {
     const value = row[column];
@@ -417,28 +417,40 @@ export function listNamedValues({ columns }: NamedTable, row: Row): NamedValue[]
 type RecordRow = Row & { record: string };
 
 /** Reads the rows that belong to some records in pages, each with the id of its record. */
-export async function* readRowsOf(db: Database, named: NamedTable, ids: string[]): AsyncGenerator<RecordRow> {
+export async function* readRowsOf(
+  db: Database,
+  personalTable: PersonalTable,
+  ids: string[],
+): AsyncGenerator<RecordRow> {
   if (ids.length === 0) return;
-  const { table, through } = named;
-  const of = sql.ref(named.of);
+  const { table, through } = personalTable;
+  const of = sql.ref(personalTable.of);
   const condition = through
     ? sql`${of} in (select id from ${sql.table(through.table)} where ${sql.ref(through.of)} in (${sql.join(ids)}))`
     : sql`${of} in (${sql.join(ids)})`;
   // An expression, because an index in the order of the keys would read the rows of all records.
-  const key = sql`(${getKey(named)} || '')`;
-  yield* readPages(db, named, key, sql`${sql.table(table)} where ${condition}`) as AsyncGenerator<RecordRow>;
+  const key = sql`(${getKey(personalTable)} || '')`;
+  yield* readPages(db, personalTable, key, sql`${sql.table(table)} where ${condition}`) as AsyncGenerator<RecordRow>;
 }
 
 /** Reads all rows in pages, each with the id of its record, which is null if there is none. */
-export const readAllRows = (db: Database, named: NamedTable): AsyncGenerator<Row & { record: string | null }> =>
-  readPages(db, named, getKey(named), sql`${sql.table(named.table)} where true`);
+export const readAllRows = (
+  db: Database,
+  personalTable: PersonalTable,
+): AsyncGenerator<Row & { record: string | null }> =>
+  readPages(db, personalTable, getKey(personalTable), sql`${sql.table(personalTable.table)} where true`);
 
-async function* readPages(db: Database, named: NamedTable, key: RawBuilder<unknown>, from: RawBuilder<unknown>) {
-  const { pageSize = 200 } = named;
+async function* readPages(
+  db: Database,
+  personalTable: PersonalTable,
+  key: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+) {
+  const { pageSize = 200 } = personalTable;
   for (let after = ''; ; ) {
     const { rows } = await sql<
       Row & { record: string | null; row_key: string }
-    >`select *, ${toRecordId(named)} as record, ${key} as row_key from ${from} and ${key} > ${after}${withFilter(named)}
+    >`select *, ${toRecordId(personalTable)} as record, ${key} as row_key from ${from} and ${key} > ${after}${withFilter(personalTable)}
       order by ${key} limit ${sql.lit(pageSize)}`.execute(db);
     yield* rows;
     const last = rows.at(-1);
@@ -447,9 +459,9 @@ async function* readPages(db: Database, named: NamedTable, key: RawBuilder<unkno
   }
 }
 
-const getKey = ({ key = 'id' }: NamedTable) => sql.raw(key);
-const withFilter = ({ filter }: NamedTable) => (filter ? sql` and ${sql.raw(filter)}` : sql``);
-const toRecordId = ({ table, of, through }: NamedTable) =>
+const getKey = ({ key = 'id' }: PersonalTable) => sql.raw(key);
+const withFilter = ({ filter }: PersonalTable) => (filter ? sql` and ${sql.raw(filter)}` : sql``);
+const toRecordId = ({ table, of, through }: PersonalTable) =>
   through
     ? sql`(select ${sql.ref(through.of)} from ${sql.table(through.table)} where ${sql.ref(`${through.table}.id`)} = ${sql.ref(`${table}.${of}`)})`
     : sql.ref(of);

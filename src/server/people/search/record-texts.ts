@@ -4,7 +4,7 @@ import { createNameFinder } from '../../db/user-names.ts';
 import { startSlices } from '../../event-loop.ts';
 import { everyParkViewer } from './gather.ts';
 import { createMatcher } from './matching.ts';
-import { listNamedValues, namedTables, readRowsOf } from './named-fields.ts';
+import { listNamedValues, personalTables, readRowsOf } from './named-fields.ts';
 
 const createFinder = (name: string) => createMatcher({ name, spellings: [], number: '', username: '' });
 
@@ -24,7 +24,7 @@ export async function findPeopleIn(db: Database, ids: string[], names: string[])
   const getName = await createNameFinder(db, everyParkViewer);
   const waitForSlice = startSlices();
   for (let start = 0; start < ids.length; start += recordsPerRead)
-    for (const table of namedTables)
+    for (const table of personalTables)
       for await (const row of readRowsOf(db, table, ids.slice(start, start + recordsPerRead))) {
         if (found.has(row.record)) continue;
         await waitForSlice();
