@@ -1,4 +1,4 @@
-// Measures memory and time of exporting every list, each with 100,000 rows, as CSV and XLSX.
+// Measures memory and time of exporting the largest lists, each with 100,000 rows, as CSV and XLSX.
 //   node bench/exports.ts              needs a build, because it starts the built product
 //   node bench/exports.ts FOLDER       keeps the files there
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ async function measureInOwnServer(name: string, query: string): Promise<void> {
   }
 }
 
-/** Exports every list from one server, to show whether memory grows from one export to the next. */
+/** Exports these lists from one server, to show whether memory grows from one export to the next. */
 async function measureInOneServer(): Promise<void> {
   const all = await withServer(async (product, cookie) => {
     const all: ExportFigures[] = [];

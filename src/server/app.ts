@@ -209,7 +209,9 @@ function delayResponsesUntilSynced(server: FastifyInstance, db: Database): void 
  * if the disk is nearly full, otherwise after the first failed write.
  */
 function registerBallastRelease(server: FastifyInstance, space: SpaceGuard): void {
-  server.addHook('onRequest', () => space.freeBallastIfLow());
+  server.addHook('onRequest', ({ log }) =>
+    space.freeBallastIfLow().catch((error) => log.error({ err: error }, 'the free space of the disk is not known')),
+  );
   server.addHook('onError', async (_request, _reply, error) => {
     if (isFullDisk(error)) await space.releaseBallast();
   });

@@ -1,6 +1,6 @@
 // Services that the server depends on become unavailable and recover.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -285,6 +285,19 @@ test('a server out of file descriptors rejects requests and recovers', async () 
   } finally {
     await server.end('SIGKILL');
     rmSync(folder, { recursive: true });
+  }
+});
+
+test.each(engines)('records can be read while the free space of the disk cannot be, on %s', async (engine) => {
+  const server = await startTestServer(engine);
+  const movedFolder = `${server.folder}-moved`;
+  try {
+    const admin = await server.as('Admin');
+    renameSync(server.folder, movedFolder);
+    expect(await admin(api.listFolders)).toEqual([]);
+  } finally {
+    renameSync(movedFolder, server.folder);
+    await server.stop();
   }
 });
 

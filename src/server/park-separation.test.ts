@@ -1,7 +1,7 @@
-// Users of one park call every endpoint they may use, with the records of another park. No response,
-// notification, email or push message to staff contains anything from them, and none to reviewers
-// anything from its folders and audits. Generated from the contract, so that new endpoints are
-// covered.
+// Staff of one park call the endpoints they may use, except `leftOut`, and reviewers those that read,
+// except PDFs, with the records of another park. No response, notification, email or push message to
+// staff contains anything from them, and none to reviewers anything from its folders and audits.
+// Generated from the contract, so that new endpoints are covered.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isAllowed } from '#shared/access.ts';
 import { api, contract, type EndpointName } from '#shared/api.ts';

@@ -127,9 +127,9 @@ export const SectionChange = z.discriminatedUnion('section', [
 export type SectionChange = z.output<typeof SectionChange>;
 
 /**
- * What is said about an investigation apart from its sections: dated, signed with a name, and never
- * changed. `about` is the audit of a waived action, or the cause that needs none; `released` has the
- * text of a copy for safety representatives.
+ * What is said about an investigation apart from its sections: dated, signed with a name, and
+ * changed only when a name in it is erased. `about` is the audit of a waived action, or the cause
+ * that needs none; `released` has the text of a copy for safety representatives.
  */
 export const noteKindLabels = {
   complete: 'Findings complete',

@@ -1,4 +1,4 @@
-// Audit folders in the database. Every query includes what the user may see.
+// Audit folders in the database. Functions with a viewer return only what that user may see.
 import type { Viewer } from '#shared/access.ts';
 import type { Folder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';

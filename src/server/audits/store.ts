@@ -1,4 +1,4 @@
-// Audits in the database. Every query includes what the user may see of the audit's folder.
+// Audits in the database. Functions with a viewer return only audits in folders that this user may see.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { AuditTextName, AuditTexts } from '#shared/audit-fields.ts';

@@ -57,7 +57,10 @@ export async function assertMayVerify(
     throw new HttpError(403, 'Someone else must verify this audit: you completed it, or it was assigned to you');
 }
 
-/** Returns whether the text of an assignee names this user. One who did not see the park is only a text. */
+/**
+ * Returns a function that says whether the text of an assignee is this user's name. An assignee who could not see the
+ * park has only that text, without an id.
+ */
 export async function createNameTest(db: Database, { id }: { id: string }): Promise<(assignee: string) => boolean> {
   const query = db.selectFrom('users').select(['username', 'full_name']).where('id', '=', id);
   const names = Object.values((await query.executeTakeFirst()) ?? {})

@@ -62,7 +62,7 @@ export async function deleteLink(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('identity_links').where('user_id', '=', userId).execute();
 }
 
-/** Keeps only the hash of a deleted user, so that the identity is refused. */
+/** Keeps the hash, user and date of a deleted user's link, so that the identity is refused. */
 export async function emptyLink(db: Database, userId: string): Promise<void> {
   await db
     .updateTable('identity_links')
@@ -72,8 +72,8 @@ export async function emptyLink(db: Database, userId: string): Promise<void> {
 }
 
 /**
- * Whether a password or passkey signs the user in. Linked users sign in through the provider only; Admins have
- * both ways, in case the provider cannot be reached.
+ * Whether a password or passkey signs the user in. Linked users sign in through the provider, or with a PIN; Admins
+ * have both ways, in case the provider cannot be reached.
  */
 export async function maySignInLocally(
   db: Database,
@@ -95,7 +95,10 @@ export async function hasAccessFromProvider(
   return link !== undefined && link.access !== 'allowed';
 }
 
-/** Whether a user may use a PIN: a linked one only for some days after the last sign-in at the provider. */
+/**
+ * Whether a user may use a PIN: a linked one only for some days after the last sign-in at the provider, or after the
+ * link before the first one. Without a provider there is no limit, but someone refused may not use it either.
+ */
 export async function mayUsePin(
   db: Database,
   { provider }: Pick<Config, 'provider'>,

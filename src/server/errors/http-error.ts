@@ -52,7 +52,7 @@ export const createFieldError = (field: string, message: string) =>
 export const createBusyError = () =>
   new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
 
-/** Returns the body of every error response. */
+/** Returns the JSON body of the API's error responses. */
 export function createErrorBody(httpError: HttpError, requestId: string) {
   const { fields, body, code = codes[httpError.status] ?? 'ERROR' } = httpError.details;
   return { success: false, message: httpError.message, code, requestId, ...(fields && { fields }), ...body };

@@ -30,10 +30,7 @@ export type SpaceGuard = {
    * once a second. Do not call it for sign-ins and deletions.
    */
   check(what: 'upload' | 'write'): Promise<void>;
-  /**
-   * Releases the ballast if the disk is almost full. Call before small essential writes. Never
-   * throws.
-   */
+  /** Releases the ballast if the disk is almost full. Call before small essential writes. */
   freeBallastIfLow(): Promise<void>;
   /** Free and total bytes of the folder's disk. */
   getSpace(): Promise<{ freeBytes: number; totalBytes: number }>;

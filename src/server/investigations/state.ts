@@ -84,7 +84,10 @@ function getActionState(first: ActionRow, current: ActionRow, isWaived: boolean)
 const isDone = ({ state }: ActionChain) => state === 'works' || state === 'waived';
 const isKept = ({ state }: ActionChain) => state !== 'deleted';
 
-/** It closes when the findings are complete, every cause is answered and every action is done. */
+/**
+ * It closes when the findings are complete, at level High also confirmed by a second reviewer, every cause is
+ * answered and every action is done.
+ */
 export function getProgress(startedAt: string, contents: SectionContents, notes: NoteRow[], actions: ActionChain[]) {
   const keptActions = actions.filter(isKept);
   const questions = listCausesToAnswer(contents).map((cause) => ({

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
+import { withPurgesPaused } from '../db/purge-pause.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -198,6 +199,21 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect((await open(id)).photos).toEqual([]);
     const again = await sendPhotos(1);
     await expect(addGuestPhotos(server.db, id, again.photos)).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('keep their photos while a backup is being created', async () => {
+    const { paths, photos } = await sendPhotos(1);
+    const [path = ''] = paths;
+    const id = await send({ photos });
+    const remove = () => admin(api.removeMessagePhoto, { params: { id }, body: { path } });
+    await withPurgesPaused(server.db, new Date(), async () => {
+      const message = 'A backup is being created. Try again in a few minutes.';
+      await expect(remove()).rejects.toMatchObject({ status: 409, message });
+    });
+    expect((await open(id)).photos).toHaveLength(1);
+    expect(existsSync(join(server.folder, path))).toBe(true);
+    await remove();
+    expect(existsSync(join(server.folder, path))).toBe(false);
   });
 
   test('stay with their place when it is joined into another', async () => {

@@ -63,7 +63,7 @@ export async function countUnread(db: Database, user: Viewer): Promise<number> {
   return rows.filter((row) => canSee(user, row)).length;
 }
 
-/** Marks one notification as read, or all; returns whether there was one. */
+/** Marks one notification as read, or all. Returns false if the user has no notification with this id. */
 export async function markRead(db: Database, user: Viewer, id: string | undefined, now: Date): Promise<boolean> {
   const visible = selectVisible(db, user)
     .select('id')

@@ -78,7 +78,7 @@ async function signInNewUser(server: TestContext['server'], at: number) {
   return { client: fromAddress(client, at), username };
 }
 
-// Every endpoint with input needs an entry; the compiler reports a missing one.
+// Every endpoint with a body or a query needs an entry; the compiler reports a missing one.
 export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   login: {
     prepare: ({ server }, at) => ({

@@ -207,8 +207,8 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
 
 /**
  * Keeps the row, because records show its username. A new user may get the same username. The full
- * name, the email address, second factors, PIN and browsers are deleted; of a link to the provider only a hash
- * stays.
+ * name, the email address, second factors, PIN and browsers are deleted. A link to the provider keeps its hash,
+ * user and date, so that the identity is refused.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
   const details = { full_name: '', email: '' };

@@ -19,7 +19,7 @@ export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProp
   const [leftMs, setLeftMs] = useState(Number.POSITIVE_INFINITY);
 
   // Checks the clock repeatedly, because a long timer stops while a tablet sleeps. The touch that wakes it
-  // may be the next person's, and so may one on the dialog: only its buttons end it.
+  // may be the next person's, and so may one on the dialog: once the time is over, only its buttons end it.
   useEffect(() => {
     const idleMs = idleMinutes * 60_000;
     let checkedAt = Date.now();

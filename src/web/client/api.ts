@@ -131,7 +131,7 @@ export const mutationFor = <R extends ClientEndpoint>(endpoint: R) => ({
     callApi(endpoint, ...([input] as unknown as OptionalInput<R>)),
 });
 
-// Refetch all queries on the screen when back online.
+// Refetch the queries on the screen that are stale when back online.
 onlineManager.setEventListener((setOnline) => connection.subscribe(() => setOnline(isOnline())));
 
 /** A successful mutation refetches what is on the screen. */

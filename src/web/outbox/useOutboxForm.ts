@@ -1,6 +1,6 @@
-// The state of a form whose submissions go through the outbox, the same for all of them. Its fields
-// are free for the next submission as soon as the device has stored one and it has arrived or waits
-// for a connection. Until then, and after an error, they keep their values.
+// The state of the forms for reports, checklists and new audits, which go through the outbox. Their
+// fields are free for the next submission as soon as the device has stored one and it has arrived or
+// waits for a connection. Until then, and after an error, they keep their values.
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';

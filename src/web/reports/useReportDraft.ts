@@ -49,7 +49,7 @@ export function useStoredReport(form: string, user: SessionUser, outboxState: Re
   return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.initialValues } };
 }
 
-/** The report on the screen. Every change is stored. */
+/** The report on the screen. It is stored with every change that the user makes. */
 export function useReportDraft(
   form: string,
   user: SessionUser,

@@ -1,5 +1,6 @@
-// Destroys a record: its rows, texts and files. Only a count without personal data, a ledger entry
-// and the activity log are left.
+// Destroys a record: its rows, texts and files. Only a ledger entry, the activity log and a count
+// without personal data are left. Users, access requests and holds are not counted; the row of a user
+// stays as "Former user" with a number.
 import { sql } from 'kysely';
 import { getMonth, getToday } from '#shared/dates.ts';
 import type { Result } from '#shared/law/evaluate.ts';

@@ -64,6 +64,22 @@ describe.each(engines)('holds on %s', (engine) => {
     expect(await admin(api.listDeleted)).toEqual([]);
   });
 
+  test('the folder of an action is kept while a hold keeps the investigation', async () => {
+    const report = await admin(api.submitAccident, { body: await newReport(admin) });
+    const { id } = await admin(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+    const folder = await newFolder(admin);
+    const action = newAudit(folder, { source: { thing: 'investigation' as const, id } });
+    const { id: audit } = await admin(api.createAudit, { body: action });
+    await admin(api.deleteFolder, { params: { id: folder } });
+    const holdId = await hold('report', report.id);
+    await wait(31 * days);
+    expect(await purge()).toBe(0);
+    expect(await admin(api.listDeleted)).toMatchObject([{ thing: 'folder', isHeld: true }]);
+    expect(await server.db.selectFrom('audits').select('id').where('id', '=', audit).execute()).toHaveLength(1);
+    await lift(holdId);
+    expect(await purge()).toBe(1);
+  });
+
   test('a hold on a person stops the erasure of a part of their name', async () => {
     const audit = (await admin(api.createAudit, { body: newAudit(await newFolder(admin), { title: 'Mr Quickstep' }) }))
       .id;

@@ -102,17 +102,34 @@ const recordsPerCheck = 200;
  * that belongs to an investigation all of it.
  */
 export async function findHolds(db: Database, records: RecordKey[]): Promise<Map<string, Hold>> {
+  const audits = await listAuditsInFolders(db, records);
   const groups = await findInvestigations(
     db,
-    records.map(({ id }) => id),
+    [...records, ...audits].map(({ id }) => id),
   );
   const members = [...groups.values()].flat();
-  const found = await findOwnHolds(db, [...records, ...members]);
+  const found = await findOwnHolds(db, [...records, ...audits, ...members]);
   for (const [id, group] of groups) {
     const hold = found.get(id) ?? group.map((member) => found.get(member.id)).find(Boolean);
     if (hold) found.set(id, hold);
   }
+  for (const { id, folder_id } of audits) {
+    const hold = found.get(folder_id) ?? found.get(id);
+    if (hold) found.set(folder_id, hold);
+  }
   return found;
+}
+
+/** Returns the audits of those records that are folders. */
+async function listAuditsInFolders(db: Database, records: RecordKey[]) {
+  const folders = records.filter(({ thing }) => thing === 'folder').map(({ id }) => id);
+  const audits: (RecordKey & { folder_id: string })[] = [];
+  for (let start = 0; start < folders.length; start += recordsPerCheck) {
+    const page = folders.slice(start, start + recordsPerCheck);
+    const rows = await db.selectFrom('audits').select(['id', 'folder_id']).where('folder_id', 'in', page).execute();
+    audits.push(...rows.map((row) => ({ ...row, thing: 'audit' })));
+  }
+  return audits;
 }
 
 /** What belongs to investigations: themselves, the records they cover, and their actions. */
@@ -148,7 +165,7 @@ async function findInvestigations(db: Database, ids: string[]): Promise<Map<stri
   return groups;
 }
 
-/** The holds of each record, without those of what belongs to the same investigation. */
+/** Returns the hold of each record itself, without those of its audits and its investigation. */
 async function findOwnHolds(db: Database, records: RecordKey[]): Promise<Map<string, Hold>> {
   const found = new Map<string, Hold>();
   const holds = await db.selectFrom('holds').selectAll().where('lifted_at', 'is', null).execute();
@@ -166,15 +183,8 @@ async function findOwnHolds(db: Database, records: RecordKey[]): Promise<Map<str
       if (held) found.set(id, held);
     }
     if (names.length === 0) continue;
-    const folders = page.filter(({ thing }) => thing === 'folder').map(({ id }) => id);
-    const audits = folders.length
-      ? await db.selectFrom('audits').select(['id', 'folder_id']).where('folder_id', 'in', folders).execute()
-      : [];
-    const unheld = [...ids, ...audits.map(({ id }) => id)].filter((id) => !found.has(id));
-    const folderByAudit = new Map(audits.map(({ id, folder_id }) => [id, folder_id]));
-    for (const [id, index] of await findPeopleIn(db, unheld, names))
-      for (const held of [id, folderByAudit.get(id) ?? id])
-        if (!found.has(held)) found.set(held, people[index] as Hold);
+    const unheld = ids.filter((id) => !found.has(id));
+    for (const [id, index] of await findPeopleIn(db, unheld, names)) found.set(id, people[index] as Hold);
   }
   return found;
 }
