@@ -11,10 +11,14 @@ import { useConfirmDiscard } from '../../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { bindFields } from '../../ui/forms/bindFields.ts';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
-import { type FolderEdits, type FolderVariables, hasUnsavedEdits, listConflictingFields } from './folderEdits.ts';
+import {
+  type FolderEdits,
+  type FolderVariables,
+  folderSaveName,
+  hasUnsavedEdits,
+  listConflictingFields,
+} from './folderEdits.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
-
-export const folderSaveName = 'folder';
 
 type FolderDialogProps = {
   initialEdits: FolderEdits;

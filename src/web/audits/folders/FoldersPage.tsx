@@ -25,11 +25,12 @@ import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { useFilters, useUrlState } from '../../ui/navigation/useUrlState.ts';
 import { AuditTabs, auditTabs } from '../AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
-import { FolderDialog, folderSaveName } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
-import { createEdits, type FolderEdits, type FolderVariables, sendFolder } from './folderEdits.ts';
+import { createEdits, type FolderEdits, type FolderVariables, folderSaveName, sendFolder } from './folderEdits.ts';
 
 const OpenAudits = lazyComponent(() => import('../open/OpenAudits.tsx'), 'OpenAudits');
+/** With the code for photos, which the list does not need. */
+const FolderDialog = lazyComponent(() => import('./FolderDialog.tsx'), 'FolderDialog');
 
 /** The folders, or open audits of all folders; the URL says which. */
 export function FoldersPage() {
@@ -173,16 +174,18 @@ function useFolderDialog(onSavedWhileAway: () => void) {
       setShownDialog({ edits: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
     },
     dialog: shownEdits && (
-      <FolderDialog
-        key={shownEdits.folder?.id ?? 'new'}
-        initialEdits={shownEdits}
-        saving={saving}
-        onTyped={(edits, isChanged) => {
-          if (isChanged) getDraftOf(edits).saveDraft(edits);
-          else void getDraftOf(edits).discardDraft();
-        }}
-        onClose={close}
-      />
+      <Suspense>
+        <FolderDialog
+          key={shownEdits.folder?.id ?? 'new'}
+          initialEdits={shownEdits}
+          saving={saving}
+          onTyped={(edits, isChanged) => {
+            if (isChanged) getDraftOf(edits).saveDraft(edits);
+            else void getDraftOf(edits).discardDraft();
+          }}
+          onClose={close}
+        />
+      </Suspense>
     ),
   };
 }

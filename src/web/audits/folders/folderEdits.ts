@@ -7,8 +7,9 @@ import { callApiWithRetry } from '../../client/api.ts';
 import { getNewerVersion } from '../../client/errors.ts';
 import { sendChange } from '../../client/sendChange.ts';
 import { newUuid } from '../../newUuid.ts';
-import { uploadImage } from '../../photos/uploadImage.ts';
 import type { Difference } from '../../ui/dialogs/ConflictDialog.tsx';
+
+export const folderSaveName = 'folder';
 
 const labels = { name: 'Name', description: 'Description', park: 'Park' } as const;
 const textNames = Object.keys(labels) as (keyof Texts)[];
@@ -61,7 +62,10 @@ export async function sendFolder(variables: FolderVariables, key: string): Promi
     const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
     return callApiWithRetry(api.createFolder, { body: values as Body, ...file, key });
   }
-  if (thumbnail instanceof File) variables.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
+  if (thumbnail instanceof File) {
+    const { uploadImage } = await import('../../photos/uploadImage.ts');
+    variables.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
+  }
   const { name, description, park, version } = base;
   const body = {
     ...({ name, description, park, ...getChanges(variables) } as Body),
