@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { type ComponentType, Suspense, useState } from 'react';
 import { useUser } from '../client/session.ts';
-import { DutyStrip } from '../law/lazy.tsx';
+import { DutyStrip } from '../law/DutyStrip.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';

@@ -10,6 +10,7 @@ import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { waitingItems } from '../client/outboxPresence.ts';
 import { signOut, switchUser } from '../client/session.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
+import { NotificationBell } from '../notifications/NotificationBell.tsx';
 import { getOperatorName } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -33,11 +34,6 @@ const OutboxWarning = lazyComponent(
 const FactorNotice = lazyComponent(() => import('../auth/FactorNotice.tsx'), 'FactorNotice');
 
 const ChoosePinDialog = lazyComponent(() => import('../auth/ChoosePinDialog.tsx'), 'ChoosePinDialog');
-
-const NotificationBell = lazyComponent(
-  () => import('../notifications/NotificationBell.tsx').catch(() => ({ NotificationBell: () => null })),
-  'NotificationBell',
-);
 
 /** `also` lists the first segments of other paths that belong to a link. */
 const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
@@ -126,9 +122,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           </Link>
         )}
         <div className={styles.bell}>
-          <Suspense>
-            <NotificationBell />
-          </Suspense>
+          <NotificationBell />
         </div>
 
         <UnstyledButton

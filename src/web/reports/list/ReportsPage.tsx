@@ -1,24 +1,26 @@
 import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ArrowDownUp, ChartColumn, Mail, PackagePlus, Search } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
-import { DutyStrip } from '../../law/lazy.tsx';
+import { DutyStrip } from '../../law/DutyStrip.tsx';
 import { getGuestUrl } from '../../operator.ts';
 import { PackDialog } from '../../packs/lazy.tsx';
 import { Toast } from '../../ui/feedback/Toast.tsx';
 import { useFeedback } from '../../ui/feedback/useFeedback.ts';
 import { DeferredContent } from '../../ui/loading/DeferredContent.tsx';
+import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { PopupMenu } from '../../ui/navigation/PopupMenu.tsx';
 import { useIsPhone } from '../../ui/theme/useIsPhone.ts';
-import { ReportDetails } from '../ReportDetails.tsx';
 import { ReportSection, sectionTitles } from '../ReportSection.tsx';
 import { FilterButton, ReportFilterPanel } from './ReportFilterPanel.tsx';
 import styles from './reports.module.css';
 import { useReportsUrl, type View } from './useReportsUrl.ts';
+
+const ReportDetails = lazyComponent(() => import('../ReportDetails.tsx'), 'ReportDetails');
 
 /** The last choice of this device. */
 const firstKindOptions = { key: 'reports-first', defaultValue: 'incident', getInitialValueInEffect: false } as const;
@@ -55,6 +57,9 @@ export function ReportsPage() {
   const kinds = (accidentsFirst ? (['accident', 'incident'] as const) : (['incident', 'accident'] as const)).filter(
     (kind) => urlState.kind === undefined || urlState.kind === kind,
   );
+
+  // After the list, so that the list is shown sooner, and before a report is opened.
+  useEffect(() => void ReportDetails.load().catch(() => undefined), []);
 
   const { duty: _, ...otherFilters } = urlState.filters;
 
@@ -156,13 +161,15 @@ export function ReportsPage() {
         })}
       </div>
       {urlState.openId && (
-        <ReportDetails
-          key={urlState.openId}
-          id={urlState.openId}
-          known={clickedReport?.id === urlState.openId ? clickedReport : undefined}
-          onClose={urlState.close}
-          onDeleted={() => deleted.showSuccess('Report deleted successfully')}
-        />
+        <Suspense>
+          <ReportDetails
+            key={urlState.openId}
+            id={urlState.openId}
+            known={clickedReport?.id === urlState.openId ? clickedReport : undefined}
+            onClose={urlState.close}
+            onDeleted={() => deleted.showSuccess('Report deleted successfully')}
+          />
+        </Suspense>
       )}
       {isMakingPack && <PackDialog lists={kinds.map(getList)} onClose={() => setMakingPack(false)} />}
       <Toast feedback={deleted} />
