@@ -1,13 +1,13 @@
 import { useStore } from '../../useStore.ts';
 import styles from './LoadingBar.module.css';
-import { componentLoading } from './lazyComponent.ts';
+import { isLoadingSlow } from './lazyComponent.ts';
 
-/** Shows that the next screen is loading. Fast loads do not show it. */
+/** Shows that the next screen is loading, if that takes long. */
 export function LoadingBar() {
-  const isLoading = useStore(componentLoading);
+  const isSlow = useStore(isLoadingSlow);
   return (
     <div role="status">
-      {isLoading && (
+      {isSlow && (
         <div className={styles.progress}>
           <span className={styles.text}>Loading...</span>
         </div>

@@ -4,10 +4,21 @@ import { createStore } from '../../createStore.ts';
 import { requestFailedStylesheets } from './stylesheets.ts';
 
 const loading = new Set<Promise<unknown>>();
+const slowAfterMs = 500;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether a component is being loaded. */
-export const componentLoading = createStore(false);
-const notify = () => componentLoading.set(loading.size > 0);
+/** Whether components have been loading for half a second; most load faster. */
+export const isLoadingSlow = createStore(false);
+
+function notify() {
+  // Not at once: a store that changes while React draws a screen in slices makes it start again, without slices.
+  if (loading.size > 0) timer ??= setTimeout(() => isLoadingSlow.set(true), slowAfterMs);
+  else {
+    clearTimeout(timer);
+    timer = undefined;
+    isLoadingSlow.set(false);
+  }
+}
 
 /** A component in its own file, loaded when first drawn or by `load`. A failed load is retried. */
 export function lazyComponent<Name extends string, Props>(
@@ -22,7 +33,7 @@ export function lazyComponent<Name extends string, Props>(
       .then((parts) => ({ default: parts[name] }));
     file = fetched;
     loading.add(fetched);
-    queueMicrotask(notify);
+    notify();
     fetched
       .catch(() => {
         file = undefined;
