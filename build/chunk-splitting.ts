@@ -3,8 +3,8 @@
 // one for the dialogs over any screen, one for what the home screen shares with at least four others,
 // one for what at least four screens share otherwise, one for photos and signatures, one for the
 // outbox, one for what Reports shares with other screens of reviewers, and a few for what fewer
-// screens share. The styles are three files: of the first screen, of other screens, and of screens
-// for reviewers.
+// screens share. The styles are two files, of the first screen and of other screens of staff; those of
+// reviewers come with each screen.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
@@ -105,7 +105,6 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                   priority: 6,
                 },
                 { name: 'screens', test: (id: string) => isStylesheet(id) && staffModules.has(id), priority: 5 },
-                { name: 'reviewers', test: isStylesheet, priority: 4 },
                 { name: 'shell', test: (id: string) => shellModules.has(id), priority: 1.8 },
                 { name: 'home', test: isCommonHomeModule, minShareCount: 4, priority: 1.6 },
                 { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
