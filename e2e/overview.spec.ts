@@ -185,6 +185,21 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });
 
+test('the charts of the overview load when they are scrolled near @once', async ({ page, server, signInAs }) => {
+  const staff = await server.as('None');
+  await staff(api.submitAccident, { body: await newReport(staff, { date: getToday(), time: '00:00' }) });
+  const charts: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/assets/Charts-') && charts.push(request.url())));
+  await signInAs(page, 'Health & Safety Manager');
+  await page.goto('/overview');
+  const rows = page.getByRole('region', { name: 'Figures for each park' }).getByRole('row');
+  await expect(rows).toHaveCount(22);
+  expect(charts).toEqual([]);
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(page.getByRole('heading', { name: 'Reports by month' })).toBeVisible();
+  expect(charts).not.toEqual([]);
+});
+
 test('the overview prints on one A4 page, landscape @once', async ({ page, server, signInAs }) => {
   // As many types, places and statuses as the charts show.
   const staff = await server.as('None', 'Lido Beach');

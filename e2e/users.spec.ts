@@ -365,6 +365,7 @@ test('every user management task can be done by keyboard', { tag: '@keyboard' },
   await chooseDelete();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Delete' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('User deleted successfully')).toBeVisible();
   await expect(page.getByText('No users found.')).toBeVisible();
