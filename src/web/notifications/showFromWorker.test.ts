@@ -57,11 +57,11 @@ function createTab(answer: boolean | undefined) {
 }
 
 test('a tap on a push message opens its screen in the first tab that can be left', async () => {
-  const [filledIn, free, other] = [createTab(false), createTab(true), createTab(true)];
-  const worker = startWorker([filledIn.window, free.window, other.window]);
+  const [changed, free, other] = [createTab(false), createTab(true), createTab(true)];
+  const worker = startWorker([changed.window, free.window, other.window]);
   await worker.tap('/audit/a');
   expect(free).toMatchObject({ asked: [{ type: 'open', link: '/audit/a' }], isFocused: true });
-  expect([filledIn.isFocused, other.asked, worker.opened]).toEqual([false, [], []]);
+  expect([changed.isFocused, other.asked, worker.opened]).toEqual([false, [], []]);
 });
 
 test('a tap on a push message opens a new window if no tab can be left, or none answers', async () => {
