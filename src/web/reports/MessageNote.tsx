@@ -9,8 +9,8 @@ import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 
-/** The message that the address names, `?message=`. */
-export function useGivenMessage(): Message | undefined {
+/** The message in the URL's `?message=`. */
+export function useMessageInUrl(): Message | undefined {
   const user = useUser();
   const id = useUrlState().get('message');
   const { data } = useQuery({
