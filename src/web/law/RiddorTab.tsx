@@ -21,7 +21,7 @@ import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import {
   type AssessmentDraft,
-  createDraft,
+  toAssessmentDraft,
   isAnswered,
   keepAskedAnswers,
   listQuestions,
@@ -78,7 +78,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   const params = { id: report.id };
   const name = `assessment of ${report.id}`;
   // Without input, the screen shows what is saved, also by someone else since.
-  const { values: draft, isTyped: isChanged, ...input } = useTypedInput<AssessmentDraft>(name, createDraft(saved));
+  const { values: draft, isTyped: isChanged, ...input } = useTypedInput<AssessmentDraft>(name, toAssessmentDraft(saved));
   const [status, setStatus] = useState<Status>();
   /** The manager's step whose heading gets the focus: the decision also once it is made, to be seen. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
