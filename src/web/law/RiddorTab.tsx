@@ -204,7 +204,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
               )}
               {isChanged && (
                 <div className={styles.unsaved}>
-                  {/* Read out with the result itself. */}
+                  {/* Hidden from screen readers: the result, a live region, announces it. */}
                   <Text size="sm" fw={600} aria-hidden className={styles.outcome}>
                     {outcomeTexts[result.outcome]}
                   </Text>
