@@ -117,7 +117,11 @@ async function readDeliveries(
 }
 
 /** Returns the emails and push messages about a record, sent or not. */
-export async function listRecordDeliveries(db: Database, user: Pick<Viewer, 'role'>, thingId: string): Promise<Delivery[]> {
+export async function listRecordDeliveries(
+  db: Database,
+  user: Pick<Viewer, 'role'>,
+  thingId: string,
+): Promise<Delivery[]> {
   return readDeliveries(db, user, (qb) => qb.where('thing_id', '=', thingId));
 }
 

@@ -147,11 +147,7 @@ export async function replaceAttachments(
 }
 
 /** Returns the uploads of these records, oldest first. */
-export async function listAttached(
-  db: Database,
-  to: UploadOwner['attached_to'],
-  ids: string[],
-): Promise<UploadRow[]> {
+export async function listAttached(db: Database, to: UploadOwner['attached_to'], ids: string[]): Promise<UploadRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('uploads')
@@ -164,12 +160,12 @@ export async function listAttached(
 }
 
 /**
- * Deletes the rows of the uploads of these records and returns the paths; delete the files after the
+ * Deletes the rows of the uploads of these owners and returns the paths; delete the files after the
  * commit.
  */
-export async function deleteAttached(db: Database, records: UploadOwner[]): Promise<string[]> {
+export async function deleteAttached(db: Database, owners: UploadOwner[]): Promise<string[]> {
   const paths: string[] = [];
-  for (const { attached_to, attached_id } of records) {
+  for (const { attached_to, attached_id } of owners) {
     const gone = await db
       .deleteFrom('uploads')
       .where('attached_to', '=', attached_to)
