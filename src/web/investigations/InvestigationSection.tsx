@@ -75,7 +75,7 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
   const Fields = sectionFields[name] as ComponentType<FieldsProps<Name>>;
   const failed: Status | undefined = form.failure && {
     kind: 'error',
-    text: 'This could not be saved. It is still here.',
+    text: 'This could not be saved. What you entered is still here.',
     hint: form.failure.message,
   };
   return (

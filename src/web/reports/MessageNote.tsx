@@ -40,7 +40,7 @@ export function MessageNote({ linked, given, onChange }: MessageNoteProps) {
       {linked ? 'Submitting this report closes a message from a guest.' : 'This form has an unfinished report.'}{' '}
       <Link to={`/messages/${id}`}>Open the Message</Link>{' '}
       <Button variant="default" onClick={() => onChange(linked ? undefined : id)}>
-        {linked ? 'Do Not Link It' : 'Link the Message'}
+        {linked ? 'Unlink the Message' : 'Link the Message'}
       </Button>
     </Text>
   );
