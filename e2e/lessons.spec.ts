@@ -6,7 +6,11 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-test('an electrical fault at one park becomes a lesson that every park answers', async ({ page, signInAs, server }) => {
+test('an electric shock at one park becomes a lesson for every park, and Overview names the parks that have not answered', async ({
+  page,
+  signInAs,
+  server,
+}) => {
   test.slow();
   const admin = await server.as('Admin');
   const worker = await server.as('None', 'Robin Hood');

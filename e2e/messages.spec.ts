@@ -84,7 +84,7 @@ test('an unfinished report is not replaced by a message, and closes it only if t
   await page.getByRole('button', { name: 'Link the Message' }).click();
   const linked = page.getByText('Submitting this report closes a message from a guest.');
   await expect(linked).toBeVisible();
-  await page.getByRole('button', { name: 'Do Not Link It' }).click();
+  await page.getByRole('button', { name: 'Unlink the Message' }).click();
   await expect(offer).toBeVisible();
   await page.getByRole('button', { name: 'Link the Message' }).click();
   await expectDraftText(page, id);

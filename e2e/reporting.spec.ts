@@ -78,7 +78,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
   await expect(page.getByText('received with 4 photos and 2 signatures.')).toBeVisible();
   await expect(page.getByText('You can put the phone away.')).toBeVisible();
-  // Nothing but the next report is left to do.
+  // The form is empty, and Submit is hidden until another report is started.
   await expect(submit(page)).toBeHidden();
   await expectEmptyForm(page, '山田 花子', 'Kingsley');
   await expect(photoProblem).toBeHidden();

@@ -281,7 +281,7 @@ test('the activity log is searched and a deleted report restored', { tag: '@once
   await expect(page.getByLabel('To')).toHaveValue('2020-01-01');
 
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  await page.getByRole('link', { name: 'Deleted items' }).click();
+  await page.getByRole('link', { name: 'Deleted Items' }).click();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: `Restore report ${number}` }).click();
   await expect(page.getByText(`Report ${number} restored`)).toBeVisible();
@@ -319,7 +319,7 @@ test('a Health & Safety Manager manages staff only, and staff are redirected fro
   await expect(entry('signed in')).toHaveCount(0);
   await expect(page.getByRole('combobox', { name: 'Type' }).getByRole('option', { name: 'Sign-in' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  await page.getByRole('link', { name: 'Deleted items' }).click();
+  await page.getByRole('link', { name: 'Deleted Items' }).click();
   await expect(entry(number)).toBeVisible();
   await expect(page.getByText('An Admin can restore deleted items')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);

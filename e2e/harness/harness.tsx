@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { PhotoField } from '../../src/web/photos/PhotoField.tsx';
 import { makeThumbnail, type PreparedPhoto } from '../../src/web/photos/preparePhoto.ts';
 import { PROCESSING_IMAGES, useIsPreparing } from '../../src/web/photos/preparing.ts';
-import { PhotoThumbs } from '../../src/web/photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../../src/web/photos/viewer/PhotoPreviews.tsx';
 import { blobToDataUrl, dataUrlToBlob, type Signature } from '../../src/web/signature/png.ts';
 import { SignatureField } from '../../src/web/signature/SignatureField.tsx';
 import { theme } from '../../src/web/ui/theme/theme.ts';
@@ -79,7 +79,7 @@ function Harness() {
         emptyMessage="Please draw a signature before saving"
       />
       <section>
-        <PhotoThumbs photos={viewerPhotos} />
+        <PhotoPreviews photos={viewerPhotos} />
       </section>
     </>
   );

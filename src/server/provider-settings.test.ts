@@ -27,8 +27,8 @@ describe('the settings of single sign-on', () => {
   });
 
   test.each([
-    ['OIDC_ISSUER must be that of one tenant', { OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }],
-    ['OIDC_ISSUER must be that of one tenant', { OIDC_ISSUER: 'https://login.microsoftonline.com/Organizations/v2.0' }],
+    ['OIDC_ISSUER must name one tenant', { OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }],
+    ['OIDC_ISSUER must name one tenant', { OIDC_ISSUER: 'https://login.microsoftonline.com/Organizations/v2.0' }],
     ['OIDC_ISSUER must be an address that begins with https', { OIDC_ISSUER: 'http://login.example' }],
     ['OIDC_ISSUER must be an address that begins with https', { OIDC_ISSUER: 'http://localhost.example' }],
     ['OIDC_ISSUER must be an address', { OIDC_ISSUER: 'login.example' }],

@@ -72,7 +72,7 @@ function findProblem(env: Environment): string | undefined {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol !== 'https:' && !isLoopback) return 'OIDC_ISSUER must be an address that begins with https://';
   if (/^\/(common|organizations|consumers)(\/|$)/i.test(pathname))
-    return 'OIDC_ISSUER must be that of one tenant: put the ID of the tenant in the place of common or organizations';
+    return "OIDC_ISSUER must name one tenant: replace common, organizations or consumers with the tenant's ID";
   if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET)
     return 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set if OIDC_ISSUER is';
   if (!env.PUBLIC_URL && !isLoopback) return 'PUBLIC_URL must be set if OIDC_ISSUER is';

@@ -63,7 +63,10 @@ export const Delivery = z.object({
   /** The time of the last attempt. */
   at: z.nullable(z.string()),
   attempts: z.number(),
-  /** The last response of the mail server or push service; empty for staff. */
+  /**
+   * The last response of the mail server or push service, or why nothing was sent. Empty for staff
+   * unless the state is `dropped`.
+   */
   answer: z.string(),
 });
 export type Delivery = z.output<typeof Delivery>;

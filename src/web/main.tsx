@@ -12,7 +12,7 @@ import { registerServiceWorker } from './offline/updates.ts';
 import { preloadScreen } from './routes.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
-import { watchChangedFields } from './ui/forms/filledIn.ts';
+import { watchChangedFields } from './ui/forms/changedFields.ts';
 import { reportErrorUnlessLeaving } from './ui/navigation/leaving.ts';
 import { replaceSameUrl, usePath, useQueryString } from './ui/navigation/location.ts';
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';

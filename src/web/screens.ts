@@ -102,7 +102,7 @@ export const screens: Screen[] = [
   { path: '/checks', access: 'reviewer', title: 'Scheduled Checks', file: './schedules/ChecksPage.tsx' },
   { path: '/admin', access: 'reviewer', title: 'Admin Panel', file: './admin/AdminPage.tsx' },
   { path: '/admin/activity', access: 'reviewer', title: 'Activity', file: './activity/ActivityPage.tsx' },
-  { path: '/admin/deleted', access: 'reviewer', title: 'Deleted items', file: './deletions/DeletedItemsPage.tsx' },
+  { path: '/admin/deleted', access: 'reviewer', title: 'Deleted Items', file: './deletions/DeletedItemsPage.tsx' },
   { path: '/admin/places', access: 'reviewer', title: 'Places', file: './parks/PlacesPage.tsx' },
   {
     path: '/admin/devices',

@@ -1,4 +1,4 @@
-// Loads the libraries, then the app, yielding in between so that slow phones can handle taps.
+// Loads React, then the app, yielding in between so that slow phones can handle taps.
 import 'virtual:theme.css';
 import './ui/theme/mantine.css';
 import './ui/theme/base.css';

@@ -14,7 +14,7 @@ import { insertAudit } from './store.ts';
 
 type Given = Omit<Parameters<typeof insertAudit>[1], 'id' | 'folder_id' | 'assignee' | 'assignee_id'>;
 
-type NewAudit = Pick<Given, 'location' | 'description' | 'is_urgent' | 'date' | 'captured_at' | 'now'> & {
+type AuditByRule = Pick<Given, 'location' | 'description' | 'is_urgent' | 'date' | 'captured_at' | 'now'> & {
   title: string;
   park: string;
   /** The name and description of its folder in the park, which is created if it is missing. */
@@ -35,7 +35,7 @@ const unassignedKinds = { submission: 'failingAnswers', hazard: 'hazardReported'
 export async function createAuditByRule(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
-  { park, folder, chosen: named, setting, media, source, by, ...fields }: NewAudit,
+  { park, folder, chosen: named, setting, media, source, by, ...fields }: AuditByRule,
 ): Promise<string> {
   const { now } = fields;
   const folder_id = await findOrCreateFolder(db, { ...folder, park, by, now });

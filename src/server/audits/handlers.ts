@@ -25,7 +25,7 @@ import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { closeMessage, findMessage } from '../messages/store.ts';
-import { listDeliveriesOf } from '../notifications/store.ts';
+import { listRecordDeliveries } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
@@ -218,7 +218,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async listAuditDeliveries({ db, user, params }) {
     if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
-    return listDeliveriesOf(db, user, params.id);
+    return listRecordDeliveries(db, user, params.id);
   },
 
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {

@@ -1,7 +1,7 @@
 // Soft deletion of folders and audits: delete, restore and purge.
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { RecordWithUploads } from '../uploads/store.ts';
+import type { UploadOwner } from '../uploads/store.ts';
 import { deleteNotesOf } from './notes.ts';
 
 /** Marks an audit as deleted. */
@@ -28,7 +28,7 @@ export async function restoreAudit(db: Database, deletionId: string): Promise<vo
 }
 
 /** Permanently deletes the audit of this deletion; returns the records that may have uploads. */
-export async function purgeAudit(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
+export async function purgeAudit(db: Database, deletionId: string): Promise<UploadOwner[]> {
   const deletedAudits = await db.deleteFrom('audits').where('deletion_id', '=', deletionId).returning('id').execute();
   const notes = await deleteNotesOf(
     db,
@@ -42,7 +42,7 @@ export async function purgeAudit(db: Database, deletionId: string): Promise<Reco
 }
 
 /** Permanently deletes lessons of which no audit is left; returns the records that may have uploads. */
-export async function deleteLessonsWithoutAudits(db: Database): Promise<RecordWithUploads[]> {
+export async function deleteLessonsWithoutAudits(db: Database): Promise<UploadOwner[]> {
   const lessons = await db
     .deleteFrom('lessons')
     .where(({ not, exists, selectFrom }) =>
@@ -75,7 +75,7 @@ export async function restoreFolder(db: Database, deletionId: string): Promise<v
  * Permanently deletes the folder of this deletion and its audits; returns the records that may have
  * uploads.
  */
-export async function purgeFolder(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
+export async function purgeFolder(db: Database, deletionId: string): Promise<UploadOwner[]> {
   const folder = db.selectFrom('folders').select('id').where('deletion_id', '=', deletionId);
   const audits = await db.deleteFrom('audits').where('folder_id', 'in', folder).returning('id').execute();
   const notes = await deleteNotesOf(

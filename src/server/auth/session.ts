@@ -48,7 +48,10 @@ function getLifetimes({ staff, reviewer }: Lifetimes, { role, method }: { role: 
   return { ...lifetimes, absoluteMs: Math.min(lifetimes.absoluteMs, providerAbsoluteMs) };
 }
 
-/** The method of a session after a second factor; `withFactor` after a password. */
+/**
+ * Returns a session's sign-in method after a second factor was accepted: `withFactor` if it began
+ * with a password, the same method if it had a factor already.
+ */
 export function addFactor(method: SignInMethod, withFactor: SignInMethod): SignInMethod {
   if (method === 'single sign-on') return 'single sign-on with second factor';
   return method === 'password' || method === 'one-time password' ? withFactor : method;

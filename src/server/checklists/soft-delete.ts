@@ -1,7 +1,7 @@
 // Soft deletion of submissions and checklists: delete, restore and purge. Checklists are never purged.
 import type { Database } from '../db/schema.ts';
 import { removeUnopenedChecks, replaceComingChecks, updateAnsweredChecks } from '../schedules/due-checks.ts';
-import type { RecordWithUploads } from '../uploads/store.ts';
+import type { UploadOwner } from '../uploads/store.ts';
 
 /** Marks a submission as deleted. */
 export async function deleteSubmission(db: Database, id: string, deletionId: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function restoreSubmission(db: Database, deletionId: string): Promi
  * Permanently deletes the submission of this deletion with its signatures, which are rows. Returns
  * the submission, which may have photos.
  */
-export async function purgeSubmission(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
+export async function purgeSubmission(db: Database, deletionId: string): Promise<UploadOwner[]> {
   const ids = db.selectFrom('submissions').select('id').where('deletion_id', '=', deletionId);
   const submissions = await ids.execute();
   await db.deleteFrom('submission_signatures').where('submission_id', 'in', ids).execute();

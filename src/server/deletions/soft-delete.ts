@@ -28,7 +28,7 @@ import { expirePacksWith } from '../packs/store.ts';
 import { findHolds, findRetention } from '../people/retention/kept-until.ts';
 import { everyParkViewer } from '../people/search/gather.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
-import { deleteAttached, type RecordWithUploads } from '../uploads/store.ts';
+import { deleteAttached, type UploadOwner } from '../uploads/store.ts';
 
 type SoftDeletable = {
   /**
@@ -40,7 +40,7 @@ type SoftDeletable = {
    * Permanently deletes the rows and returns the records that may have uploads. Missing for checklists,
    * which are kept because submissions refer to them.
    */
-  purge?(db: Database, deletionId: string): Promise<RecordWithUploads[]>;
+  purge?(db: Database, deletionId: string): Promise<UploadOwner[]>;
 };
 
 const softDeletables: { [T in EntityType]?: SoftDeletable } = {

@@ -170,7 +170,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     expect(JSON.stringify(tokens)).not.toContain(half.split('=')[1]);
   });
 
-  test('a sign-in that is half complete ends with a new password and with the deletion of the user', async () => {
+  test('changing the password or deleting the user invalidates a half-complete sign-in', async () => {
     const half = await enterOwnPassword();
     await user(api.changePassword, { body: { currentPassword: password, newPassword: 'another walk on the shore' } });
     expect((await enter(half, codeAt())).body).toMatchObject({ code: 'SIGN_IN_AGAIN' });

@@ -287,7 +287,7 @@ describe('processing signatures', () => {
     },
   );
 
-  test('a signature drawn in a JPEG does not count as blank', async () => {
+  test('pen strokes in a JPEG uploaded as a photo do not count as blank', async () => {
     expect(await processImage(await strokes('white').jpeg().toBuffer(), 'photo')).toMatchObject({ blank: false });
   });
 

@@ -1,4 +1,4 @@
-// Investigations in holds, retention, access requests and the erasure of names.
+// Investigations and lessons in holds, retention, access requests and the erasure of names.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { eraseName, eraseNameAgain } from '../people/retention/erase-name.ts';
@@ -97,45 +97,6 @@ describe.each(engines)('an investigation on %s', (engine) => {
     ]);
   });
 
-  test('has lessons that name a person found and erased, and destroyed with the last of their audits', async () => {
-    admin = await tools.signInOnDay('2026-06-01');
-    const path = await uploadPhoto(admin);
-    const body = newLesson({
-      ...{
-        parks: ['Lido Beach', 'Mounds'],
-        happened: 'Ask Hilda Quickstep',
-        isConfirmed: true,
-        answer_by: '2026-06-15',
-      },
-      ...{ photos: [{ path, name: 'Hilda Quickstep.jpg' }], isPhotoChecked: true },
-    });
-    const { id } = await admin(api.createLesson, { body });
-    const request = await admin(api.createAccessRequest, {
-      body: { name: 'Hilda Quickstep', spellings: [], receivedOn: '2026-06-01' },
-    });
-    const { hits } = await admin(api.getAccessRequest, { params: request });
-    const hit = hits.find((hit) => hit.id === `lesson:${id}`);
-    expect(hit).toMatchObject({ label: body.title, where: ['what happened', 'names of photos'], images: [path] });
-    const ids = [`lesson:${id}`];
-    await admin(api.blankNames, { params: request, body: { ids, count: 1, reason: 'asked' } });
-    const lesson = await admin(api.getLesson, { params: { id } });
-    expect(lesson).toMatchObject({ happened: 'Ask erased 01/06/2026', photos: [{ path }] });
-    expect(JSON.stringify(lesson)).not.toContain('Quickstep');
-
-    const audits = lesson.answers.map(({ audit }) => audit?.id ?? '');
-    const data = { completed: true, answer: 'doesNotApply' as const, answer_note: 'We have none' };
-    for (const id of audits) await admin(api.updateAudit, { params: { id }, body: { data } });
-    admin = await tools.signInOnDay('2040-01-01');
-    const countLeft = async () => [
-      (await tools.server.db.selectFrom('lessons').select('id').where('id', '=', id).execute()).length,
-      (await tools.server.db.selectFrom('uploads').select('path').where('path', '=', path).execute()).length,
-    ];
-    await tools.run((await tools.list()).hash, [audits[0] ?? '']);
-    expect(await countLeft()).toEqual([1, 1]);
-    await tools.run((await tools.list()).hash, [audits[1] ?? '']);
-    expect(await countLeft()).toEqual([0, 0]);
-  });
-
   test('has names erased again after a restore, also in parts that were saved since, and stays readable', async () => {
     admin = await tools.signInOnDay('2026-06-01');
     const { id, params } = await start();
@@ -172,5 +133,52 @@ describe.each(engines)('an investigation on %s', (engine) => {
     const restored = await admin(api.getInvestigation, { params });
     expect(JSON.stringify(restored.sections)).not.toContain('Quickstep');
     expect(restored.sections.causes.content.list).toMatchObject([{ id: 5, kind: 'root', heading: 'plant' }]);
+  });
+});
+
+describe.each(engines)('a lesson on %s', (engine) => {
+  let tools: RetentionTest;
+  beforeAll(async () => {
+    tools = await startRetentionTest(engine);
+  });
+  afterAll(() => tools.server.stop());
+
+  test("is found and erased by a person's name, and destroyed with the last of its audits", async () => {
+    let admin = await tools.signInOnDay('2026-06-01');
+    const path = await uploadPhoto(admin);
+    const body = newLesson({
+      ...{
+        parks: ['Lido Beach', 'Mounds'],
+        happened: 'Ask Hilda Quickstep',
+        isConfirmed: true,
+        answer_by: '2026-06-15',
+      },
+      ...{ photos: [{ path, name: 'Hilda Quickstep.jpg' }], isPhotoChecked: true },
+    });
+    const { id } = await admin(api.createLesson, { body });
+    const request = await admin(api.createAccessRequest, {
+      body: { name: 'Hilda Quickstep', spellings: [], receivedOn: '2026-06-01' },
+    });
+    const { hits } = await admin(api.getAccessRequest, { params: request });
+    const hit = hits.find((hit) => hit.id === `lesson:${id}`);
+    expect(hit).toMatchObject({ label: body.title, where: ['what happened', 'names of photos'], images: [path] });
+    const ids = [`lesson:${id}`];
+    await admin(api.blankNames, { params: request, body: { ids, count: 1, reason: 'asked' } });
+    const lesson = await admin(api.getLesson, { params: { id } });
+    expect(lesson).toMatchObject({ happened: 'Ask erased 01/06/2026', photos: [{ path }] });
+    expect(JSON.stringify(lesson)).not.toContain('Quickstep');
+
+    const audits = lesson.answers.map(({ audit }) => audit?.id ?? '');
+    const data = { completed: true, answer: 'doesNotApply' as const, answer_note: 'We have none' };
+    for (const id of audits) await admin(api.updateAudit, { params: { id }, body: { data } });
+    admin = await tools.signInOnDay('2040-01-01');
+    const countLeft = async () => [
+      (await tools.server.db.selectFrom('lessons').select('id').where('id', '=', id).execute()).length,
+      (await tools.server.db.selectFrom('uploads').select('path').where('path', '=', path).execute()).length,
+    ];
+    await tools.run((await tools.list()).hash, [audits[0] ?? '']);
+    expect(await countLeft()).toEqual([1, 1]);
+    await tools.run((await tools.list()).hash, [audits[1] ?? '']);
+    expect(await countLeft()).toEqual([0, 0]);
   });
 });

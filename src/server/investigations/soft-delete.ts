@@ -1,7 +1,7 @@
 // Soft deletion of investigations: restore and purge. Their actions are audits and stay.
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { RecordWithUploads } from '../uploads/store.ts';
+import type { UploadOwner } from '../uploads/store.ts';
 import { deleteInvestigation, findInvestigationOf } from './store.ts';
 
 /** Restores the investigation of this deletion. Throws 409 if another one covers one of its records. */
@@ -20,7 +20,7 @@ export async function restoreInvestigation(db: Database, deletionId: string): Pr
 }
 
 /** Permanently deletes the investigation of this deletion; returns the records that may have uploads. */
-export async function purgeInvestigation(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
+export async function purgeInvestigation(db: Database, deletionId: string): Promise<UploadOwner[]> {
   const row = await db
     .selectFrom('investigations')
     .select('id')

@@ -18,7 +18,7 @@ import { createNameTest } from '../audits/verification.ts';
 import { incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
-import type { RecordWithUploads } from '../uploads/store.ts';
+import type { UploadOwner } from '../uploads/store.ts';
 import {
   type ActionChain,
   findConfirmation,
@@ -302,7 +302,7 @@ export async function insertNote(
 }
 
 /** Permanently deletes an investigation; returns the records that may have uploads. */
-export async function deleteInvestigation(db: Database, id: string): Promise<RecordWithUploads[]> {
+export async function deleteInvestigation(db: Database, id: string): Promise<UploadOwner[]> {
   const sections = await db
     .deleteFrom('investigation_sections')
     .where('investigation_id', '=', id)

@@ -2,7 +2,7 @@
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
-import { type Duty, isOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
+import { type Duty, mayBeOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
 import { formatAnswer, getLabel } from '#shared/law/explain.ts';
 import type { Answers } from '#shared/law/facts.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
@@ -76,7 +76,7 @@ export async function getAssessmentForPdf(
     return value ? [{ label: particularFields[field], value }] : [];
   });
   const { decision, decided_by, decided_at, reason } = assessment;
-  const ownDuties = result.duties.filter(isOwnDuty);
+  const ownDuties = result.duties.filter(mayBeOwnDuty);
   const parts: PdfPart[] = [
     { kind: 'heading', text: 'RIDDOR assessment' },
     {

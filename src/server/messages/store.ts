@@ -92,7 +92,7 @@ export async function addGuestPhotos(db: Database, id: string, photos: NamedUplo
     .where('media_files', '=', '[]')
     .where('closed_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new HttpError(409, 'This message has a photo already');
+  if (numUpdatedRows === 0n) throw new HttpError(409, 'This message is closed or already has a photo');
 }
 
 /** The condition for messages that wait for a reviewer. */

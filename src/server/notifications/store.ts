@@ -116,8 +116,12 @@ async function readDeliveries(
   }));
 }
 
-/** Returns the users who were notified of a record by email or push. */
-export async function listDeliveriesOf(db: Database, user: Pick<Viewer, 'role'>, thingId: string): Promise<Delivery[]> {
+/** Returns the emails and push messages about a record, sent or not. */
+export async function listRecordDeliveries(
+  db: Database,
+  user: Pick<Viewer, 'role'>,
+  thingId: string,
+): Promise<Delivery[]> {
   return readDeliveries(db, user, (qb) => qb.where('thing_id', '=', thingId));
 }
 

@@ -95,7 +95,7 @@ describe.each(engines)('claims on packs on %s', (engine) => {
     expect((await request()).id).toBeTruthy();
   });
 
-  test('a pack without names has no investigations, also if both are asked for', async () => {
+  test('a pack without names leaves out investigations even if they are requested', async () => {
     const { id: report } = await admin(api.submitAccident, { body: await newReport(admin) });
     const requester = await server.as('Admin');
     const options = { recipient: 'HSE', purpose: 'A claim', withInvestigations: true, reports: [report] };

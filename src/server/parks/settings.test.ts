@@ -46,7 +46,7 @@ describe.each(engines)('settings of parks on %s', (engine) => {
     expect(entry).toMatchObject({ label: park, changes: { assignee: { from: chosen.username, to: '' } } });
   });
 
-  test('after the chosen user is deleted, audits are unassigned, also if someone else gets the username', async () => {
+  test('after the chosen user is deleted, audits are unassigned, even if someone else gets the username', async () => {
     const chosen = await server.as('None', park);
     await save(admin, { assignee: chosen.username });
     await admin(api.deleteUser, { params: { id: chosen.id } });

@@ -20,7 +20,7 @@ import { getAssessmentForPdf } from '../law/pdf.ts';
 import { findInvestigationNumber } from '../law/store.ts';
 import { closeMessage, findMessage } from '../messages/store.ts';
 import { notify } from '../notifications/notify.ts';
-import { listDeliveriesOf } from '../notifications/store.ts';
+import { listRecordDeliveries } from '../notifications/store.ts';
 import type { PdfPart } from '../pdf/document.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
@@ -119,7 +119,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   async listReportDeliveries({ db, user, params }) {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    return listDeliveriesOf(db, user, report.id);
+    return listRecordDeliveries(db, user, report.id);
   },
 
   async getReportPdf(context) {

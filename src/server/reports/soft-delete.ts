@@ -1,7 +1,7 @@
 // Soft deletion of reports: delete, restore and purge.
 import type { Database } from '../db/schema.ts';
 import { deleteAssessments } from '../law/store.ts';
-import type { RecordWithUploads } from '../uploads/store.ts';
+import type { UploadOwner } from '../uploads/store.ts';
 
 /** Marks a report as deleted. */
 export async function deleteReport(db: Database, id: string, deletionId: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function restoreReport(db: Database, deletionId: string): Promise<v
 }
 
 /** Permanently deletes the report of this deletion; returns the record, which may have uploads. */
-export async function purgeReport(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
+export async function purgeReport(db: Database, deletionId: string): Promise<UploadOwner[]> {
   const deletedRows = await db.deleteFrom('reports').where('deletion_id', '=', deletionId).returning('id').execute();
   await deleteAssessments(
     db,

@@ -180,7 +180,7 @@ export async function listDueChecks(db: Database, shown: ParkViewer, now: Date):
 
 const maxNextChecks = 3;
 
-/** Returns the checks of a facility that can still be done, soonest first. */
+/** Returns the next three checks of a facility that can still be done, soonest first. */
 export async function listNextChecks(
   db: Database,
   { park, gate }: Pick<Check, 'park' | 'gate'>,

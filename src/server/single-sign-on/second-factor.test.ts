@@ -192,7 +192,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await startAtProvider(server, purpose)).toMatchObject({ status: 401 });
   });
 
-  test('a reviewer who lacks a second factor that they must have links no account', async () => {
+  test('linking an account is rejected for a reviewer without a required second factor', async () => {
     const user = await server.createSession((await server.as('Admin')).id, 'x', 'password');
     offset = 15 * day;
     const late = await server.createSession(user.id, 'x', 'password');

@@ -4,7 +4,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 export type UploadRow = Tables['uploads'];
-export type RecordWithUploads = { attached_to: NonNullable<UploadRow['attached_to']>; attached_id: string };
+export type UploadOwner = { attached_to: NonNullable<UploadRow['attached_to']>; attached_id: string };
 
 export async function insertUpload(
   db: Database,
@@ -95,7 +95,7 @@ export async function attachUploads(
   db: Database,
   named: NamedUpload[],
   userId: string,
-  record: RecordWithUploads,
+  record: UploadOwner,
 ): Promise<UploadRow[]> {
   const paths = listPaths(named);
   if (paths.length === 0) return [];
@@ -110,7 +110,7 @@ export async function attachUploads(
 }
 
 const updateUnattached = prepare(
-  (db, { paths, userId, attached_to, attached_id }: RecordWithUploads & { paths: string[]; userId: string }) =>
+  (db, { paths, userId, attached_to, attached_id }: UploadOwner & { paths: string[]; userId: string }) =>
     db
       .updateTable('uploads')
       .set({ attached_to, attached_id })
@@ -134,7 +134,7 @@ export async function replaceAttachments(
   db: Database,
   named: NamedUpload[],
   userId: string,
-  record: RecordWithUploads,
+  record: UploadOwner,
 ): Promise<UploadRow[]> {
   const paths = listPaths(named);
   const attachedRows = await listAttached(db, record.attached_to, [record.attached_id]);
@@ -147,11 +147,7 @@ export async function replaceAttachments(
 }
 
 /** Returns the uploads of these records, oldest first. */
-export async function listAttached(
-  db: Database,
-  to: RecordWithUploads['attached_to'],
-  ids: string[],
-): Promise<UploadRow[]> {
+export async function listAttached(db: Database, to: UploadOwner['attached_to'], ids: string[]): Promise<UploadRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('uploads')
@@ -164,12 +160,12 @@ export async function listAttached(
 }
 
 /**
- * Deletes the rows of the uploads of these records and returns the paths; delete the files after the
+ * Deletes the rows of the uploads of these owners and returns the paths; delete the files after the
  * commit.
  */
-export async function deleteAttached(db: Database, records: RecordWithUploads[]): Promise<string[]> {
+export async function deleteAttached(db: Database, owners: UploadOwner[]): Promise<string[]> {
   const paths: string[] = [];
-  for (const { attached_to, attached_id } of records) {
+  for (const { attached_to, attached_id } of owners) {
     const gone = await db
       .deleteFrom('uploads')
       .where('attached_to', '=', attached_to)

@@ -191,7 +191,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     ]);
   });
 
-  test('opening the link sent to a new email address confirms it once, signed in or not', async () => {
+  test('a link sent to a new email address confirms it once, without a session, and a later change invalidates it', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, 'Nia', 'old@example.com');
     await expect(change(staff, 'new@example.com', 'a wrong password')).rejects.toMatchObject({

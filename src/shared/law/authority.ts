@@ -1,7 +1,7 @@
 // The authority that enforces health and safety at a park. It does not change where a report is
 // sent: all use HSE's forms.
 import { formatDay } from '../dates.ts';
-import { type Duty, isOwnDuty, type Responsible, type Result } from './evaluate.ts';
+import { type Duty, mayBeOwnDuty, type Responsible, type Result } from './evaluate.ts';
 
 export const authorities = ['council', 'HSE', 'ask'] as const;
 export type Authority = (typeof authorities)[number];
@@ -63,7 +63,7 @@ const tellTexts: Record<Responsible, string> = {
 export function describeAction({ outcome, deadline, duties }: Pick<Result, 'outcome' | 'deadline' | 'duties'>): string {
   const by = deadline?.dueOn ? `by ${formatDay(deadline.dueOn)}` : '';
   if (outcome !== 'reportable') return by && `If reportable, due ${by}`;
-  const ownDuties = duties.filter(isOwnDuty);
+  const ownDuties = duties.filter(mayBeOwnDuty);
   const tell =
     ownDuties.length > 0
       ? ownDuties.filter(({ notify }) => notify).map(() => tellTexts.us)

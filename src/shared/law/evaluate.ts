@@ -28,8 +28,8 @@ export type Duty = {
   authority: 'HSE' | 'park';
 };
 
-/** Whether we must report it, as far as is known. */
-export const isOwnDuty = ({ responsible }: Pick<Duty, 'responsible'>) =>
+/** Whether we must report it, or may have to because it is not known who must. */
+export const mayBeOwnDuty = ({ responsible }: Pick<Duty, 'responsible'>) =>
   responsible === 'us' || responsible === 'unsure';
 
 export type Result = {

@@ -9,7 +9,8 @@ import { evaluateTree, listLeafFields, listTreeFields } from './tree.ts';
 export type AskedQuestion = { question: Question; person: number | null };
 
 /**
- * Returns example answers to a question: one for each group of answers that the rules treat alike.
+ * Returns answers to try: every choice, the day of the accident, or the extremes of a number and
+ * "not sure"; none for spells of absence.
  */
 function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
   if (values === 'day') return [facts.accidentOn];

@@ -4,7 +4,7 @@ import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';
 import type { Duty as DutyKind } from '../reports/reports.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
-import { type Duty, isOwnDuty, type Result } from './evaluate.ts';
+import { type Duty, mayBeOwnDuty, type Result } from './evaluate.ts';
 
 export const riddorStateNames = [
   'notAssessed',
@@ -94,7 +94,7 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
   const open = isDecided ? [] : result.openDuties;
   const listNoticesAbout = (duty: Duty) => assessed.notices.filter((notice) => notice.duties.includes(duty.id));
   const isSettled = (duty: Duty) =>
-    listNoticesAbout(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !isOwnDuty(duty)));
+    listNoticesAbout(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !mayBeOwnDuty(duty)));
   const unfulfilled = duties.filter((duty) => !isSettled(duty));
   const dueOn = getEarliest([
     ...[...unfulfilled, ...open].map((duty) => duty.dueOn),
@@ -105,7 +105,7 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
   const fallbackDueDay = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
   const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDueDay);
 
-  const ownDuties = unfulfilled.filter(isOwnDuty);
+  const ownDuties = unfulfilled.filter(mayBeOwnDuty);
   const overdueBy = due && today > due ? `Overdue by ${pluralise(countDays(due, today), 'day')}` : '';
   if (unfulfilled.length > 0 && ownDuties.length === 0) {
     const words = `For ${assessed.firm ?? 'another firm'} to report. Tell them today`;
@@ -184,7 +184,7 @@ function createReportedState({ notices, firm }: Assessed, duties: Duty[], today:
     return createState('reported', `Reported ${formatDay(report.on)}${reference}`, null, today, false);
   }
   const latestToldNotice = findLatest('toldThem');
-  if (latestToldNotice && !duties.some(isOwnDuty)) {
+  if (latestToldNotice && !duties.some(mayBeOwnDuty)) {
     const words = `For ${firm ?? 'another firm'} to report. Told ${formatDay(latestToldNotice.on).slice(0, 5)}`;
     return createState('theirs', words, null, today, false);
   }

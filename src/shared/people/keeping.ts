@@ -37,7 +37,7 @@ export const RetentionRow = z.object({
 });
 export type RetentionRow = z.output<typeof RetentionRow>;
 
-/** Counts below this could identify a person and are shown as 0. */
+/** Counts below this could identify a person: they are null in the API and shown as "under 5". */
 export const smallestShownCount = 5;
 
 export const RecordStatistic = z.object({

@@ -17,7 +17,7 @@ export type Repeat = (typeof repeats)[number];
 export const checkStates = ['upcoming', 'due', 'done', 'doneWithFailures', 'late', 'missed'] as const;
 export type CheckStateName = (typeof checkStates)[number];
 
-/** `MM-DD`, a day of every year. */
+/** `MM-DD`; may be 02-29. */
 const MonthDay = z
   .string()
   .check(z.refine((text) => /^\d\d-\d\d$/.test(text) && isDayOfLeapYear(text), 'Choose a day and a month'));

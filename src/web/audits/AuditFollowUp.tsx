@@ -16,7 +16,7 @@ import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
 import { FormButton } from '../forms/FormButton.tsx';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
-import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -120,7 +120,7 @@ function Notes({ auditId }: { auditId: string }) {
             </p>
             {text && <p className={styles.text}>{text}</p>}
             {media_files.length > 0 && (
-              <PhotoThumbs
+              <PhotoPreviews
                 label={`Photos of the note by ${showName(created_by)}`}
                 photos={media_files.map(toViewerPhoto)}
               />

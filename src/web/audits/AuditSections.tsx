@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
-import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import styles from './AuditDetail.module.css';
 import { useCopiedPhotos } from './new/useCopiedPhotos.ts';
@@ -30,7 +30,7 @@ export function Attachments({ audit, children }: { audit: Audit; children?: Reac
   });
   return (
     <Section title={`Attachments (${files.length})`}>
-      <PhotoThumbs photos={photos} label="Attachments" />
+      <PhotoPreviews photos={photos} label="Attachments" />
       {children}
     </Section>
   );

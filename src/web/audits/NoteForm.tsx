@@ -26,14 +26,14 @@ const kinds = {
     description: 'Notes cannot be changed or deleted.',
     photos: 'Photos of the note',
     submit: 'Add Note',
-    failed: 'The note could not be added. It is still here.',
+    failed: 'The note could not be added. What you entered is still here.',
   },
   verification: {
     label: 'What you saw',
     description: 'A note or a photo is needed. It cannot be changed later.',
     photos: 'Photos of what you saw',
     submit: 'Save Verification',
-    failed: 'The verification could not be saved. It is still here.',
+    failed: 'The verification could not be saved. What you entered is still here.',
   },
 };
 

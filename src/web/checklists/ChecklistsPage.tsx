@@ -11,7 +11,7 @@ import { isOnlyInMemory } from '../outbox/items.ts';
 import { deleteFromOutbox } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
-import { useGivenPlace } from '../parks/usePlaces.ts';
+import { usePlaceInUrl } from '../parks/usePlaces.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -101,7 +101,7 @@ export function ChecklistsPage() {
     });
   };
 
-  const place = useGivenPlace();
+  const place = usePlaceInUrl();
   const [{ checklist: requestedId }] = useFilters('checklist');
   const isRequestedKnown = place !== undefined && checklists?.some(({ id }) => id === requestedId);
   const showRequested = useEffectEvent(() => show(requestedId, place?.park ?? ''));

@@ -30,5 +30,8 @@ export const waitingItems = {
 /** Whether photos or signatures of the outbox are on their way. */
 export const isSendingFiles = createStore(false);
 
-/** Set whenever the signed-in user becomes known. */
-export const signedInUserId = createStore<string | undefined>(undefined);
+/**
+ * The user whose items are sent; undefined if signed out, and until a one-time password is
+ * replaced.
+ */
+export const sendingUserId = createStore<string | undefined>(undefined);

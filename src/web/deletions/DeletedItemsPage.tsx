@@ -45,7 +45,7 @@ export function DeletedItemsPage() {
   return (
     <>
       <PageHeading
-        title="Deleted items"
+        title="Deleted Items"
         text={`${mayRestore ? 'You' : 'An Admin'} can restore deleted items for 30 days. After that they are permanently deleted, unless the law requires them to be kept.`}
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />

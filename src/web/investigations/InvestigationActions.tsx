@@ -170,7 +170,7 @@ function ActionForm({ id, cause, name, onClose }: ActionFormProps) {
       form={form}
       label="Add an action"
       submit="Create Action"
-      failed="The action could not be created. It is still here."
+      failed="The action could not be created. What you entered is still here."
       onClose={onClose}
     >
       <NativeSelect

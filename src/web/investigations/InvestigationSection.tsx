@@ -16,7 +16,7 @@ import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
-import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
@@ -75,7 +75,7 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
   const Fields = sectionFields[name] as ComponentType<FieldsProps<Name>>;
   const failed: Status | undefined = form.failure && {
     kind: 'error',
-    text: 'This could not be saved. It is still here.',
+    text: 'This could not be saved. What you entered is still here.',
     hint: form.failure.message,
   };
   return (
@@ -158,7 +158,7 @@ function SectionText<Name extends SectionName>({ name, content }: { name: Name; 
           </div>
         ))}
       </dl>
-      <PhotoThumbs label={`Photos: ${sectionTitles[name]}`} photos={photos.map(toViewerPhoto)} />
+      <PhotoPreviews label={`Photos: ${sectionTitles[name]}`} photos={photos.map(toViewerPhoto)} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { answerLabels, type Lesson } from '#shared/lessons.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
-import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
@@ -47,7 +47,7 @@ export function LessonPage() {
             <dt>What to look at</dt>
             <dd>{look_at}</dd>
           </dl>
-          <PhotoThumbs
+          <PhotoPreviews
             label="Photo of the lesson"
             photos={photos.map(({ path, name }) => ({ src: path, alt: name }))}
           />

@@ -74,7 +74,9 @@ export function NewLessonPage() {
           submit="Create Lesson"
           isDisabled={isPreparing}
           failed={
-            isIdentifiable ? 'This may show which event it was.' : 'The lesson could not be created. It is still here.'
+            isIdentifiable
+              ? 'This may show which event it was.'
+              : 'The lesson could not be created. What you entered is still here.'
           }
         >
           <Text size="sm" c="dimmed">

@@ -41,7 +41,12 @@ function NoteForm(props: NoteProps & { name: string; onClose: () => void }) {
     onSaved: onClose,
   });
   return (
-    <InlineForm form={form} submit={submit} failed="This could not be saved. It is still here." onClose={onClose}>
+    <InlineForm
+      form={form}
+      submit={submit}
+      failed="This could not be saved. What you entered is still here."
+      onClose={onClose}
+    >
       <Textarea
         {...form.field('text')}
         label={label}

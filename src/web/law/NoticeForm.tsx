@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
-import { type Duty, isOwnDuty, type Result } from '#shared/law/evaluate.ts';
+import { type Duty, mayBeOwnDuty, type Result } from '#shared/law/evaluate.ts';
 import type { NoticeWay } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { callApiWithRetry } from '../client/api.ts';
@@ -53,7 +53,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
   const duties = listDuties(saved);
-  const isTheirs = duties.length > 0 && !duties.some(isOwnDuty);
+  const isTheirs = duties.length > 0 && !duties.some(mayBeOwnDuty);
   const defaultMethod: NoticeWay = isTheirs ? 'toldThem' : 'online';
   const [isOpen, setOpen] = useState(() => hasTypedInput(name));
   const [isRecorded, setRecorded] = useState(false);

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { formatDay } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { describeAction, describeAuthority, describeResponsible } from '#shared/law/authority.ts';
-import { type Duty, isOwnDuty, type Result } from '#shared/law/evaluate.ts';
+import { type Duty, mayBeOwnDuty, type Result } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { Facts } from '#shared/law/facts.ts';
 import { listRules, type RuleSet } from '#shared/law/rule-set.ts';
@@ -28,7 +28,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
     return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
   };
   const decidingRules = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
-  const ownRules = decidingRules.filter(isOwnDuty);
+  const ownRules = decidingRules.filter(mayBeOwnDuty);
   const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ownRules) : '';
   const [first, ...others] = [...new Set(decidingRules.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
   const firstRuleText =

@@ -21,11 +21,11 @@ import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import {
   type AssessmentDraft,
-  createDraft,
   isAnswered,
   keepAskedAnswers,
   listQuestions,
   outcomeTexts,
+  toAssessmentDraft,
 } from './assessmentState.ts';
 import { DecisionForm } from './DecisionForm.tsx';
 import { mayBeReported, NoticeForm } from './NoticeForm.tsx';
@@ -78,7 +78,11 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   const params = { id: report.id };
   const name = `assessment of ${report.id}`;
   // Without input, the screen shows what is saved, also by someone else since.
-  const { values: draft, isTyped: isChanged, ...input } = useTypedInput<AssessmentDraft>(name, createDraft(saved));
+  const {
+    values: draft,
+    isTyped: isChanged,
+    ...input
+  } = useTypedInput<AssessmentDraft>(name, toAssessmentDraft(saved));
   const [status, setStatus] = useState<Status>();
   /** The manager's step whose heading gets the focus: the decision also once it is made, to be seen. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
@@ -204,7 +208,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
               )}
               {isChanged && (
                 <div className={styles.unsaved}>
-                  {/* Read out with the result itself. */}
+                  {/* Hidden from screen readers: the result, a live region, announces it. */}
                   <Text size="sm" fw={600} aria-hidden className={styles.outcome}>
                     {outcomeTexts[result.outcome]}
                   </Text>

@@ -15,7 +15,7 @@ export type AssessmentDraft = {
   particulars: Record<string, string>;
 };
 
-export const createDraft = (assessment: Assessment): AssessmentDraft => ({
+export const toAssessmentDraft = (assessment: Assessment): AssessmentDraft => ({
   version: assessment.version,
   ruleSet: assessment.ruleSet,
   facts: {

@@ -16,7 +16,7 @@ import { useUser } from '../client/session.ts';
 import { useConfirmed } from '../client/useConfirmed.ts';
 import { FormButton } from '../forms/FormButton.tsx';
 import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
-import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { getAuditFormName, NewAuditForm } from '../reports/NewAuditForm.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
@@ -80,7 +80,7 @@ function Outcome({ message }: { message: Message }) {
           </Button>
         </Group>
       )}
-      {arePhotosShown && <PhotoThumbs photos={photos.map(({ path }) => ({ src: path, alt: 'sent by a guest' }))} />}
+      {arePhotosShown && <PhotoPreviews photos={photos.map(({ path }) => ({ src: path, alt: 'sent by a guest' }))} />}
       {photos.map(({ path }, index) => (
         <RemovePhoto key={path} id={id} path={path} number={index + 1} />
       ))}

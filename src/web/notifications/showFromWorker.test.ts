@@ -56,15 +56,15 @@ function createTab(answer: boolean | undefined) {
   return Object.assign(tab, { window });
 }
 
-test('a tap on a push message opens its screen in the first tab that can be left', async () => {
-  const [filledIn, free, other] = [createTab(false), createTab(true), createTab(true)];
-  const worker = startWorker([filledIn.window, free.window, other.window]);
+test('a tap on a push message opens its screen in the first tab without unsaved input', async () => {
+  const [changed, free, other] = [createTab(false), createTab(true), createTab(true)];
+  const worker = startWorker([changed.window, free.window, other.window]);
   await worker.tap('/audit/a');
   expect(free).toMatchObject({ asked: [{ type: 'open', link: '/audit/a' }], isFocused: true });
-  expect([filledIn.isFocused, other.asked, worker.opened]).toEqual([false, [], []]);
+  expect([changed.isFocused, other.asked, worker.opened]).toEqual([false, [], []]);
 });
 
-test('a tap on a push message opens a new window if no tab can be left, or none answers', async () => {
+test('a tap on a push message opens a new window if every tab has unsaved input or does not answer', async () => {
   for (const tabs of [[], [createTab(false)], [createTab(undefined), createTab(false)]]) {
     const worker = startWorker(tabs.map(({ window }) => window));
     await worker.tap('/audit/a');

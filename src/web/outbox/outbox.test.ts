@@ -11,11 +11,11 @@ let wakeSender: typeof import('./outbox.ts').wakeSender;
 beforeAll(async () => {
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('fetch', server.fetch);
-  const { signedInUserId } = await import('../client/outboxPresence.ts');
+  const { sendingUserId } = await import('../client/outboxPresence.ts');
   const outbox = await import('./outbox.ts');
   wakeSender = outbox.wakeSender;
   outbox.startSending();
-  signedInUserId.set('sian');
+  sendingUserId.set('sian');
 });
 
 test('a waiting item whose form is no longer open is sent after its user has signed in again', async () => {

@@ -1,7 +1,7 @@
 // The outbox for the screens: waiting, sending and sent items of all tabs, and the events that
 // start the sender.
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
-import { isSendingFiles, signedInUserId, waitingItems } from '../client/outboxPresence.ts';
+import { isSendingFiles, sendingUserId, waitingItems } from '../client/outboxPresence.ts';
 import { signInRequired, waitForSignIn } from '../client/reauthentication.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
@@ -91,7 +91,7 @@ const sender = createSender({
   random: Math.random,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   isOffline: async () => !isOnline() || (await checkConnection()) === 'offline',
-  getUserId: () => signedInUserId.get() ?? '',
+  getUserId: () => sendingUserId.get() ?? '',
   onProgress: sendProgress,
   onChange(id, outcome) {
     if (!outcome) return sendProgress(id, { sent: 0, total: 0 });
@@ -109,7 +109,7 @@ async function handleOutcome(id: string, outcome: SendOutcome) {
 }
 
 export async function wakeSender(wake?: Wake): Promise<void> {
-  if (signedInUserId.get() === undefined && !getSharedDevice()) return;
+  if (sendingUserId.get() === undefined && !getSharedDevice()) return;
   try {
     await sender.wake(wake);
   } finally {
@@ -143,7 +143,7 @@ export function startSending() {
   const sendForUser = () => void wakeSender({ isSignedIn: true });
   sendForUser();
   lateAnswers.subscribe(restoreAndLoad);
-  signedInUserId.subscribe(sendForUser);
+  sendingUserId.subscribe(sendForUser);
   // Sends again when the same user has signed in again for any reason.
   signInRequired.subscribe(() => !signInRequired.get() && sendForUser());
   connection.subscribe(() => isOnline() && void wakeSender({ isImmediate: true }));

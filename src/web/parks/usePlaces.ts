@@ -10,8 +10,8 @@ export function usePlaces() {
   return useQuery({ ...placesQuery, enabled: user.id !== signedOutUserId });
 }
 
-/** The place that the address names, `?place=`, as the buttons on the page of a place do. */
-export function useGivenPlace(): Place | undefined {
+/** The place in the URL's `?place=`, which the buttons on a place's page set. */
+export function usePlaceInUrl(): Place | undefined {
   const { get } = useUrlState();
   const { data } = usePlaces();
   const id = get('place');

@@ -9,8 +9,8 @@ import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 
-/** The message that the address names, `?message=`. */
-export function useGivenMessage(): Message | undefined {
+/** The message in the URL's `?message=`. */
+export function useMessageInUrl(): Message | undefined {
   const user = useUser();
   const id = useUrlState().get('message');
   const { data } = useQuery({
@@ -40,7 +40,7 @@ export function MessageNote({ linked, given, onChange }: MessageNoteProps) {
       {linked ? 'Submitting this report closes a message from a guest.' : 'This form has an unfinished report.'}{' '}
       <Link to={`/messages/${id}`}>Open the Message</Link>{' '}
       <Button variant="default" onClick={() => onChange(linked ? undefined : id)}>
-        {linked ? 'Do Not Link It' : 'Link the Message'}
+        {linked ? 'Unlink the Message' : 'Link the Message'}
       </Button>
     </Text>
   );

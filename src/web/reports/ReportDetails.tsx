@@ -151,7 +151,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         <RestorableNote />
         <Textarea
           label="Why?"
-          description="Optional. Admins can read it under Deleted items."
+          description="Optional. Admins can read it under Deleted Items."
           value={reason}
           maxLength={textLimits.note}
           autosize

@@ -6,7 +6,7 @@ import { formatReportField, reportFieldNames, reportFields } from '#shared/repor
 import type { Report } from '#shared/reports/reports.ts';
 import { formatSignedBy } from '#shared/reports/signed-by.ts';
 import { useNames } from '../client/names.ts';
-import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import styles from './ReportDetails.module.css';
 
 type ReportFactsProps = { report: Report & { place?: PlaceOfRecord }; onViewing: (isViewing: boolean) => void };
@@ -59,7 +59,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
         <Title order={3} size="h5" mb="xs">
           Photos
         </Title>
-        {photos.length > 0 ? <PhotoThumbs photos={photos} onViewing={onViewing} /> : <Text>Not provided</Text>}
+        {photos.length > 0 ? <PhotoPreviews photos={photos} onViewing={onViewing} /> : <Text>Not provided</Text>}
       </section>
 
       <section>

@@ -17,7 +17,7 @@ import { submit } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
-import { useGivenPlace } from '../parks/usePlaces.ts';
+import { usePlaceInUrl } from '../parks/usePlaces.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { setProblems } from '../photos/preparing.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
@@ -26,7 +26,7 @@ import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summarise } from './checkReport.ts';
-import { MessageNote, useGivenMessage } from './MessageNote.tsx';
+import { MessageNote, useMessageInUrl } from './MessageNote.tsx';
 import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
@@ -179,7 +179,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (last?.name) suggestReporter(last.name);
   }, [last]);
 
-  const place = useGivenPlace();
+  const place = usePlaceInUrl();
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
     if (draft.values.location === '' && !form.isSubmitted) prefill({ selectedPlace: park, location: name });
   });
@@ -187,7 +187,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (place) fillInPlace(place);
   }, [place]);
 
-  const message = useGivenMessage();
+  const message = useMessageInUrl();
   const fillInMessage = useEffectEvent(({ id, isOpen, park, place, words, created_at }: Message) => {
     if (!isOpen || draft.values.location || draft.values.details || form.isSubmitted) return;
     prefill({ selectedPlace: park, location: place.name, details: words, date: getToday(new Date(created_at)) }, id);

@@ -7,7 +7,7 @@ import { queryClient } from '../client/api.ts';
 import { isSignedOut, isTransientError } from '../client/errors.ts';
 import { createShowName, NamesContext, namesQuery } from '../client/names.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
-import { signedInUserId, waitingItems } from '../client/outboxPresence.ts';
+import { sendingUserId, waitingItems } from '../client/outboxPresence.ts';
 import { signInRequired } from '../client/reauthentication.ts';
 import { resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
 import { isOnline } from '../offline/connection.ts';
@@ -72,11 +72,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // Waiting items on this device are sent once the signed-in user is known. Until a one-time
   // password is replaced, the server rejects them as without a session.
   const hasWaitingItems = useStore(waitingItems);
-  const sendingUserId = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
+  const sender = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
-    signedInUserId.set(sendingUserId);
-    if (sendingUserId && hasWaitingItems) void loadAndStartOutbox();
-  }, [sendingUserId, hasWaitingItems]);
+    sendingUserId.set(sender);
+    if (sender && hasWaitingItems) void loadAndStartOutbox();
+  }, [sender, hasWaitingItems]);
 
   const signedInUser = data?.user;
   const isReviewer = signedInUser !== undefined && isAllowed('reviewer', signedInUser);

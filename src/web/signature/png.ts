@@ -26,7 +26,7 @@ export const isSignedAsOther = (signature: Signature | null, name: string): bool
 /** A source of signatures: the canvas, or a typed name. */
 export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob | null> };
 
-/** The size of every saved signature in px. */
+/** The size of a signature in px; smaller only if its file would be too large. */
 export const signatureWidth = signatureImageLimits.longestSide;
 export const signatureHeight = signatureWidth / 2;
 

@@ -78,7 +78,7 @@ export function UsersTab() {
               variant="default"
               leftSection={<Trash2 aria-hidden size={18} />}
             >
-              Deleted items
+              Deleted Items
             </Button>
             <Button
               component={Link}

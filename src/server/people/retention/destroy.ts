@@ -18,7 +18,7 @@ import { deleteDeliveriesOf } from '../../notifications/notify.ts';
 import { expirePacksWith } from '../../packs/store.ts';
 import { deleteAttached } from '../../uploads/store.ts';
 import type { RecordType } from './due.ts';
-import { listFiles, listRecordsWithUploads } from './files.ts';
+import { listFiles, listUploadOwners } from './files.ts';
 import { renameInLists } from './lists.ts';
 
 type Destroyed = {
@@ -40,18 +40,18 @@ type RecordToDestroy = { id: string; thing: RecordType; class: string; until: st
  */
 export async function destroy(db: Database, record: RecordToDestroy, now: Date): Promise<Destroyed | undefined> {
   const { id, thing } = record;
-  const recordsWithUploads = await listRecordsWithUploads(db, thing, id);
-  const files = await listFiles(db, recordsWithUploads);
+  const owners = await listUploadOwners(db, thing, id);
+  const files = await listFiles(db, owners);
   const packs = await expirePacksWith(db, [{ thing, id }]);
   const label = await deleteRow(db, thing, id);
   if (label === undefined) return undefined;
   const lessons = thing === 'audit' ? await deleteLessonsWithoutAudits(db) : [];
-  const paths = [...(await deleteAttached(db, [...recordsWithUploads, ...lessons])), ...packs];
+  const paths = [...(await deleteAttached(db, [...owners, ...lessons])), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
   await deleteLinksOf(db, [id]);
   if (named.includes(thing)) await renameInLists(db, id, 'A destroyed record');
   await markTraces(db);
-  await deleteDeliveriesOf(db, [id, ...recordsWithUploads.map(({ attached_id }) => attached_id)]);
+  await deleteDeliveriesOf(db, [id, ...owners.map(({ attached_id }) => attached_id)]);
   const entry = {
     id,
     thing,

@@ -11,7 +11,7 @@ import type { Database } from '../../db/schema.ts';
 import { startSlices } from '../../event-loop.ts';
 import { sha256 } from '../../hash.ts';
 import { isAccountNamed } from '../search/named-fields.ts';
-import { listFiles, listRecordsWithUploads } from './files.ts';
+import { listFiles, listUploadOwners } from './files.ts';
 import { findHoldOnRecord, findKeptUntil } from './kept-until.ts';
 
 export type RecordType = RetentionRow['thing'];
@@ -59,7 +59,7 @@ const reports: DueRecordFinder = {
   async find(db, settings, id, today) {
     const keptReport = await findKeptUntil(db, settings, id);
     if (!keptReport || keptReport.report.deletion_id !== null || !isOver(keptReport.until, today)) return undefined;
-    const files = await listFiles(db, await listRecordsWithUploads(db, 'report', id));
+    const files = await listFiles(db, await listUploadOwners(db, 'report', id));
     const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
     const hold = keptReport.hold?.reason ?? null;
     const { report, lastEntry, until } = keptReport;
@@ -95,7 +95,7 @@ async function createRow(
     thing: 'submission' | 'audit' | 'folder' | 'investigation' | 'message';
   },
 ): Promise<DueRow> {
-  const files = await listFiles(db, await listRecordsWithUploads(db, thing, record.id));
+  const files = await listFiles(db, await listUploadOwners(db, thing, record.id));
   const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
   return {
     ...rowFields,

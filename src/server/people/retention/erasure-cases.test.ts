@@ -194,7 +194,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     expect(await findReport(report)).toMatchObject({ name: erasedText, type: 'Slip', location: 'Plot 12' });
   });
 
-  test('after a restore, a name is erased again in a deleted item and in a reason that only the backup has', async () => {
+  test('after a restore, a name is erased again from the label of a deleted audit and from the reason for a missed check', async () => {
     const audit = await addAudit({ title: `Ask ${name}` });
     const check = await addCheck(`${name} was ill`);
     const before = server.db.selectFrom('audits').select(['title', 'data', 'version']).where('id', '=', audit);

@@ -1,8 +1,8 @@
 // Finds the files of a record, including those of the notes on an audit and of an investigation's sections.
 import type { Database } from '../../db/schema.ts';
-import { listAttached, type RecordWithUploads, type UploadRow } from '../../uploads/store.ts';
+import { listAttached, type UploadOwner, type UploadRow } from '../../uploads/store.ts';
 
-export async function listRecordsWithUploads(db: Database, thing: string, id: string): Promise<RecordWithUploads[]> {
+export async function listUploadOwners(db: Database, thing: string, id: string): Promise<UploadOwner[]> {
   if (thing === 'report' || thing === 'submission' || thing === 'folder' || thing === 'message')
     return [{ attached_to: thing, attached_id: id }];
   if (thing === 'investigation') {
@@ -17,7 +17,7 @@ export async function listRecordsWithUploads(db: Database, thing: string, id: st
   ];
 }
 
-export async function listFiles(db: Database, records: RecordWithUploads[]): Promise<UploadRow[]> {
-  const files = await Promise.all(records.map((record) => listAttached(db, record.attached_to, [record.attached_id])));
+export async function listFiles(db: Database, owners: UploadOwner[]): Promise<UploadRow[]> {
+  const files = await Promise.all(owners.map((owner) => listAttached(db, owner.attached_to, [owner.attached_id])));
   return files.flat();
 }

@@ -11,7 +11,7 @@ import { useUser } from '../../client/session.ts';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { EarlierOutcome, Outcome } from '../../outbox/Outcome.tsx';
 import { LocationInput } from '../../parks/LocationInput.tsx';
-import { useGivenPlace } from '../../parks/usePlaces.ts';
+import { usePlaceInUrl } from '../../parks/usePlaces.ts';
 import { PhotoField } from '../../photos/PhotoField.tsx';
 import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
@@ -34,7 +34,7 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
   });
   const { isFrozen } = form;
 
-  const place = useGivenPlace();
+  const place = usePlaceInUrl();
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
     if (draft.location === '' && !form.isSubmitted) setDraft({ ...draft, park, location: name });
   });

@@ -11,7 +11,7 @@ import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
-import { PhotoThumbs } from '../../photos/viewer/PhotoThumbs.tsx';
+import { PhotoPreviews } from '../../photos/viewer/PhotoPreviews.tsx';
 import { DetailsActions, DetailsDialog } from '../../ui/dialogs/DetailsDialog.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../../ui/forms/DeleteButton.tsx';
@@ -129,7 +129,7 @@ function FailingAnswer({ submission: { failures = {} }, index, audits }: Answers
     <div>
       <p className={styles.failing}>Failing</p>
       <p className={styles.note}>{failure.note}</p>
-      <PhotoThumbs
+      <PhotoPreviews
         label="Photos of the failing answer"
         photos={failure.media_files.map(({ path, name }) => ({
           src: path,

@@ -6,7 +6,7 @@ import { noPlace } from '#shared/places/places.ts';
 import { type FilterName, filterNames } from '#shared/reports/report-url.ts';
 import type { Duty } from '#shared/reports/reports.ts';
 import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
-import { useGivenPlace } from '../../parks/usePlaces.ts';
+import { usePlaceInUrl } from '../../parks/usePlaces.ts';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
 import { describeParks, listParkChoices } from '../../ui/forms/parkChoices.ts';
 import styles from './reports.module.css';
@@ -102,7 +102,7 @@ type ReportFilterPanelProps = {
 /** The filters of both lists, kept in the URL. Closed, it says which are set. */
 export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPanelProps) {
   const { kind, filters, setFilters } = urlFilters;
-  const description = describeFilters({ kind, filters }, useGivenPlace()?.name);
+  const description = describeFilters({ kind, filters }, usePlaceInUrl()?.name);
   const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
   return (
     <section className={styles.filterPanel} aria-label="Filters">

@@ -30,7 +30,7 @@ export function describeParks(chosen = ''): string {
   return [[first, ...more.slice(0, -1)].join(', '), ...more.slice(-1)].join(' and ');
 }
 
-/** `all` in the URL: a reviewer with a park has chosen all parks. */
+/** In the URL: all parks were chosen. Without parks in the URL, a reviewer's own parks apply. */
 export const allParksValue = 'all';
 
 /** Returns the parks in the URL, otherwise the user's own; empty for all parks. */

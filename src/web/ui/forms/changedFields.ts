@@ -13,6 +13,6 @@ export function watchChangedFields() {
   );
 }
 
-/** Whether a field on the screen was changed, or a dialog is open: then nothing else may be opened. */
-export const isFilledIn = () =>
+/** Whether a field on the screen was changed, even if it is empty now, or a dialog is open. */
+export const hasChangesOrDialog = () =>
   [...changedFields].some((field) => field.isConnected) || document.querySelector('[role=dialog]') !== null;

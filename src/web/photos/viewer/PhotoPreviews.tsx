@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
 import { PhotoButton } from './PhotoButton.tsx';
-import styles from './PhotoThumbs.module.css';
+import styles from './PhotoPreviews.module.css';
 import { PhotoViewer, type ViewerPhoto } from './PhotoViewer.tsx';
 
-type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
+type PhotoPreviewsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
 
 /**
  * A grid of previews that open the viewer; `src` is the full photo. `onViewing` is called when the
  * viewer opens and closes.
  */
-export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbsProps) {
+export function PhotoPreviews({ photos, label = 'Photos', onViewing }: PhotoPreviewsProps) {
   const [viewedIndex, setViewedIndex] = useState<number>();
   const view = (index: number | undefined) => {
     setViewedIndex(index);
