@@ -134,8 +134,11 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
       await addLabel(server, park, 'Bar'),
       'unknown',
       '%00',
+      // Not an encoding, and two that are not UTF-8.
+      ...['%', '%ff', '%c3%28'],
       '',
       'r/unknown',
+      'r/%ff',
     ];
     const places = await admin(api.listPlaces);
     const getId = (code = '') => places.find((place) => place.label === code)?.id ?? '';
@@ -186,6 +189,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
       '/sw.js',
       '/healthz',
       '/openapi.json',
+      '/%ff',
     ]) {
       const response = await get(path, { cookie: admin.cookie });
       expect([path, response.status, await response.text()]).toEqual([path, 404, 'Not found']);

@@ -1,4 +1,5 @@
 // The pages to which labels lead, on a listener of their own: a form, its receipt, and one page for everything else.
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '#shared/places/messages.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -21,6 +22,17 @@ export function registerGuestHeaders(server: FastifyInstance): void {
       'cache-control': 'no-store',
     });
   });
+}
+
+/** Returns a URL that can be decoded. In one that cannot, such as `/h/%`, each `%` is an ordinary character. */
+export function toDecodableUrl({ url = '' }: IncomingMessage): string {
+  const path = url.replace(/[?#].*$/, '');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
 }
 
 /** Returns the language that was chosen, or the one that the browser prefers. */
