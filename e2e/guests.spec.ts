@@ -25,7 +25,8 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   const [address = ''] = await readCodes(await admin(api.getLabels, { query: { park, size: '8' } }), '8');
   await page.setViewportSize(phone);
   await page.goto(address);
-  await page.getByRole('link', { name: 'Cymraeg' }).click();
+  await page.getByLabel(pageTexts.words.en).fill('Mae’r ysgol wrth y pwll yn rhydd.');
+  await page.getByRole('button', { name: 'Cymraeg' }).click();
   await expect(page.getByText('Oes rhywun wedi cael niwed?').first()).toBeVisible();
   await expectAccessiblePage(page);
   await page.setViewportSize({ width: 320, height: 640 });
@@ -38,7 +39,7 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   await expect(numbers).toBeHidden();
   await choose(page, hurtTexts.hurt.cy);
   await expect(numbers).toBeVisible();
-  await page.getByLabel(pageTexts.words.cy).fill('Mae’r ysgol wrth y pwll yn rhydd.');
+  await expect(page.getByLabel(pageTexts.words.cy)).toHaveValue('Mae’r ysgol wrth y pwll yn rhydd.');
   await page.getByText('Nid ydym yn gofyn pwy ydych chi.').click();
   await page.getByLabel(pageTexts.contact.cy).fill('mair@example.com');
   await page.getByLabel(pageTexts.photo.cy).setInputFiles(photo('phone-jolla.jpg'));
@@ -92,8 +93,15 @@ test('the form works without scripts, and says what is missing', { tag: '@once' 
   await expect(page.getByRole('alert')).toHaveText(pageTexts.nothing.en);
   await choose(page, 'Electrical');
   await expect(page.getByRole('status')).toBeVisible();
+  await page.getByText(pageTexts.anonymous.en).click();
+  await page.getByLabel(pageTexts.name.en).fill('Mair');
+  await page.getByRole('button', { name: 'Cymraeg' }).click();
+  await expect(page.getByRole('radio', { name: kindTexts.Electrical.cy })).toBeChecked();
+  await expect(page.getByLabel(pageTexts.name.cy)).toHaveValue('Mair');
+  await page.getByRole('button', { name: 'English' }).click();
   await page.getByLabel(pageTexts.photo.en).setInputFiles(photo('phone-jolla.jpg'));
-  await page.getByRole('button', { name: 'Send' }).click();
+  // Enter sends, although another button comes first.
+  await page.getByLabel(pageTexts.name.en).press('Enter');
   await expect(page).toHaveURL(isUrlOfReceipt);
   await page.goBack();
   await page.getByRole('button', { name: 'Send' }).click();

@@ -128,6 +128,49 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     ]);
   });
 
+  test('what was typed and chosen is still there in the other language, and nothing of it is stored', async () => {
+    const before = (await list()).length;
+    const english = await read(`/h/${label}`);
+    const formId = await openForm(server, label);
+    const [, address, type = ''] =
+      /<button form="message" formaction="(\?lang=cy)" formenctype="([^"]+)"/.exec(english) ?? [];
+    const change = (fields: Record<string, string>, code = label) =>
+      fetch(`${server.guestUrl}/h/${code}${address}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields).toString(),
+        headers: { 'content-type': type },
+      });
+    const typed = {
+      ...{ form: formId, kind: 'Fire', words: 'Smoke\r\n</textarea><script>', hurt: 'nearly' },
+      ...{ name: '"Siân"', contact: '01745 1', photo: 'IMG_0001.jpg' },
+    };
+    const response = await change(typed);
+    expect([response.status, new URL(response.url).search]).toEqual([200, '?lang=cy']);
+    const welsh = await response.text();
+    expect(welsh).toContain('<html lang="cy">');
+    for (const part of [
+      `name="form" value="${formId}"`,
+      'value="Fire" checked',
+      'value="nearly" checked',
+      '>Smoke\n&#60;/textarea&#62;&#60;script&#62;</textarea>',
+      '<details open>',
+      'value="&#34;Siân&#34;"',
+      'value="01745 1"',
+    ])
+      expect(welsh).toContain(part);
+    expect(welsh.match(/ checked/g)).toHaveLength(2);
+    const invented = await (await change({ form: '"><b>', kind: 'Meteor', words: '\0' })).text();
+    expect(invented).toMatch(/name="form" value="[a-z2-7]{26}"/);
+    expect(invented).not.toMatch(/ checked|<details open|<b>/);
+    expect((await change({ words: 'x'.repeat(20_000) })).status).toBe(413);
+    expect((await change(typed, 'unknown')).status).toBe(404);
+    expect((await list()).length).toBe(before);
+    // A form that says nothing comes back with what it has.
+    const empty = await (await sendForm(server, label, { hurt: 'no', name: 'Siân' })).text();
+    expect(empty).toContain('value="no" checked');
+    expect(empty).toContain('value="Siân"');
+  });
+
   test('unknown, replaced, retired and switched-off labels lead to one page with 999 and the numbers of parks', async () => {
     const codes = [
       await addLabel(server, park, 'Old'),
