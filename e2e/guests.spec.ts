@@ -112,6 +112,24 @@ test('the form works without scripts, and says what is missing', { tag: '@once' 
   await context.close();
 });
 
+test('a message whose label was replaced can still be read and copied in both languages', { tag: '@once' }, async ({
+  page,
+  server,
+}) => {
+  const label = await addLabel(server, 'Robin Hood', 'Jetty');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${server.guestUrl}/h/${label}`);
+  await page.getByLabel(pageTexts.words.en).fill('The rail is loose');
+  await server.db.updateTable('places').set({ label: null }).where('label', '=', label).execute();
+  await page.getByRole('button', { name: pageTexts.send.en }).click();
+  await expect(page.getByText(pageTexts.newLabel.en)).toBeVisible();
+  await expect(page.getByLabel(pageTexts.words.en)).toHaveValue('The rail is loose');
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Cymraeg' }).click();
+  await expect(page.getByText(pageTexts.newLabel.cy)).toBeVisible();
+  await expect(page.getByLabel(pageTexts.words.cy)).toHaveValue('The rail is loose');
+});
+
 test('from the scan to the receipt with a photo of 8 megapixels takes less than 30 s at 40 kB/s on a slow phone', {
   tag: '@once',
 }, async ({ page, server }) => {

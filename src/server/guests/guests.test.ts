@@ -171,6 +171,38 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     expect(empty).toContain('value="Siân"');
   });
 
+  test('a form whose label was replaced says what to do instead, keeps what was typed and shows nothing of the place', async () => {
+    const name = 'Behind the laundry';
+    const replaced = await addLabel(server, park, name);
+    const form = await openForm(server, replaced);
+    const { id = '' } = (await admin(api.listPlaces)).find((place) => place.label === replaced) ?? {};
+    await admin(api.changeLabel, { params: { id }, body: { isOn: true } });
+    const before = (await list()).length;
+    const typed = { form, kind: 'Fire', words: 'Smoke\n<b>', name: 'Siân', contact: '01745 1', photo };
+    const response = await sendForm(server, replaced, typed);
+    const page = await response.text();
+    expect(response.status).toBe(404);
+    for (const text of [pageTexts.notSent, pageTexts.newLabel, pageTexts.tellUs, pageTexts.youWrote])
+      expect(page).toContain(text.en);
+    expect(page).not.toContain(pageTexts.tryAgain.en);
+    expect(page).toMatch(/<textarea name="words"[^>]* readonly>Smoke\n&#60;b&#62;<\/textarea>/);
+    expect(page).toMatch(/<input name="name" value="Siân" readonly>.*<input name="contact" value="01745 1" readonly>/s);
+    expect(page).not.toContain(name);
+    expect(await (await sendForm(server, 'unknown', typed)).text()).toBe(page);
+    const { photo: _, ...fields } = typed;
+    expect(await (await sendForm(server, replaced, fields)).text()).toBe(page);
+    const welsh = await fetch(`${server.guestUrl}/h/${replaced}?lang=cy`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    });
+    expect([welsh.status, await welsh.text()]).toEqual([404, expect.stringMatching(/readonly>Smoke.*Siân.*01745 1/s)]);
+    const empty = await (await sendForm(server, replaced, { kind: 'Fire' })).text();
+    expect(empty).toContain(pageTexts.newLabel.en);
+    expect(empty).not.toContain('<form');
+    expect((await list()).length).toBe(before);
+    expect(await (await sendForm(server, label, { words: '' })).text()).not.toContain(pageTexts.newLabel.en);
+  });
+
   test('unknown, replaced, retired and switched-off labels lead to one page with 999 and the numbers of parks', async () => {
     const codes = [
       await addLabel(server, park, 'Old'),

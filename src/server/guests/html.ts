@@ -155,20 +155,46 @@ ${answer && state === 'closed' ? `<blockquote>${escapeHtml(answer)}</blockquote>
   return renderPage(language, { title: pageTexts.yours[language], head: escapeHtml(park), main });
 }
 
-/** The page of every address that has no other: 999, and the numbers of the parks. */
+/**
+ * The page of every address that has no other: 999, and the numbers of the parks. `advice` is for a message that was
+ * not sent.
+ */
 export function renderGeneral(
   language: Language,
-  reason: 'notInUse' | 'notSent',
-  parks: { park: string; telephone: string | null }[],
+  {
+    advice,
+    typed,
+    parks,
+  }: {
+    advice: 'newLabel' | 'tryAgain' | undefined;
+    typed: TypedMessage | undefined;
+    parks: { park: string; telephone: string | null }[];
+  },
 ): string {
+  const title = advice ? 'notSent' : 'notInUse';
   const numbers = parks.flatMap(({ park, telephone }) =>
     telephone ? `<li>${escapeHtml(park)}: ${ring(telephone)}</li>` : [],
   );
+  const written = typed ? renderWritten(language, typed) : '';
   const main = `
-<h1>${say(language, reason)}</h1>
+<h1>${say(language, title)}</h1>
 <p class="alarm">${say(language, 'isHurt')}</p>
-${reason === 'notSent' ? `<p>${say(language, 'tryAgain')}</p>` : ''}
+${advice ? `<p>${say(language, advice)}</p>` : ''}
 <p>${say(language, 'tellUs')}</p>
-${numbers.length > 0 ? `<ul>${numbers.join('\n')}</ul>` : ''}`;
-  return renderPage(language, { title: pageTexts[reason][language], main });
+${numbers.length > 0 ? `<ul>${numbers.join('\n')}</ul>` : ''}${written}`;
+  return renderPage(language, { title: pageTexts[title][language], main, hasForm: written !== '' });
+}
+
+/** What someone typed, in a form that only comes back in the other language. */
+function renderWritten(language: Language, { words, name, contact }: TypedMessage): string {
+  const field = (key: 'words' | 'name' | 'contact', control: string) =>
+    `<label class="field">${say(language, key)}${control}</label>`;
+  const input = (key: 'name' | 'contact', value: string) =>
+    value ? field(key, `<input name="${key}" value="${escapeHtml(value)}" readonly>`) : '';
+  if (!words && !name && !contact) return '';
+  return `<form id="message" method="post">
+<p>${say(language, 'youWrote')}</p>
+${words ? field('words', `<textarea name="words" rows="4" readonly>${escapeHtml(words)}</textarea>`) : ''}
+${input('name', name)}
+${input('contact', contact)}</form>`;
 }

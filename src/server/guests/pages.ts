@@ -10,7 +10,7 @@ import { isId, newId } from '../ids.ts';
 import { findReceipt } from '../messages/store.ts';
 import { type GuestPlace, guestCsp, renderForm, renderGeneral, renderReceipt, type TypedMessage } from './html.ts';
 import { findPlaceOfLabel, listGuestNumbers } from './places.ts';
-import { createGuestReceiver, EmptyMessage, hashReceipt, readTyped } from './receive.ts';
+import { createGuestReceiver, EmptyMessage, hashReceipt, readTyped, receiveTyped } from './receive.ts';
 
 type Page = { Params: { code: string }; Querystring: Record<string, unknown> };
 /** A form has a body of its own if it is not sent, but shown in the other language. */
@@ -50,11 +50,17 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
   const receive = createGuestReceiver(services);
   const send = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
 
-  async function sendGeneral(request: FastifyRequest, reply: FastifyReply, status = 404) {
+  async function sendGeneral(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status = 404, typed }: { status?: number; typed?: TypedMessage } = {},
+  ) {
     // Not even a failed database keeps guests from reading whom to ring in an emergency.
     const parks = await listGuestNumbers(db).catch(() => []);
-    const reason = request.method === 'POST' ? 'notSent' : 'notInUse';
-    return send(reply.code(status), renderGeneral(getLanguage(request), reason, parks));
+    // Without a label that is in use, trying again cannot succeed.
+    const advice = status === 404 ? 'newLabel' : 'tryAgain';
+    const page = { advice: request.method === 'POST' ? advice : undefined, typed, parks } as const;
+    return send(reply.code(status), renderGeneral(getLanguage(request), page));
   }
 
   const sendForm = (
@@ -81,7 +87,7 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
   server.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
     const { status } = toHttpError(error);
     if (status >= 500) request.log.error({ err: error }, 'failed');
-    if (request.url.startsWith('/h/')) return sendGeneral(request, reply, status);
+    if (request.url.startsWith('/h/')) return sendGeneral(request, reply, { status });
     return reply.code(status).type('text/plain; charset=utf-8').send('Not found');
   });
 
@@ -98,7 +104,10 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
 
   server.post<Form>('/h/:code', async (request, reply) => {
     const place = await findPlaceOfLabel(db, request.params.code);
-    if (!place) return sendGeneral(request, reply);
+    if (!place) {
+      const typed = request.body ?? (await receiveTyped(services, request));
+      return sendGeneral(request, reply, { typed });
+    }
     if (request.body) return sendForm(request, reply, place, { typed: request.body });
     const language = getLanguage(request);
     try {

@@ -82,6 +82,21 @@ export async function readTyped(payload: Readable): Promise<TypedMessage> {
   return toTyped(Object.fromEntries(new URLSearchParams(text)));
 }
 
+/** Returns the fields of a form that cannot be stored, without its photo. Those of an invalid one are empty. */
+export async function receiveTyped(services: Services, request: FastifyRequest): Promise<TypedMessage> {
+  let received: Fields = {};
+  try {
+    const { fields } = await parseMultipart(services, request, photoForm, async (fields) => {
+      received = fields;
+      throw new HttpError(404, 'The photo is not needed');
+    });
+    received = fields;
+  } catch {
+    // It is not sent in any case.
+  }
+  return toTyped(received);
+}
+
 export function createGuestReceiver(services: Services) {
   const { db, clock, space } = services;
   /** Guests together are one user: they write in turn, and four photos are processed at once, two of a network. */
