@@ -89,7 +89,9 @@ test('a crushed hand, where a procedure existed that nobody knew, is investigate
   await expect(page.getByText('It was the left hand.')).toBeVisible();
   await page.getByRole('button', { name: 'Copy for Safety Representatives' }).click();
   const copy = page.getByLabel('Text of the copy for safety representatives');
-  await expect(copy).toHaveValue(/What was learnt\nThe procedure for jams.+1\. The press was not switched off/s);
+  await expect(copy).toHaveValue(
+    /What was learnt\nThe procedure for jams.+1\. The press was not switched off.+Corrections\n1\. It was the left hand/s,
+  );
   await copy.fill('Owen Price crushed a hand.');
   await page.getByRole('button', { name: 'Release Copy' }).click();
   await expect(page.getByText('Take out the names: Owen Price')).toBeVisible();

@@ -5,18 +5,9 @@ import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Investigation, SectionContents, SectionName } from '#shared/investigations.ts';
-import { proposeLevel } from '#shared/investigations.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-
-test('the level follows from what could have happened and how likely it is again', () => {
-  expect(proposeLevel('minor', 'rare')).toBe('minimal');
-  expect(proposeLevel('serious', 'possible')).toBe('low');
-  expect(proposeLevel('fatal', 'rare')).toBe('medium');
-  expect(proposeLevel('major', 'likely')).toBe('high');
-  expect(proposeLevel('fatal', null)).toBeNull();
-});
 
 describe.each(engines)('investigations on %s', (engine) => {
   let server: TestServer;
