@@ -106,7 +106,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect(JSON.parse(stored?.body ?? '')).toEqual({ success: true, id: noteId });
   });
 
-  test('it covers several reports, and at least one', async () => {
+  test('it covers several reports, at least one, and no others once its findings are complete', async () => {
     const id = await start();
     const other = await submit();
     const cover = (number: string, isCovered: boolean) =>
@@ -116,6 +116,13 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await cover(other.number, false)).records).toHaveLength(1);
     const [{ label = '' } = {}] = (await get(id)).records;
     expect(await fail(cover(label, false))).toMatch(/^409 An investigation covers at least one/);
+    await cover(other.number, true);
+    await fill(id);
+    await add(id, { kind: 'complete' });
+    const { records } = await get(id);
+    expect(await fail(cover((await submit()).number, true))).toMatch(/^409 The findings are complete/);
+    expect(await fail(cover(other.number, false))).toMatch(/^409 The findings are complete/);
+    expect((await get(id)).records).toEqual(records);
   });
 
   test('two people who edit one page never overwrite each other', async () => {
