@@ -25,7 +25,8 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   const [address = ''] = await readCodes(await admin(api.getLabels, { query: { park, size: '8' } }), '8');
   await page.setViewportSize(phone);
   await page.goto(address);
-  await page.getByRole('link', { name: 'Cymraeg' }).click();
+  await page.getByLabel(pageTexts.words.en).fill('Mae’r ysgol wrth y pwll yn rhydd.');
+  await page.getByRole('button', { name: 'Cymraeg' }).click();
   await expect(page.getByText('Oes rhywun wedi cael niwed?').first()).toBeVisible();
   await expectAccessiblePage(page);
   await page.setViewportSize({ width: 320, height: 640 });
@@ -38,7 +39,7 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   await expect(numbers).toBeHidden();
   await choose(page, hurtTexts.hurt.cy);
   await expect(numbers).toBeVisible();
-  await page.getByLabel(pageTexts.words.cy).fill('Mae’r ysgol wrth y pwll yn rhydd.');
+  await expect(page.getByLabel(pageTexts.words.cy)).toHaveValue('Mae’r ysgol wrth y pwll yn rhydd.');
   await page.getByText('Nid ydym yn gofyn pwy ydych chi.').click();
   await page.getByLabel(pageTexts.contact.cy).fill('mair@example.com');
   await page.getByLabel(pageTexts.photo.cy).setInputFiles(photo('phone-jolla.jpg'));
@@ -92,8 +93,15 @@ test('the form works without scripts, and says what is missing', { tag: '@once' 
   await expect(page.getByRole('alert')).toHaveText(pageTexts.nothing.en);
   await choose(page, 'Electrical');
   await expect(page.getByRole('status')).toBeVisible();
+  await page.getByText(pageTexts.anonymous.en).click();
+  await page.getByLabel(pageTexts.name.en).fill('Mair');
+  await page.getByRole('button', { name: 'Cymraeg' }).click();
+  await expect(page.getByRole('radio', { name: kindTexts.Electrical.cy })).toBeChecked();
+  await expect(page.getByLabel(pageTexts.name.cy)).toHaveValue('Mair');
+  await page.getByRole('button', { name: 'English' }).click();
   await page.getByLabel(pageTexts.photo.en).setInputFiles(photo('phone-jolla.jpg'));
-  await page.getByRole('button', { name: 'Send' }).click();
+  // Enter sends, although another button comes first.
+  await page.getByLabel(pageTexts.name.en).press('Enter');
   await expect(page).toHaveURL(isUrlOfReceipt);
   await page.goBack();
   await page.getByRole('button', { name: 'Send' }).click();
@@ -102,6 +110,24 @@ test('the form works without scripts, and says what is missing', { tag: '@once' 
   const messages = await server.db.selectFrom('guest_messages').selectAll().where('park', '=', 'Mounds').execute();
   expect(messages.map(({ kind, media_files }) => [kind, JSON.parse(media_files).length])).toEqual([['Electrical', 1]]);
   await context.close();
+});
+
+test('a message whose label was replaced can still be read and copied in both languages', { tag: '@once' }, async ({
+  page,
+  server,
+}) => {
+  const label = await addLabel(server, 'Robin Hood', 'Jetty');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${server.guestUrl}/h/${label}`);
+  await page.getByLabel(pageTexts.words.en).fill('The rail is loose');
+  await server.db.updateTable('places').set({ label: null }).where('label', '=', label).execute();
+  await page.getByRole('button', { name: pageTexts.send.en }).click();
+  await expect(page.getByText(pageTexts.newLabel.en)).toBeVisible();
+  await expect(page.getByLabel(pageTexts.words.en)).toHaveValue('The rail is loose');
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Cymraeg' }).click();
+  await expect(page.getByText(pageTexts.newLabel.cy)).toBeVisible();
+  await expect(page.getByLabel(pageTexts.words.cy)).toHaveValue('The rail is loose');
 });
 
 test('from the scan to the receipt with a photo of 8 megapixels takes less than 30 s at 40 kB/s on a slow phone', {

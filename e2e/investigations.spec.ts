@@ -32,6 +32,9 @@ test('a crushed hand, where a procedure existed that nobody knew, is investigate
   await expect(page.getByRole('heading', { name: /Investigation INV-/ })).toBeVisible();
   await expectAccessiblePage(page);
 
+  const other = await manager(api.submitAccident, { body: await newReport(manager) });
+  await page.getByLabel('Add another report').fill(other.number);
+  await page.getByRole('button', { name: 'Add Report' }).click();
   await page.getByLabel('What was done at once to make it safe').fill('The press was switched off and locked.');
   await save(page, 'Made Safe at Once');
   await page.getByLabel('What could reasonably have happened').selectOption('Major');
@@ -78,18 +81,25 @@ test('a crushed hand, where a procedure existed that nobody knew, is investigate
     await actions.getByRole('button', { name: 'Create Action' }).click();
     await expect(actions.getByRole('link', { name: title })).toBeVisible();
   }
+  await expect(page.getByLabel('Add another report')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Take out/ })).toHaveCount(2);
   await page.getByRole('button', { name: 'Findings Complete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Findings Complete' }).click();
   await expect(section(page, 'Findings').getByText(/Left: 2 actions/)).toBeVisible();
   await expect(page.getByText('I did not know that there was a procedure.')).toBeVisible();
   await expect(page.getByLabel('What happened', { exact: true })).toBeHidden();
+  await expect(section(page, 'Records It Covers').getByRole('link')).toHaveCount(2);
+  await expect(page.getByLabel('Add another report')).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Take out/ })).toBeHidden();
   await page.getByRole('button', { name: 'Add a Correction' }).click();
   await page.getByLabel('What is corrected').fill('It was the left hand.');
   await page.getByRole('button', { name: 'Save Correction' }).click();
   await expect(page.getByText('It was the left hand.')).toBeVisible();
   await page.getByRole('button', { name: 'Copy for Safety Representatives' }).click();
   const copy = page.getByLabel('Text of the copy for safety representatives');
-  await expect(copy).toHaveValue(/What was learnt\nThe procedure for jams.+1\. The press was not switched off/s);
+  await expect(copy).toHaveValue(
+    /What was learnt\nThe procedure for jams.+1\. The press was not switched off.+Corrections\n1\. It was the left hand/s,
+  );
   await copy.fill('Owen Price crushed a hand.');
   await page.getByRole('button', { name: 'Release Copy' }).click();
   await expect(page.getByText('Take out the names: Owen Price')).toBeVisible();

@@ -19,7 +19,7 @@ import { HttpError } from './errors/http-error.ts';
 import { exportHandlers } from './exports/handlers.ts';
 import { factorHandlers } from './factors/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
-import { registerGuestHeaders, registerGuestPages } from './guests/pages.ts';
+import { registerGuestHeaders, registerGuestPages, toDecodableUrl } from './guests/pages.ts';
 import { authenticateRequests } from './http/authorise.ts';
 import { limitConnections } from './http/connections.ts';
 import { registerCsrfCheck } from './http/csrf.ts';
@@ -139,7 +139,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
 export async function createGuestApp(parts: AppServices): Promise<FastifyInstance> {
   const { config } = parts;
   const isSecure = config.guestUrl.startsWith('https:');
-  const server = createServer(parts, { isSecure, childLoggerFactory: (log) => log });
+  const server = createServer(parts, { isSecure, childLoggerFactory: (log) => log, rewriteUrl: toDecodableUrl });
   registerGuestHeaders(server);
   registerCsrfCheck(server, config.guestUrl);
   limitConnections(server, config);
@@ -153,7 +153,7 @@ export async function createGuestApp(parts: AppServices): Promise<FastifyInstanc
 /** Returns a server with what both have in common, before their checks of a request. */
 function createServer(
   { config, requestTracker, receiver, space }: AppServices,
-  { isSecure, ...options }: { isSecure: boolean } & Pick<FastifyServerOptions, 'childLoggerFactory'>,
+  { isSecure, ...options }: { isSecure: boolean } & Pick<FastifyServerOptions, 'childLoggerFactory' | 'rewriteUrl'>,
 ): FastifyInstance {
   const server = Fastify({
     ...options,

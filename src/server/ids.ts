@@ -24,3 +24,6 @@ export function newId(): string {
   }
   return id + alphabet[(bitBuffer << (5 - length)) & 31];
 }
+
+/** Whether a text has the form of an id. */
+export const isId = (text: string | undefined): text is string => /^[a-z2-7]{26}$/.test(text ?? '');

@@ -384,13 +384,15 @@ export const sectionLabels = {
   risk: 'What was looked at',
 };
 
-/** Facts, causes and actions, as a start for the copy for safety representatives. */
-export function createCopyText({ sections: { facts, causes }, actions }: Investigation): string {
+/** Facts, causes, their corrections and actions, as a start for the copy for safety representatives. */
+export function createCopyText({ sections: { facts, causes }, notes, actions }: Investigation): string {
+  const corrections = notes.filter(({ kind }) => kind === 'correction').map(({ text }) => text);
   const number = (lines: string[]) => lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
   return [
     `${sectionLabels.facts}\n${facts.content.text}`,
     `${sectionLabels.learnt}\n${facts.content.learnt}`,
     `${sectionTitles.causes}\n${number(causes.content.list.map(({ text }) => text))}`,
+    ...(corrections.length > 0 ? [`Corrections\n${number(corrections)}`] : []),
     `Actions\n${number(
       actions.map(
         ({ title, park, state }) => `${title || `An audit at ${park}`} (${actionStateLabels[state].toLowerCase()})`,

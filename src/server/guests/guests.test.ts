@@ -128,14 +128,92 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     ]);
   });
 
+  test('what was typed and chosen is still there in the other language, and nothing of it is stored', async () => {
+    const before = (await list()).length;
+    const english = await read(`/h/${label}`);
+    const formId = await openForm(server, label);
+    const [, address, type = ''] =
+      /<button form="message" formaction="(\?lang=cy)" formenctype="([^"]+)"/.exec(english) ?? [];
+    const change = (fields: Record<string, string>, code = label) =>
+      fetch(`${server.guestUrl}/h/${code}${address}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields).toString(),
+        headers: { 'content-type': type },
+      });
+    const typed = {
+      ...{ form: formId, kind: 'Fire', words: 'Smoke\r\n</textarea><script>', hurt: 'nearly' },
+      ...{ name: '"Siân"', contact: '01745 1', photo: 'IMG_0001.jpg' },
+    };
+    const response = await change(typed);
+    expect([response.status, new URL(response.url).search]).toEqual([200, '?lang=cy']);
+    const welsh = await response.text();
+    expect(welsh).toContain('<html lang="cy">');
+    for (const part of [
+      `name="form" value="${formId}"`,
+      'value="Fire" checked',
+      'value="nearly" checked',
+      '>Smoke\n&#60;/textarea&#62;&#60;script&#62;</textarea>',
+      '<details open>',
+      'value="&#34;Siân&#34;"',
+      'value="01745 1"',
+    ])
+      expect(welsh).toContain(part);
+    expect(welsh.match(/ checked/g)).toHaveLength(2);
+    const invented = await (await change({ form: '"><b>', kind: 'Meteor', words: '\0' })).text();
+    expect(invented).toMatch(/name="form" value="[a-z2-7]{26}"/);
+    expect(invented).not.toMatch(/ checked|<details open|<b>/);
+    expect((await change({ words: 'x'.repeat(20_000) })).status).toBe(413);
+    expect((await change(typed, 'unknown')).status).toBe(404);
+    expect((await list()).length).toBe(before);
+    // A form that says nothing comes back with what it has.
+    const empty = await (await sendForm(server, label, { hurt: 'no', name: 'Siân' })).text();
+    expect(empty).toContain('value="no" checked');
+    expect(empty).toContain('value="Siân"');
+  });
+
+  test('a form whose label was replaced says what to do instead, keeps what was typed and shows nothing of the place', async () => {
+    const name = 'Behind the laundry';
+    const replaced = await addLabel(server, park, name);
+    const form = await openForm(server, replaced);
+    const { id = '' } = (await admin(api.listPlaces)).find((place) => place.label === replaced) ?? {};
+    await admin(api.changeLabel, { params: { id }, body: { isOn: true } });
+    const before = (await list()).length;
+    const typed = { form, kind: 'Fire', words: 'Smoke\n<b>', name: 'Siân', contact: '01745 1', photo };
+    const response = await sendForm(server, replaced, typed);
+    const page = await response.text();
+    expect(response.status).toBe(404);
+    for (const text of [pageTexts.notSent, pageTexts.newLabel, pageTexts.tellUs, pageTexts.youWrote])
+      expect(page).toContain(text.en);
+    expect(page).not.toContain(pageTexts.tryAgain.en);
+    expect(page).toMatch(/<textarea name="words"[^>]* readonly>Smoke\n&#60;b&#62;<\/textarea>/);
+    expect(page).toMatch(/<input name="name" value="Siân" readonly>.*<input name="contact" value="01745 1" readonly>/s);
+    expect(page).not.toContain(name);
+    expect(await (await sendForm(server, 'unknown', typed)).text()).toBe(page);
+    const { photo: _, ...fields } = typed;
+    expect(await (await sendForm(server, replaced, fields)).text()).toBe(page);
+    const welsh = await fetch(`${server.guestUrl}/h/${replaced}?lang=cy`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    });
+    expect([welsh.status, await welsh.text()]).toEqual([404, expect.stringMatching(/readonly>Smoke.*Siân.*01745 1/s)]);
+    const empty = await (await sendForm(server, replaced, { kind: 'Fire' })).text();
+    expect(empty).toContain(pageTexts.newLabel.en);
+    expect(empty).not.toContain('<form');
+    expect((await list()).length).toBe(before);
+    expect(await (await sendForm(server, label, { words: '' })).text()).not.toContain(pageTexts.newLabel.en);
+  });
+
   test('unknown, replaced, retired and switched-off labels lead to one page with 999 and the numbers of parks', async () => {
     const codes = [
       await addLabel(server, park, 'Old'),
       await addLabel(server, park, 'Bar'),
       'unknown',
       '%00',
+      // Not an encoding, and two that are not UTF-8.
+      ...['%', '%ff', '%c3%28'],
       '',
       'r/unknown',
+      'r/%ff',
     ];
     const places = await admin(api.listPlaces);
     const getId = (code = '') => places.find((place) => place.label === code)?.id ?? '';
@@ -186,6 +264,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
       '/sw.js',
       '/healthz',
       '/openapi.json',
+      '/%ff',
     ]) {
       const response = await get(path, { cookie: admin.cookie });
       expect([path, response.status, await response.text()]).toEqual([path, 404, 'Not found']);

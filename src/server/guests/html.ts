@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hurtTexts, kindTexts, pageTexts } from '#shared/places/guest-texts.ts';
-import { hazardKinds, isUrgentKind } from '#shared/places/hazards.ts';
-import { hurtAnswers, type Language, languages } from '#shared/places/messages.ts';
+import { type HazardKind, hazardKinds, isUrgentKind } from '#shared/places/hazards.ts';
+import { type Hurt, hurtAnswers, type Language, languages } from '#shared/places/messages.ts';
 import { escapeHtml } from '../http/html.ts';
 
 /** A place with a label that is in use. */
@@ -14,6 +14,15 @@ export type GuestPlace = {
   label: string;
   telephone: string | null;
   gasTelephone: string | null;
+};
+/** What someone has typed and chosen. */
+export type TypedMessage = {
+  formId: string | undefined;
+  kind: HazardKind | null;
+  hurt: Hurt | null;
+  words: string;
+  name: string;
+  contact: string;
 };
 type Receipt = {
   state: 'received' | 'read' | 'closed';
@@ -48,13 +57,22 @@ const say = (language: Language, name: keyof typeof pageTexts, values: { number?
     .replace('{number}', ring(values.number ?? ''))
     .replace('{day}', values.day ?? '');
 
-function renderPage(language: Language, { title, head = '', main }: { title: string; head?: string; main: string }) {
+type Parts = { title: string; head?: string; main: string; hasForm?: boolean };
+
+function renderPage(language: Language, { title, head = '', main, hasForm = false }: Parts) {
   const other = languages.find((one) => one !== language);
+  const name = pageTexts.language[language];
+  // The form comes back in the other language, without its photo. Enter in a field presses the first button of the
+  // form, which must send it.
+  const change = hasForm
+    ? `<button form="message" class="enter" tabindex="-1" aria-hidden="true"></button>
+<button form="message" formaction="?lang=${other}" formenctype="application/x-www-form-urlencoded" lang="${other}">${name}</button>`
+    : `<a href="?lang=${other}" lang="${other}">${name}</a>`;
   return `<!doctype html>
 <html lang="${language === 'en' ? 'en-GB' : 'cy'}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><link rel="icon" href="data:,"><style>${style}</style>
-<header><span>${head}</span><a href="?lang=${other}" lang="${other}">${pageTexts.language[language]}</a></header>
+<header><span>${head}</span>${change}</header>
 <main>${main}</main>
 </html>
 `;
@@ -70,11 +88,12 @@ const renderChoices = <Choice extends string>(
   texts: Record<Choice, Record<Language, string>>,
   choices: readonly Choice[],
   isUrgent: (choice: Choice) => boolean,
+  chosen: Choice | null | undefined,
 ) => `<fieldset><legend>${say(language, name)}</legend>
 ${choices
   .map(
     (choice) =>
-      `<label class="choice"><input type="radio" name="${name}" value="${choice}"${isUrgent(choice) ? ' data-urgent' : ''}><span>${texts[choice][language]}</span></label>`,
+      `<label class="choice"><input type="radio" name="${name}" value="${choice}"${choice === chosen ? ' checked' : ''}${isUrgent(choice) ? ' data-urgent' : ''}><span>${texts[choice][language]}</span></label>`,
   )
   .join('\n')}</fieldset>`;
 
@@ -86,24 +105,26 @@ export function renderForm(
     formId,
     appUrl,
     privacyNotice,
+    typed,
     isEmpty,
-  }: { formId: string; appUrl: string; privacyNotice: string; isEmpty: boolean },
+  }: { formId: string; appUrl: string; privacyNotice: string; typed: TypedMessage | undefined; isEmpty: boolean },
 ): string {
+  const { kind, hurt, words = '', name = '', contact = '' } = typed ?? {};
   const text = (name: keyof typeof pageTexts) => say(language, name);
   const main = `
 <h1>${text('title')}</h1>
 <p class="place"><strong>${escapeHtml(place.name)}</strong></p>
 <div class="alarm">${renderNumbers(language, place)}</div>
 <p>${place.telephone ? say(language, 'notNowHere', { number: place.telephone }) : text('notNow')}</p>
-<form method="post" enctype="multipart/form-data" action="?lang=${language}">
+<form id="message" method="post" enctype="multipart/form-data" action="?lang=${language}">
 ${isEmpty ? `<p class="alarm" role="alert">${text('nothing')}</p>` : ''}
 <input type="hidden" name="form" value="${formId}" autocomplete="off">
-${renderChoices(language, 'kind', kindTexts, hazardKinds, isUrgentKind)}
-<label class="field">${text('words')}<textarea name="words" rows="4" maxlength="500"></textarea></label>
-${renderChoices(language, 'hurt', hurtTexts, hurtAnswers, (hurt) => hurt === 'hurt')}
-<details><summary>${text('anonymous')}</summary>
-<label class="field">${text('name')}<input name="name" maxlength="120" autocomplete="name"></label>
-<label class="field">${text('contact')}<input name="contact" maxlength="120"></label>
+${renderChoices(language, 'kind', kindTexts, hazardKinds, isUrgentKind, kind)}
+<label class="field">${text('words')}<textarea name="words" rows="4" maxlength="500">${escapeHtml(words)}</textarea></label>
+${renderChoices(language, 'hurt', hurtTexts, hurtAnswers, (hurt) => hurt === 'hurt', hurt)}
+<details${name || contact ? ' open' : ''}><summary>${text('anonymous')}</summary>
+<label class="field">${text('name')}<input name="name" value="${escapeHtml(name)}" maxlength="120" autocomplete="name"></label>
+<label class="field">${text('contact')}<input name="contact" value="${escapeHtml(contact)}" maxlength="120"></label>
 </details>
 ${privacyNotice ? `<p>${link(privacyNotice, pageTexts.privacy[language])}</p>` : ''}
 <label class="field">${text('photo')}<input type="file" name="photo" accept="image/jpeg,image/png,image/webp"></label>
@@ -112,7 +133,7 @@ ${privacyNotice ? `<p>${link(privacyNotice, pageTexts.privacy[language])}</p>` :
 </form>
 ${appUrl ? `<footer>${link(`${appUrl}/places/${place.label}`, pageTexts.worksHere[language])}</footer>` : ''}
 <script>${script}</script>`;
-  return renderPage(language, { title: pageTexts.title[language], head: escapeHtml(place.park), main });
+  return renderPage(language, { title: pageTexts.title[language], head: escapeHtml(place.park), main, hasForm: true });
 }
 
 /** What became of a message. `address` is that of the page; nothing on it changes by itself. */
@@ -134,20 +155,46 @@ ${answer && state === 'closed' ? `<blockquote>${escapeHtml(answer)}</blockquote>
   return renderPage(language, { title: pageTexts.yours[language], head: escapeHtml(park), main });
 }
 
-/** The page of every address that has no other: 999, and the numbers of the parks. */
+/**
+ * The page of every address that has no other: 999, and the numbers of the parks. `advice` is for a message that was
+ * not sent.
+ */
 export function renderGeneral(
   language: Language,
-  reason: 'notInUse' | 'notSent',
-  parks: { park: string; telephone: string | null }[],
+  {
+    advice,
+    typed,
+    parks,
+  }: {
+    advice: 'newLabel' | 'tryAgain' | undefined;
+    typed: TypedMessage | undefined;
+    parks: { park: string; telephone: string | null }[];
+  },
 ): string {
+  const title = advice ? 'notSent' : 'notInUse';
   const numbers = parks.flatMap(({ park, telephone }) =>
     telephone ? `<li>${escapeHtml(park)}: ${ring(telephone)}</li>` : [],
   );
+  const written = typed ? renderWritten(language, typed) : '';
   const main = `
-<h1>${say(language, reason)}</h1>
+<h1>${say(language, title)}</h1>
 <p class="alarm">${say(language, 'isHurt')}</p>
-${reason === 'notSent' ? `<p>${say(language, 'tryAgain')}</p>` : ''}
+${advice ? `<p>${say(language, advice)}</p>` : ''}
 <p>${say(language, 'tellUs')}</p>
-${numbers.length > 0 ? `<ul>${numbers.join('\n')}</ul>` : ''}`;
-  return renderPage(language, { title: pageTexts[reason][language], main });
+${numbers.length > 0 ? `<ul>${numbers.join('\n')}</ul>` : ''}${written}`;
+  return renderPage(language, { title: pageTexts[title][language], main, hasForm: written !== '' });
+}
+
+/** What someone typed, in a form that only comes back in the other language. */
+function renderWritten(language: Language, { words, name, contact }: TypedMessage): string {
+  const field = (key: 'words' | 'name' | 'contact', control: string) =>
+    `<label class="field">${say(language, key)}${control}</label>`;
+  const input = (key: 'name' | 'contact', value: string) =>
+    value ? field(key, `<input name="${key}" value="${escapeHtml(value)}" readonly>`) : '';
+  if (!words && !name && !contact) return '';
+  return `<form id="message" method="post">
+<p>${say(language, 'youWrote')}</p>
+${words ? field('words', `<textarea name="words" rows="4" readonly>${escapeHtml(words)}</textarea>`) : ''}
+${input('name', name)}
+${input('contact', contact)}</form>`;
 }

@@ -3,6 +3,7 @@ const form = document.forms[0];
 const button = form.querySelector('button');
 const send = button.textContent;
 let whenReady = Promise.resolve();
+let isChangingLanguage = false;
 
 async function shrink(input) {
   const [file] = input.files;
@@ -30,7 +31,14 @@ form.elements.photo.addEventListener('change', ({ target }) => {
   // A photo that cannot be made small is sent as it is.
   whenReady = shrink(target).catch(() => {});
 });
+document.querySelector('[formaction]').addEventListener('click', () => {
+  isChangingLanguage = true;
+});
 form.addEventListener('submit', async (event) => {
+  if (isChangingLanguage) {
+    isChangingLanguage = false;
+    return;
+  }
   event.preventDefault();
   button.textContent = button.dataset.sending;
   await whenReady;

@@ -1,16 +1,20 @@
 // The pages to which labels lead, on a listener of their own: a form, its receipt, and one page for everything else.
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '#shared/places/messages.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { toHttpError } from '../http/error-handler.ts';
 import type { Services } from '../http/handler-context.ts';
-import { newId } from '../ids.ts';
+import { isId, newId } from '../ids.ts';
 import { findReceipt } from '../messages/store.ts';
-import { type GuestPlace, guestCsp, renderForm, renderGeneral, renderReceipt } from './html.ts';
+import { type GuestPlace, guestCsp, renderForm, renderGeneral, renderReceipt, type TypedMessage } from './html.ts';
 import { findPlaceOfLabel, listGuestNumbers } from './places.ts';
-import { createGuestReceiver, EmptyMessage, hashReceipt } from './receive.ts';
+import { createGuestReceiver, EmptyMessage, hashReceipt, readTyped, receiveTyped } from './receive.ts';
 
 type Page = { Params: { code: string }; Querystring: Record<string, unknown> };
+/** A form has a body of its own if it is not sent, but shown in the other language. */
+type Form = Page & { Body: TypedMessage | undefined };
 
 /** `same-origin`, because browsers without Sec-Fetch-Site then name the origin of a form. */
 export function registerGuestHeaders(server: FastifyInstance): void {
@@ -23,6 +27,17 @@ export function registerGuestHeaders(server: FastifyInstance): void {
   });
 }
 
+/** Returns a URL that can be decoded. In one that cannot, such as `/h/%`, each `%` is an ordinary character. */
+export function toDecodableUrl({ url = '' }: IncomingMessage): string {
+  const path = url.replace(/[?#].*$/, '');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+}
+
 /** Returns the language that was chosen, or the one that the browser prefers. */
 function getLanguage({ query, headers }: FastifyRequest): Language {
   const { lang } = query as Record<string, unknown>;
@@ -31,25 +46,37 @@ function getLanguage({ query, headers }: FastifyRequest): Language {
 }
 
 export function registerGuestPages(server: FastifyInstance, services: Services): void {
-  const { config, db } = services;
+  const { config, db, receiver } = services;
   const receive = createGuestReceiver(services);
   const send = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
 
-  async function sendGeneral(request: FastifyRequest, reply: FastifyReply, status = 404) {
+  async function sendGeneral(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status = 404, typed }: { status?: number; typed?: TypedMessage } = {},
+  ) {
     // Not even a failed database keeps guests from reading whom to ring in an emergency.
     const parks = await listGuestNumbers(db).catch(() => []);
-    const reason = request.method === 'POST' ? 'notSent' : 'notInUse';
-    return send(reply.code(status), renderGeneral(getLanguage(request), reason, parks));
+    // Without a label that is in use, trying again cannot succeed.
+    const advice = status === 404 ? 'newLabel' : 'tryAgain';
+    const page = { advice: request.method === 'POST' ? advice : undefined, typed, parks } as const;
+    return send(reply.code(status), renderGeneral(getLanguage(request), page));
   }
 
-  const sendForm = (request: FastifyRequest, reply: FastifyReply, place: GuestPlace, isEmpty: boolean) =>
+  const sendForm = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    place: GuestPlace,
+    { typed, isEmpty = false }: { typed?: TypedMessage; isEmpty?: boolean } = {},
+  ) =>
     // After Back it is the same form, which sends the same message.
     send(
       reply.header('cache-control', 'private, max-age=0'),
       renderForm(getLanguage(request), place, {
-        formId: newId(),
+        formId: isId(typed?.formId) ? typed.formId : newId(),
         appUrl: config.publicUrl,
         privacyNotice: config.operator.privacyNotice,
+        typed,
         isEmpty,
       }),
     );
@@ -60,27 +87,35 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
   server.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
     const { status } = toHttpError(error);
     if (status >= 500) request.log.error({ err: error }, 'failed');
-    if (request.url.startsWith('/h/')) return sendGeneral(request, reply, status);
+    if (request.url.startsWith('/h/')) return sendGeneral(request, reply, { status });
     return reply.code(status).type('text/plain; charset=utf-8').send('Not found');
   });
+
+  server.addContentTypeParser('application/x-www-form-urlencoded', (request: FastifyRequest, payload: Readable) =>
+    receiver.receive(request, 'small', () => readTyped(payload)),
+  );
 
   server.get('/h/', (request, reply) => sendGeneral(request, reply));
 
   server.get<Page>('/h/:code', async (request, reply) => {
     const place = await findPlaceOfLabel(db, request.params.code);
-    return place ? sendForm(request, reply, place, false) : sendGeneral(request, reply);
+    return place ? sendForm(request, reply, place) : sendGeneral(request, reply);
   });
 
-  server.post<Page>('/h/:code', async (request, reply) => {
+  server.post<Form>('/h/:code', async (request, reply) => {
     const place = await findPlaceOfLabel(db, request.params.code);
-    if (!place) return sendGeneral(request, reply);
+    if (!place) {
+      const typed = request.body ?? (await receiveTyped(services, request));
+      return sendGeneral(request, reply, { typed });
+    }
+    if (request.body) return sendForm(request, reply, place, { typed: request.body });
     const language = getLanguage(request);
     try {
       const { receipt, isPhotoMissing } = await receive(request, reply, { place, language });
       return reply.redirect(`/h/r/${receipt}?lang=${language}${isPhotoMissing ? '&photo=missing' : ''}`, 303);
     } catch (error) {
       if (!(error instanceof EmptyMessage)) throw error;
-      return sendForm(request, reply.code(400), place, true);
+      return sendForm(request, reply.code(400), place, { typed: error.typed, isEmpty: true });
     }
   });
 

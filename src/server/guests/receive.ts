@@ -1,5 +1,6 @@
 // Receives a guest's message: the text first, which no limit rejects, and then the photo, which may be left out.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { limits, textLimits } from '#shared/choices.ts';
@@ -22,7 +23,7 @@ import { addGuestPhotos, createGuestMessage } from '../messages/store.ts';
 import { toCode } from '../places/labels.ts';
 import { insertUpload } from '../uploads/store.ts';
 import { storeImage } from '../uploads/store-image.ts';
-import type { GuestPlace } from './html.ts';
+import type { GuestPlace, TypedMessage } from './html.ts';
 
 const hour = 60 * 60;
 /** Beyond these, photos are left out, and the reviewers of a park are notified once an hour. */
@@ -30,14 +31,19 @@ const most = { perHour: 20, perParkAndDay: 300, unreadBytes: 2 ** 30 };
 
 const photoForm = { file: 'photo', required: false, limit: limits.photoBytes, tooLarge: '', fields: z.unknown() };
 
+/** More than all fields of a form can have, encoded. */
+const maxTypedBytes = 16 * 1024;
+
 type Fields = Record<string, string>;
 type Sent = { fields: Fields; hasPhoto: boolean };
 type Stored = { id: string; receipt: string; hasPhoto: boolean };
 
 /** What was sent says nothing. */
 export class EmptyMessage extends HttpError {
-  constructor() {
+  readonly typed: TypedMessage;
+  constructor(typed: TypedMessage) {
     super(400, 'The message is empty');
+    this.typed = typed;
   }
 }
 
@@ -50,6 +56,47 @@ const clean = (text = '', max: number) =>
 const choose = <Choice extends string>(choices: readonly Choice[], sent = '') =>
   choices.find((choice) => choice === sent) ?? null;
 
+/** Returns the fields of a form as they can be stored. */
+const toMessage = (fields: Fields) => ({
+  kind: choose(hazardKinds, fields.kind),
+  hurt: choose(hurtAnswers, fields.hurt),
+  words: clean(fields.words, textLimits.reason),
+  name: clean(fields.name, textLimits.name),
+  contact: clean(fields.contact, textLimits.name),
+});
+
+/** Returns what someone has typed and chosen, for a form that begins with it. */
+const toTyped = (fields: Fields): TypedMessage => ({ formId: fields.form, ...toMessage(fields) });
+
+/** Reads a form that is not sent yet: one that comes back in the other language. */
+export async function readTyped(payload: Readable): Promise<TypedMessage> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // The connection is still needed for the response.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxTypedBytes) throw new HttpError(413, 'The form is too large');
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString().replaceAll('%0D%0A', '%0A');
+  return toTyped(Object.fromEntries(new URLSearchParams(text)));
+}
+
+/** Returns the fields of a form that cannot be stored, without its photo. Those of an invalid one are empty. */
+export async function receiveTyped(services: Services, request: FastifyRequest): Promise<TypedMessage> {
+  let received: Fields = {};
+  try {
+    const { fields } = await parseMultipart(services, request, photoForm, async (fields) => {
+      received = fields;
+      throw new HttpError(404, 'The photo is not needed');
+    });
+    received = fields;
+  } catch {
+    // It is not sent in any case.
+  }
+  return toTyped(received);
+}
+
 export function createGuestReceiver(services: Services) {
   const { db, clock, space } = services;
   /** Guests together are one user: they write in turn, and four photos are processed at once, two of a network. */
@@ -60,14 +107,9 @@ export function createGuestReceiver(services: Services) {
   /** Stores the text. The same text of the same form is one message. */
   async function store(request: FastifyRequest, place: GuestPlace, language: Language, { fields, hasPhoto }: Sent) {
     const now = clock();
-    const message = {
-      kind: choose(hazardKinds, fields.kind),
-      hurt: choose(hurtAnswers, fields.hurt),
-      words: clean(fields.words, textLimits.reason),
-      name: clean(fields.name, textLimits.name),
-      contact: clean(fields.contact, textLimits.name),
-    };
-    if (!message.kind && !message.words && !hasPhoto && message.hurt !== 'hurt') throw new EmptyMessage();
+    const message = toMessage(fields);
+    if (!message.kind && !message.words && !hasPhoto && message.hurt !== 'hurt')
+      throw new EmptyMessage(toTyped(fields));
     const isBeyondLimits = await countMessage(db, place, hashNetwork(request.ip), now);
     // The receipt follows from the id of the form, which is not stored: whoever reads the database does not know it.
     const formId = (fields.form?.length ?? 0) >= 26 ? fields.form : newId();

@@ -78,6 +78,12 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
   coverReport: ({ body: { number, isCovered }, params, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const investigation = await requireInvestigation(db, user, params.id);
+      if (investigation.state !== 'open')
+        throw new HttpError(
+          409,
+          'The findings are complete. Reports can no longer be added or taken out. Add a correction instead.',
+          { code: 'COMPLETE' },
+        );
       const report = await requireReportNumbered(db, number);
       if (isCovered) {
         if (!investigation.records.some(({ id }) => id === report.id)) await assertNotCovered(db, report.id, 'number');

@@ -5,18 +5,9 @@ import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Investigation, SectionContents, SectionName } from '#shared/investigations.ts';
-import { proposeLevel } from '#shared/investigations.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-
-test('the level follows from what could have happened and how likely it is again', () => {
-  expect(proposeLevel('minor', 'rare')).toBe('minimal');
-  expect(proposeLevel('serious', 'possible')).toBe('low');
-  expect(proposeLevel('fatal', 'rare')).toBe('medium');
-  expect(proposeLevel('major', 'likely')).toBe('high');
-  expect(proposeLevel('fatal', null)).toBeNull();
-});
 
 describe.each(engines)('investigations on %s', (engine) => {
   let server: TestServer;
@@ -115,7 +106,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect(JSON.parse(stored?.body ?? '')).toEqual({ success: true, id: noteId });
   });
 
-  test('it covers several reports, and at least one', async () => {
+  test('it covers several reports, at least one, and no others once its findings are complete', async () => {
     const id = await start();
     const other = await submit();
     const cover = (number: string, isCovered: boolean) =>
@@ -125,6 +116,13 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await cover(other.number, false)).records).toHaveLength(1);
     const [{ label = '' } = {}] = (await get(id)).records;
     expect(await fail(cover(label, false))).toMatch(/^409 An investigation covers at least one/);
+    await cover(other.number, true);
+    await fill(id);
+    await add(id, { kind: 'complete' });
+    const { records } = await get(id);
+    expect(await fail(cover((await submit()).number, true))).toMatch(/^409 The findings are complete/);
+    expect(await fail(cover(other.number, false))).toMatch(/^409 The findings are complete/);
+    expect((await get(id)).records).toEqual(records);
   });
 
   test('two people who edit one page never overwrite each other', async () => {

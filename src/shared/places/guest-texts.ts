@@ -82,6 +82,11 @@ export const pageTexts = {
     en: 'Go back to find what you wrote, and try again.',
     cy: 'Ewch yn ôl i weld yr hyn a ysgrifennoch, a rhowch gynnig arall arni.',
   },
+  newLabel: {
+    en: 'The label may have been replaced. If you see a new one, scan it and send your message again.',
+    cy: 'Efallai fod y label wedi’i newid. Os gwelwch un newydd, sganiwch ef ac anfonwch eich neges eto.',
+  },
+  youWrote: { en: 'What you wrote, so that you can copy it:', cy: 'Yr hyn a ysgrifennoch, er mwyn ichi ei gopïo:' },
   tellUs: {
     en: 'Please tell someone who works here, or ring the park.',
     cy: 'Dywedwch wrth rywun sy’n gweithio yma, neu ffoniwch y parc.',

@@ -31,7 +31,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
       {state === 'open' && missing.length > 0 && <Text>Still to write: {missing.join(', ')}.</Text>}
       {state === 'open' && missing.length === 0 && (
         <>
-          <Text>Facts and causes stay as they are once the findings are complete.</Text>
+          <Text>Facts, causes and the reports it covers stay as they are once the findings are complete.</Text>
           <Group gap="xs">
             <Button onClick={() => setAsking(true)}>Findings Complete</Button>
           </Group>
@@ -100,7 +100,8 @@ export function Findings({ investigation }: { investigation: Investigation }) {
         onConfirm={() => saving.save('complete')}
         onCancel={() => setAsking(false)}
       >
-        Facts and causes cannot be changed afterwards. A correction is a new, dated line. Actions can still be added.
+        Facts, causes and the reports it covers cannot be changed afterwards. A correction is a new, dated line. Actions
+        can still be added.
       </ConfirmDialog>
     </PageSection>
   );

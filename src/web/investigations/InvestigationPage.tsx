@@ -107,7 +107,8 @@ const urls = {
   message: (id: string) => `/messages/${id}`,
 };
 
-function CoveredRecords({ investigation: { id, records } }: { investigation: Investigation }) {
+function CoveredRecords({ investigation: { id, records, state } }: { investigation: Investigation }) {
+  const canChange = state === 'open';
   const form = useForm<{ number: string }>(`report for ${id}`, {
     start: { number: '' },
     send: ({ number }) => callApi(api.coverReport, { params: { id }, body: { number, isCovered: true } }),
@@ -123,7 +124,7 @@ function CoveredRecords({ investigation: { id, records } }: { investigation: Inv
             title={label || (park ? 'A record that you may not see' : 'Deleted')}
             details={[park, day && formatDay(day)]}
           >
-            {thing === 'report' && label && records.length > 1 && (
+            {canChange && thing === 'report' && label && records.length > 1 && (
               <Button
                 variant="subtle"
                 aria-label={`Take out ${label}`}
@@ -137,15 +138,17 @@ function CoveredRecords({ investigation: { id, records } }: { investigation: Inv
         ))}
       </ul>
       <ErrorBox message={removal.error ? 'The report could not be taken out.' : ''} reason={removal.error?.message} />
-      <InlineForm form={form} label="Add a report" submit="Add Report" failed="The report could not be added.">
-        <TextInput
-          {...form.field('number')}
-          label="Add another report"
-          description="Its number, for example ACC-2026-0012"
-          maxLength={textLimits.line}
-          autoComplete="off"
-        />
-      </InlineForm>
+      {canChange && (
+        <InlineForm form={form} label="Add a report" submit="Add Report" failed="The report could not be added.">
+          <TextInput
+            {...form.field('number')}
+            label="Add another report"
+            description="Its number, for example ACC-2026-0012"
+            maxLength={textLimits.line}
+            autoComplete="off"
+          />
+        </InlineForm>
+      )}
     </PageSection>
   );
 }
