@@ -1,7 +1,6 @@
 // The product as a separate process, for benchmarks.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import serving from '../scripts/serving.json' with { type: 'json' };
 
@@ -61,16 +60,6 @@ export async function startServer(
 
 export const startProduct = (dataDir: string, ...more: [Record<string, string>?, ((text: string) => void)?]) =>
   startServer('src/server/main.ts', dataDir, ...more);
-
-/** For servers whose settings contain their own URL, so the port must be known before the start. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** The session cookie of the first admin. */
 export async function signIn(url: string): Promise<string> {

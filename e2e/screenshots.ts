@@ -10,8 +10,8 @@ import { endpointUrl } from '#shared/client.ts';
 import { demoPassword, seedDemoData } from '../src/server/cli/demo.ts';
 import { parseConfig } from '../src/server/config.ts';
 import { start } from '../src/server/start.ts';
+import { findFreePort } from '../src/server/testing/free-port.ts';
 import { readCodes } from '../src/server/testing/read-labels.ts';
-import { findFreePort } from './server.ts';
 
 if (process.argv.includes('--sheet')) {
   await import('./screenshot-sheet.ts');

@@ -1,9 +1,11 @@
 // A server that sends email and messages to devices, with a real mail server and a push service
 // that decrypts.
+
+import { findFreePort } from '../src/server/testing/free-port.ts';
 import { startMailServer } from '../src/server/testing/mail-server.ts';
 import { startPushService } from '../src/server/testing/push-service.ts';
 import { startTestServer } from '../src/server/testing/server.ts';
-import { test as base, findFreePort } from './server.ts';
+import { test as base } from './server.ts';
 
 type Services = {
   mail: Awaited<ReturnType<typeof startMailServer>>;

@@ -1,18 +1,9 @@
 // Fixtures: a server per worker with the built screens, and signed-in users.
-import { createServer } from 'node:net';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
+import { findFreePort } from '../src/server/testing/free-port.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { expectAccessiblePage } from './page-checks.ts';
-
-/** For servers whose settings contain their own URL, so the port must be known before the start. */
-export const findFreePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 /** The operator's privacy notice in all tests. */
 export const privacyNotice = 'https://park.example/privacy?of=us&in=2026';

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { findFreePort } from '../product.ts';
+import { findFreePort } from '../../src/server/testing/free-port.ts';
 import { createSeedReport } from '../seed.ts';
 import type { Target } from './requests.ts';
 

@@ -19,6 +19,7 @@ import type { Database } from '../db/schema.ts';
 import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
 import { copyMigratedFile, createDatabase } from './databases.ts';
+import { findFreePort } from './free-port.ts';
 import { testSettings } from './settings.ts';
 import { sharePools } from './worker-pools.ts';
 
@@ -68,6 +69,7 @@ export async function startTestServer(
   const database = engine === 'postgres' ? await createDatabase({ isMigrated: !fill }) : undefined;
   const config = parseConfig({
     ...testSettings,
+    PORT: String(await findFreePort()),
     DATA_DIR: folder,
     DATABASE_URL: database?.url ?? '',
     ADMIN_PASSWORD: password,
@@ -77,8 +79,7 @@ export async function startTestServer(
   else if (!config.databaseUrl) await copyMigratedFile(config.dataDir);
   const options = { clock, pollMs, pools: sharePools(), ...(registerPages && { registerPages }) };
   let server = await start(config, options);
-  const { port } = server.server.server.address() as { port: number };
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${config.port}`;
   // A second connection, to check what is stored.
   const db: Database = await connect(config);
   passwordHash ??= hashPassword(password);
@@ -124,7 +125,7 @@ export async function startTestServer(
     /** Restarts the server on the same data and port. */
     async restart() {
       await server.stop();
-      server = await start({ ...config, port }, options);
+      server = await start(config, options);
     },
     async stop() {
       await server.stop();
