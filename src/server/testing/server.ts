@@ -69,7 +69,6 @@ export async function startTestServer(
   const database = engine === 'postgres' ? await createDatabase({ isMigrated: !fill }) : undefined;
   const config = parseConfig({
     ...testSettings,
-    PORT: String(await findFreePort()),
     DATA_DIR: folder,
     DATABASE_URL: database?.url ?? '',
     ADMIN_PASSWORD: password,
@@ -78,8 +77,9 @@ export async function startTestServer(
   if (fill) await fill(config);
   else if (!config.databaseUrl) await copyMigratedFile(config.dataDir);
   const options = { clock, pollMs, pools: sharePools(), ...(registerPages && { registerPages }) };
-  let server = await start(config, options);
-  const url = `http://127.0.0.1:${config.port}`;
+  const port = config.port || (await findFreePort());
+  let server = await start({ ...config, port }, options);
+  const url = `http://127.0.0.1:${port}`;
   // A second connection, to check what is stored.
   const db: Database = await connect(config);
   passwordHash ??= hashPassword(password);
@@ -125,7 +125,7 @@ export async function startTestServer(
     /** Restarts the server on the same data and port. */
     async restart() {
       await server.stop();
-      server = await start(config, options);
+      server = await start({ ...config, port }, options);
     },
     async stop() {
       await server.stop();
