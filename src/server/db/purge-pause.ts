@@ -1,5 +1,6 @@
 // Pauses purges while a backup copies the files that its copy of the database names. The backup
 // renews the pause, so that one of a killed backup ends after minutes.
+import { HttpError } from '../errors/http-error.ts';
 import { lockActivity } from './activity-log.ts';
 import { getCounter, setCounter } from './counters.ts';
 import type { Database } from './schema.ts';
@@ -37,4 +38,15 @@ export async function withPurgesPaused<T>(db: Database, now: Date, work: () => P
 export async function arePurgesPaused(db: Database, now: Date): Promise<boolean> {
   const remainingMs = (await getCounter(db, counterName)) - now.getTime();
   return remainingMs > 0 && remainingMs <= 2 * pauseMs;
+}
+
+/**
+ * Call inside a write transaction: throws 409 while a backup pauses purges.
+ *
+ * @param outcome a sentence that says what was not done
+ */
+export async function assertNoBackup(db: Database, now: Date, outcome = ''): Promise<void> {
+  if (!(await arePurgesPaused(db, now))) return;
+  const sentences = ['A backup is being created.', outcome, 'Try again in a few minutes.'];
+  throw new HttpError(409, sentences.filter(Boolean).join(' '));
 }

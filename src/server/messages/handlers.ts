@@ -1,5 +1,5 @@
 import { successReply } from '#shared/replies.ts';
-import { arePurgesPaused } from '../db/purge-pause.ts';
+import { assertNoBackup } from '../db/purge-pause.ts';
 import { requireReportNumbered } from '../db/report-by-number.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
@@ -37,8 +37,7 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
 
   async removeMessagePhoto({ body: { path }, params, user, now, files, previews, writeTransaction }) {
     await writeTransaction(async (db, logActivity) => {
-      if (await arePurgesPaused(db, now))
-        throw new HttpError(409, 'A backup is being created. Try again in a few minutes.');
+      await assertNoBackup(db, now);
       const message = await requireMessage(db, user, params.id);
       const photos = message.photos.filter((photo) => photo.path !== path);
       if (photos.length === message.photos.length) throw new HttpError(404, 'Photo not found');

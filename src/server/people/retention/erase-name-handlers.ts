@@ -3,7 +3,7 @@ import { formatDay, getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { type ErasableType, type ErasureOutcome, isErasable } from '#shared/people/name-erasure.ts';
 import type { Config } from '../../config.ts';
-import { arePurgesPaused } from '../../db/purge-pause.ts';
+import { assertNoBackup } from '../../db/purge-pause.ts';
 import { removeTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { createFieldError, HttpError } from '../../errors/http-error.ts';
@@ -27,8 +27,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
     let entries: ErasedNameRow[] = [];
     const outcome = await writeTransaction(async (db, logActivity) => {
       [paths, entries] = [[], []];
-      if (await arePurgesPaused(db, now))
-        throw new HttpError(409, 'A backup is being created. Nothing was erased. Try again in a few minutes.');
+      await assertNoBackup(db, now, 'Nothing was erased.');
       const request = await db.selectFrom('access_requests').selectAll().where('id', '=', params.id).executeTakeFirst();
       if (!request) throw new HttpError(404, 'Access request not found');
       const { name, number, username } = request;

@@ -3,7 +3,7 @@
 import { getToday } from '#shared/dates.ts';
 import { type RecordStatistic, type RetentionOutcome, smallestShownCount } from '#shared/people/keeping.ts';
 import { serverActor } from '../../db/activity-log.ts';
-import { arePurgesPaused } from '../../db/purge-pause.ts';
+import { assertNoBackup } from '../../db/purge-pause.ts';
 import { removeTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { writeTransaction } from '../../db/write-transaction.ts';
@@ -46,8 +46,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     let entries: Tables['destroyed'][] = [];
     const outcome = await writeTransaction(async (db, logActivity) => {
       [paths, entries] = [[], []];
-      if (await arePurgesPaused(db, now))
-        throw new HttpError(409, 'A backup is being created. Nothing was destroyed. Try again in a few minutes.');
+      await assertNoBackup(db, now, 'Nothing was destroyed.');
       const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
       const listedRows = new Map(Object.entries((list ? JSON.parse(list.rows) : {}) as ListedRows));
       if (ids.some((id) => !listedRows.has(id)))
