@@ -1,6 +1,5 @@
 // A server that sends email and messages to devices, with a real mail server and a push service
 // that decrypts.
-
 import { findFreePort } from '../src/server/testing/free-port.ts';
 import { startMailServer } from '../src/server/testing/mail-server.ts';
 import { startPushService } from '../src/server/testing/push-service.ts';

@@ -14,7 +14,7 @@ test('the text proposed for safety representatives has the corrections, without 
     facts: { content: { text: 'The first step gave way', learnt: 'Look below' } },
     causes: { content: { list: [{ text: 'Nobody looks below' }] } },
   };
-  const actions = [{ title: 'Mend the step', park: 'Lido Beach', state: 'works' }];
+  const actions = [{ title: 'Repair the step', park: 'Lido Beach', state: 'works' }];
   const note = (kind: string, text: string) => ({ kind, text, created_by: 'mair' });
   const notes = [
     note('complete', ''),
@@ -26,7 +26,7 @@ test('the text proposed for safety representatives has the corrections, without 
   const start =
     'What happened\nThe first step gave way\n\nWhat was learnt\nLook below\n\nWhy\n1. Nobody looks below\n\n';
   const corrections = 'Corrections\n1. It was the second step\n2. It was on Monday\n\n';
-  const end = 'Actions\n1. Mend the step (works)';
+  const end = 'Actions\n1. Repair the step (works)';
   expect(createText(notes)).toBe(start + corrections + end);
   expect(createText([])).toBe(start + end);
 });

@@ -126,7 +126,7 @@ describe.each(engines)('%s', (engine) => {
     const later = await server.as('Admin');
     expect(await later(api.listWaitingIdentities)).toEqual([]);
     offset = 0;
-    // Whoever waits in the next tests would be older than these, and deleted.
+    // The next tests' identities would be older than these, and deleted as the oldest of more than 100.
     await server.db.deleteFrom('waiting_identities').execute();
   });
 

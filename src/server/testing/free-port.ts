@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The system gives the ports from here on (Linux: 32768 to 60999) to connections, which could take one meanwhile. */
+/** Linux gives ports from 32768 to 60999 to outgoing connections, which could take one before the server listens. */
 const firstEphemeralPort = 32_768;
 
 /** Returns a port that nothing listens on at 127.0.0.1. */
