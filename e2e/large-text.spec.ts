@@ -11,7 +11,7 @@ const softly = expect.configure({ soft: true });
 /** How many pixels the page, or a dialog of it, is wider than its box. Runs in the page. */
 const measureExcess = () =>
   Math.max(
-    ...[document.documentElement, ...document.querySelectorAll('.mantine-Modal-content')].map(
+    ...[document.documentElement, ...document.querySelectorAll('[role="dialog"]')].map(
       ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
     ),
   );

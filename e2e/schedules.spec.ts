@@ -66,7 +66,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   await conflict.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(dialog.getByText('Every day, 00:00 to 00:00, until 31/12/2099; before opening Spa')).toBeVisible();
   await change({ gate: 'Pool' });
-  await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.mantine-Modal-close')).first().click();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
 
   await page.getByRole('button', { name: 'Closed Days' }).click();
   const closedDaysDialog = page.getByRole('dialog', { name: 'Closed Days' });

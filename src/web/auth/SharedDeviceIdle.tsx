@@ -53,7 +53,7 @@ export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProp
       closeOnEscape={!isOver}
       closeOnClickOutside={!isOver}
       // Hides the page from the next person.
-      {...(isOver && { overlayProps: { backgroundOpacity: 0.75, blur: 12 }, zIndex: 1000 })}
+      isPrivate={isOver}
     >
       <Stack>
         <Text>

@@ -29,8 +29,7 @@ export function SignInDialog({ isOpen, user, onSignedIn }: SignInDialogProps) {
       closeOnEscape={false}
       closeOnClickOutside={false}
       // Hides the page, so that nobody else can read it.
-      overlayProps={{ backgroundOpacity: 0.75, blur: 12 }}
-      zIndex={1000}
+      isPrivate
     >
       <Stack>
         <Text>Your session has ended. Sign in to continue. What you have typed is still here.</Text>

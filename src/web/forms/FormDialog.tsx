@@ -1,12 +1,12 @@
-import { Button, Group, type ModalProps, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Stack } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
 import type { ApiError } from '#shared/client.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import type { Form } from './useForm.ts';
 
-type FormDialogProps = Pick<ModalProps, 'size' | 'title'> & {
+type FormDialogProps = Pick<ComponentProps<typeof Dialog>, 'size' | 'title'> & {
   form: Form;
   /** The label of the button that saves; undefined without one. */
   submit: string | undefined;

@@ -56,17 +56,13 @@ export function SignatureDialog({
       title="Sign Here"
       // A dialog closed without saving is hidden, not unmounted, so that it can be reopened with
       // the drawing.
-      keepMounted={isDiscarding}
-      keepMountedMode="display-none"
-      size={608}
-      centered
-      fullScreen={isSmallScreen}
-      lockScroll={false}
+      isKept={isDiscarding}
+      size="lg"
+      isFullScreen={isSmallScreen}
       // A stroke that ends outside the canvas must not close the dialog.
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close without saving', size: 44, iconSize: 22 }}
-      transitionProps={{ duration: 0 }}
-      classNames={{ content: styles.dialog, header: styles.header, title: styles.title, body: styles.body }}
+      closeLabel="Close without saving"
+      classNames={{ dialog: styles.dialog, body: styles.body }}
     >
       <SignatureForm
         key={drawingKey}

@@ -14,11 +14,11 @@ export function OneTimePasswordsDialog({ people, onDone }: { people: CreatedUser
       opened
       onClose={onDone}
       title={people.length === 1 ? 'One user created' : `${people.length} users created`}
-      size={760}
+      size="xl"
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      classNames={{ inner: styles.inner, content: styles.content, overlay: styles.overlay }}
+      classNames={{ layer: styles.layer, dialog: styles.dialog }}
     >
       <Stack>
         <Text>

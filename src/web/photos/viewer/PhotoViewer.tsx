@@ -1,9 +1,9 @@
 // Shows photos full-screen, one at a time.
-import { Modal } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useState } from 'react';
-import { supportsCloseWatcher, useCloseOnBack } from '../../ui/dialogs/useCloseOnBack.ts';
+import { useId, useState } from 'react';
+import { Modal } from '../../ui/dialogs/Modal.tsx';
+import { useCloseOnBack } from '../../ui/dialogs/useCloseOnBack.ts';
 import { useReturnFocus } from '../../ui/dialogs/useReturnFocus.ts';
 import styles from './PhotoViewer.module.css';
 import { useZoom } from './useZoom.ts';
@@ -28,6 +28,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const [at, setAt] = useState(start);
   const [isBroken, setBroken] = useState(false);
   const zoom = useZoom();
+  const titleId = useId();
 
   useReturnFocus();
 
@@ -60,77 +61,66 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const photo = photos[at];
   if (!photo) return null;
   return (
-    <Modal.Root
-      opened
-      onClose={onClose}
-      fullScreen
-      lockScroll={false}
-      returnFocus={false}
-      closeOnEscape={!supportsCloseWatcher}
-      transitionProps={{ duration: 0 }}
-      classNames={{ content: styles.content, body: styles.body, header: styles.header }}
-    >
-      <Modal.Content>
-        <Modal.Header>
-          <Modal.Title className={styles.title}>
-            <span aria-live="polite">{`Photo ${at + 1} of ${photos.length}`}</span>
-          </Modal.Title>
-          <button type="button" className={styles.control} aria-label="Zoom out" onClick={zoom.zoomOut}>
-            <ZoomOut aria-hidden />
-          </button>
-          <button type="button" className={styles.control} aria-label="Zoom in" onClick={zoom.zoomIn}>
-            <ZoomIn aria-hidden />
-          </button>
-          {photo.downloadHref && (
-            <a className={styles.control} href={photo.downloadHref} download aria-label="Download">
-              <Download aria-hidden />
-              <span className={styles.buttonText}>Download</span>
-            </a>
+    <Modal labelledBy={titleId} className={styles.viewer} size="full">
+      <div className={styles.header}>
+        <h2 id={titleId} className={styles.title}>
+          <span aria-live="polite">{`Photo ${at + 1} of ${photos.length}`}</span>
+        </h2>
+        <button type="button" className={styles.control} aria-label="Zoom out" onClick={zoom.zoomOut}>
+          <ZoomOut aria-hidden />
+        </button>
+        <button type="button" className={styles.control} aria-label="Zoom in" onClick={zoom.zoomIn}>
+          <ZoomIn aria-hidden />
+        </button>
+        {photo.downloadHref && (
+          <a className={styles.control} href={photo.downloadHref} download aria-label="Download">
+            <Download aria-hidden />
+            <span className={styles.buttonText}>Download</span>
+          </a>
+        )}
+        <button type="button" className={styles.control} aria-label="Close" data-autofocus onClick={onClose}>
+          <X aria-hidden />
+          <span className={styles.buttonText}>Close</span>
+        </button>
+      </div>
+      <div className={styles.body}>
+        <div className={styles.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers(showNext)}>
+          {isBroken ? (
+            <p role="alert">This photo could not be shown.</p>
+          ) : (
+            <img
+              key={photo.src}
+              src={photo.src}
+              // biome-ignore lint/a11y/noRedundantAlt: the text says which photo of how many it is
+              alt={`Photo ${at + 1} of ${photos.length}, ${photo.alt}`}
+              className={styles.picture}
+              style={{ transform: zoom.transform }}
+              draggable={false}
+              onError={() => setBroken(true)}
+            />
           )}
-          <button type="button" className={styles.control} aria-label="Close" data-autofocus onClick={onClose}>
-            <X aria-hidden />
-            <span className={styles.buttonText}>Close</span>
-          </button>
-        </Modal.Header>
-        <Modal.Body>
-          <div className={styles.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers(showNext)}>
-            {isBroken ? (
-              <p role="alert">This photo could not be shown.</p>
-            ) : (
-              <img
-                key={photo.src}
-                src={photo.src}
-                // biome-ignore lint/a11y/noRedundantAlt: the text says which photo of how many it is
-                alt={`Photo ${at + 1} of ${photos.length}, ${photo.alt}`}
-                className={styles.picture}
-                style={{ transform: zoom.transform }}
-                draggable={false}
-                onError={() => setBroken(true)}
-              />
-            )}
-          </div>
-          {photos.length > 1 && (
-            <>
-              <button
-                type="button"
-                className={`${styles.control} ${styles.before}`}
-                aria-label="Previous photo"
-                onClick={() => showNext(-1)}
-              >
-                <ChevronLeft size={28} aria-hidden />
-              </button>
-              <button
-                type="button"
-                className={`${styles.control} ${styles.after}`}
-                aria-label="Next photo"
-                onClick={() => showNext(1)}
-              >
-                <ChevronRight size={28} aria-hidden />
-              </button>
-            </>
-          )}
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+        </div>
+        {photos.length > 1 && (
+          <>
+            <button
+              type="button"
+              className={`${styles.control} ${styles.before}`}
+              aria-label="Previous photo"
+              onClick={() => showNext(-1)}
+            >
+              <ChevronLeft size={28} aria-hidden />
+            </button>
+            <button
+              type="button"
+              className={`${styles.control} ${styles.after}`}
+              aria-label="Next photo"
+              onClick={() => showNext(1)}
+            >
+              <ChevronRight size={28} aria-hidden />
+            </button>
+          </>
+        )}
+      </div>
+    </Modal>
   );
 }

@@ -1,17 +1,17 @@
 // The details of one list item, with its actions always visible.
-import { Button, type ModalProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
 import styles from './DetailsDialog.module.css';
 import { Dialog } from './Dialog.tsx';
 
 /** Content first, then DetailsActions. Which item is open is in the URL. */
-export const DetailsDialog = (props: ModalProps) => (
+export const DetailsDialog = (props: ComponentProps<typeof Dialog>) => (
   <Dialog
-    size={760}
+    size="xl"
     isInUrl
     // The button below is labelled "Close".
-    closeButtonProps={{ 'aria-label': 'Dismiss' }}
-    classNames={{ content: styles.content, body: styles.body }}
+    closeLabel="Dismiss"
+    classNames={{ dialog: styles.dialog, body: styles.body }}
     {...props}
   />
 );

@@ -1,6 +1,9 @@
-import { Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { supportsCloseWatcher, useCloseOnBack } from './useCloseOnBack.ts';
+import { CloseButton } from '@mantine/core';
+import { useFocusReturn } from '@mantine/hooks';
+import { type ReactNode, useId } from 'react';
+import styles from './Dialog.module.css';
+import { Modal } from './Modal.tsx';
+import { useCloseOnBack } from './useCloseOnBack.ts';
 
 /** From useConfirmDiscard. */
 export type Discard = {
@@ -12,51 +15,77 @@ export type Discard = {
   question: ReactNode;
 };
 
-type DialogProps = Omit<ModalProps, 'onClose'> & {
+type DialogProps = {
+  opened: boolean;
+  title: string;
+  size?: 'md' | 'lg' | 'xl';
+  isFullScreen?: boolean | undefined;
   /** Whether its open state is in the URL. */
   isInUrl?: boolean;
+  /** Keeps its content while it is closed. */
+  isKept?: boolean;
+  /** Makes the page behind unreadable, and covers other dialogs. */
+  isPrivate?: boolean;
+  withCloseButton?: boolean;
+  closeLabel?: string;
+  /** Back too. */
+  closeOnEscape?: boolean;
+  closeOnClickOutside?: boolean;
+  classNames?: { layer?: string | undefined; dialog?: string | undefined; body?: string | undefined };
+  children: ReactNode;
 } & (
-    | { onClose: () => void; discard?: undefined }
-    /** Required for a dialog with a form: asks the user before unsaved input is lost. */
-    | { discard: Discard; onClose?: undefined }
-  );
+  | { onClose: () => void; discard?: undefined }
+  /** Required for a dialog with a form: asks the user before unsaved input is lost. */
+  | { discard: Discard; onClose?: undefined }
+);
 
-/**
- * Mantine's Modal, mounted when first opened. Back closes it like Escape; `closeOnEscape={false}`
- * blocks both.
- */
+/** A modal dialog with a title. Back closes it like Escape. */
 export function Dialog({
   opened,
-  closeOnEscape = true,
+  title,
+  size = 'md',
+  isFullScreen = false,
   isInUrl = false,
+  isKept = false,
+  isPrivate = false,
+  withCloseButton = true,
+  closeLabel = 'Close',
+  closeOnEscape = true,
+  closeOnClickOutside = true,
+  classNames = {},
   onClose,
   discard,
   children,
-  ...props
 }: DialogProps) {
-  const [isMounted, setMounted] = useState(opened);
+  const id = useId();
   const close = discard ? discard.close : onClose;
   // Escape is the question's own while it is open.
-  const canDismiss = closeOnEscape && !discard?.isAsking;
-  useCloseOnBack(opened, () => canDismiss && close(), { isInUrl });
+  useCloseOnBack(opened, () => closeOnEscape && !discard?.isAsking && close(), { isInUrl });
+  useFocusReturn({ opened });
 
-  // Mount it closed for a moment unless it starts open: on opening, it records where to return the
-  // focus.
-  useEffect(() => {
-    if (opened) setMounted(true);
-  }, [opened]);
-
+  if (!opened && !isKept) return null;
   return (
-    (opened || isMounted) && (
-      <Modal
-        {...props}
-        opened={opened && isMounted}
-        onClose={close}
-        closeOnEscape={canDismiss && !supportsCloseWatcher}
-      >
+    <Modal
+      labelledBy={`${id}-title`}
+      describedBy={`${id}-body`}
+      className={`${styles.dialog} ${classNames.dialog ?? ''}`}
+      layerClassName={classNames.layer}
+      size={isFullScreen ? 'full' : size}
+      isHidden={!opened}
+      isPrivate={isPrivate}
+      onClickOutside={closeOnClickOutside ? close : undefined}
+    >
+      {/* A <header> would be a second banner landmark. */}
+      <div className={styles.header}>
+        <h2 id={`${id}-title`} className={styles.title}>
+          {title}
+        </h2>
+        {withCloseButton && <CloseButton size={44} iconSize={22} aria-label={closeLabel} onClick={close} />}
+      </div>
+      <div id={`${id}-body`} className={`${styles.body} ${classNames.body ?? ''}`}>
         {children}
-        {discard?.question}
-      </Modal>
-    )
+      </div>
+      {discard?.question}
+    </Modal>
   );
 }

@@ -7,9 +7,6 @@ declare global {
   }
 }
 
-/** Whether the browser reports Android's Back gesture, and Escape with it. */
-export const supportsCloseWatcher = window.CloseWatcher !== undefined;
-
 type Overlay = { close(): void; isInUrl: boolean };
 
 /** Open overlays, topmost last. */
@@ -22,6 +19,12 @@ window.navigation?.addEventListener('navigate', (event) => {
   event.preventDefault();
   top.close();
 });
+
+// Browsers with a CloseWatcher report Escape and Android's Back gesture there.
+if (!window.CloseWatcher)
+  window.addEventListener('keydown', ({ key, isComposing }) => {
+    if (key === 'Escape' && !isComposing) overlays.at(-1)?.close();
+  });
 
 let watcher: InstanceType<NonNullable<typeof window.CloseWatcher>> | undefined;
 
@@ -39,8 +42,8 @@ function watch() {
 }
 
 /**
- * While `isOpen`, Back calls `onClose` where the browser allows it; so does Escape with
- * `supportsCloseWatcher`. With `isInUrl` the browser's Back button closes it anyway.
+ * While `isOpen`, Escape calls `onClose`, and so does Back where the browser allows it. With
+ * `isInUrl` the browser's Back button closes it anyway.
  */
 export function useCloseOnBack(isOpen: boolean, onClose: () => void, { isInUrl = false } = {}) {
   const close = useEffectEvent(onClose);

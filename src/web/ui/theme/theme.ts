@@ -95,17 +95,6 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' } },
     // A card, as in our own stylesheets.
     Paper: { defaultProps: { radius: 'lg' } },
-    // A <header> would be a second banner landmark.
-    ModalHeader: { defaultProps: { role: 'none' } },
-    // Mantine locks scrolling with a <style> tag, which the CSP forbids; base.css does it instead.
-    Modal: {
-      defaultProps: {
-        lockScroll: false,
-        centered: true,
-        overlayProps: { backgroundOpacity: 0.55, blur: 3 },
-        closeButtonProps: { 'aria-label': 'Close' },
-      },
-    },
   },
 });
 
