@@ -71,8 +71,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       opened
       onClose={onClose}
       title="Report Details"
-      size={1100}
-      returnFocus={false}
+      size="wide"
       // Esc closes the topmost dialog.
       closeOnEscape={!deletion.chosen && !isViewing}
     >

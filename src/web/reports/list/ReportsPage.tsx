@@ -58,8 +58,11 @@ export function ReportsPage() {
     (kind) => urlState.kind === undefined || urlState.kind === kind,
   );
 
-  // After the list, so that the list is shown sooner, and before a report is opened.
-  useEffect(() => void ReportDetails.load().catch(() => undefined), []);
+  // After the list and what it needs, and before a report is opened.
+  useEffect(() => {
+    const timer = setTimeout(() => ReportDetails.load().catch(() => undefined), 1000);
+    return () => clearTimeout(timer);
+  }, []);
 
   const { duty: _, ...otherFilters } = urlState.filters;
 

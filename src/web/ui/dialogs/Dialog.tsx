@@ -18,7 +18,7 @@ export type Discard = {
 type DialogProps = {
   opened: boolean;
   title: string;
-  size?: 'md' | 'lg' | 'xl';
+  size?: 'md' | 'lg' | 'xl' | 'wide';
   isFullScreen?: boolean | undefined;
   /** Whether its open state is in the URL. */
   isInUrl?: boolean;
