@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { formatAnswer } from './answers.ts';
 import type { Section } from './checklists.ts';
-import { describePlannedAudit, formatRange, isFailing, listFailingIndexes, parseNumber } from './failing-answers.ts';
+import {
+  canFail,
+  describePlannedAudit,
+  formatRange,
+  isFailing,
+  listFailingIndexes,
+  parseNumber,
+} from './failing-answers.ts';
 
 const section = (changes: Partial<Section>): Section => ({ title: 'x', type: 'na', required: false, ...changes });
 const phSection = section({ type: 'text', number: { unit: 'pH', min: 7.2, max: 7.6 } });
@@ -49,6 +56,22 @@ test("only answers that the section's rules name are failing", () => {
   expect(listFailingIndexes(sections, { 0: 'No', 1: 'No', 2: 'No', 3: false, 4: false, 5: '9' })).toEqual([1, 3, 5]);
   expect(listFailingIndexes(sections, { 0: 'Yes', 1: 'N/A', 2: 'Yes', 3: true, 5: '7.3' })).toEqual([2]);
   expect(listFailingIndexes(sections, {})).toEqual([3]);
+});
+
+/** For each member of a section, one with an answer that fails by that member alone; null if none can. */
+const failingByMember: Record<keyof Section, [Partial<Section>, string | false] | null> = {
+  title: null,
+  heading: null,
+  type: null,
+  required: null,
+  number: [{ type: 'text', number: { unit: '', min: null, max: 5 } }, '6'],
+  onFail: [{ type: 'na', onFail: { when: 'No', photo: 'optional' } }, 'No'],
+};
+
+test.each(
+  Object.entries(failingByMember).flatMap(([member, failing]) => (failing ? [[member, ...failing] as const] : [])),
+)('an answer that fails by "%s" has a column in exports that says so', (_, changes, answer) => {
+  expect([isFailing(section(changes), answer), canFail(section(changes))]).toEqual([true, true]);
 });
 
 test('an unticked box that fails reads No, whether it was touched or not; an untouched box that cannot fail has no answer', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import type { Section } from '#shared/checklists.ts';
+import { type Section, sectionTypes } from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
 import { answers, newChecklist, sections, toDataUrl } from '../testing/checklists.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
@@ -45,6 +45,8 @@ describe.each(engines)('checklists on %s', (engine) => {
   });
 
   test('a submission is stored with its number, time and author, and can be opened', async () => {
+    // Each type is answered, also a new one.
+    expect(new Set(sections.map(({ type }) => type))).toEqual(new Set(sectionTypes));
     const { id } = await submit(answers);
     const submission = await get(id);
     expect(submission).toMatchObject({

@@ -6,6 +6,7 @@ import { parks } from '#shared/choices.ts';
 import type { ApiError } from '#shared/client.ts';
 import { createRandom } from '#shared/law/properties.ts';
 import { type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
+import { reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import { newAudit, newFolder, newLesson, newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -154,16 +155,22 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
   });
 
   test('the product warns of a name, a number and a plot of the linked records, until the user confirms', async () => {
+    // A name of its own in each field for the name of a person.
+    const people: Record<string, string> = Object.fromEntries(
+      reportFieldNames
+        .filter((name) => reportFields[name].kind === 'person')
+        .map((name) => [name, `Hilda Quick${name.toLowerCase()}`]),
+    );
     const report = await manager(api.submitAccident, {
-      body: await newReport(manager, { name: 'Hilda Quickstep', location: 'Plot 4711', contactNumber: '07700 900471' }),
+      body: await newReport(manager, { ...people, location: 'Plot 4711', contactNumber: '07700 900471' }),
     });
     const start = { body: { thing: 'report' as const, id: report.id } };
     const { id: investigation_id } = await manager(api.createInvestigation, start);
     const { number } = await manager(api.getInvestigation, { params: { id: investigation_id } });
     const planted = [
-      ...['Hilda Quickstep', report.number, number, 'Plot 4711', '07700 900471', 'Lido Beach'],
+      ...[...Object.values(people), report.number, number, 'Plot 4711', '07700 900471', 'Lido Beach'],
       // Written in another way.
-      ...['HILDA  QUICKSTEP', 'plot 4711', '+44 7700 900471'],
+      ...['HILDA  QUICKNAME', 'plot 4711', '+44 7700 900471'],
     ];
     for (const text of planted)
       for (const field of ['title', 'happened', 'look_at'])
