@@ -30,7 +30,7 @@ const labels: Record<string, RegExp> = { person: /^(Injured|Involved) person$/, 
 /** The field with this label, on any of the four forms. */
 export const field = (page: Page, name: string) => page.getByLabel(labels[name] ?? new RegExp(`^${name}$`));
 
-/** Fills in all fields; `changes` replace the default values that a test is about. */
+/** Fills in the fields of `filled`; `changes` replace the default values that a test is about. */
 export async function fillIn(page: Page, changes: Partial<typeof filled> = {}) {
   for (const [name, value] of Object.entries({ ...filled, ...changes })) {
     const input = field(page, name);
