@@ -227,7 +227,7 @@ test('an Admin removes a lost second factor with the password, and says how they
   await page.getByRole('button', { name: `New Password for ${user.username}`, exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Set a new password?' });
   await dialog.getByRole('button', { name: 'Set New Password' }).click();
-  await expect(dialog.getByText('Say how you made sure who it is')).toBeVisible();
+  await expect(dialog.getByText('Enter how you made sure who it is')).toBeVisible();
   await expectAccessiblePage(page);
   await dialog.getByLabel('How did you make sure that it is them?').fill('She came to the office');
   await dialog.getByRole('button', { name: 'Set New Password' }).click();

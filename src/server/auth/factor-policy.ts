@@ -9,7 +9,7 @@ import type { Database } from '../db/schema.ts';
 type Policy = Pick<Config, 'secondFactorFor'>;
 
 const startName = 'second factors required since';
-const laterMs = 14 * 24 * 60 * 60_000;
+const gracePeriodMs = 14 * 24 * 60 * 60_000;
 
 /** Stores when the policy was first in force, which begins the days in which users may put it off. */
 export async function startFactorPolicy(db: Database, { secondFactorFor }: Policy, now: Date): Promise<void> {
@@ -24,9 +24,12 @@ export async function startFactorPolicy(db: Database, { secondFactorFor }: Polic
 const isRequired = ({ secondFactorFor }: Policy, role: Role) =>
   secondFactorFor === 'everyone' || (secondFactorFor === 'reviewers' && role !== 'None');
 
-const withoutFactor = new Set<SignInMethod>(['password', 'one-time password', 'single sign-on']);
+const methodsWithoutFactor = new Set<SignInMethod>(['password', 'one-time password', 'single sign-on']);
 
-/** Returns undefined unless a second factor is required and the session has none. */
+/**
+ * Returns until when the user of a session may put off a second factor, and whether they can set one up now.
+ * Returns undefined unless one is required and the session has none.
+ */
 export async function findFactorNeed(
   db: Database,
   policy: Policy,
@@ -34,8 +37,8 @@ export async function findFactorNeed(
   now: Date,
 ): Promise<FactorNeed | undefined> {
   // A session by PIN has the rights of staff, and cannot set up a second factor.
-  if (!isRequired(policy, role) || !withoutFactor.has(method)) return undefined;
-  const end = (await getCounter(db, startName)) + laterMs;
+  if (!isRequired(policy, role) || !methodsWithoutFactor.has(method)) return undefined;
+  const end = (await getCounter(db, startName)) + gracePeriodMs;
   const isLaterPossible = now.getTime() < end;
   return {
     laterUntil: isLaterPossible ? new Date(end).toISOString() : null,

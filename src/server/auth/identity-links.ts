@@ -7,13 +7,13 @@ import { newId } from '../ids.ts';
 
 export type IdentityLink = Tables['identity_links'];
 
-const day = 24 * 60 * 60_000;
-const waitingMs = 30 * day;
+const dayMs = 24 * 60 * 60_000;
+const waitingMs = 30 * dayMs;
 const maxWaiting = 100;
 /** How long a linked user's PIN works after they signed in at the provider. */
-const pinMs = 7 * day;
+const pinPeriodMs = 7 * dayMs;
 
-/** An identity is issuer and subject, and nothing else: another tenant may have the same subject or address. */
+/** An identity is issuer and subject, and nothing else: another tenant may have the same subject or email address. */
 export const hashIdentity = (issuer: string, subject: string) => sha256(JSON.stringify([issuer, subject]));
 
 /** Returns the link of an identity, also to a user who was deleted. */
@@ -23,7 +23,7 @@ export const findLink = (db: Database, identityHash: string): Promise<IdentityLi
 export const findUserLink = (db: Database, userId: string): Promise<IdentityLink | undefined> =>
   db.selectFrom('identity_links').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-/** Returns the usernames of users who may sign in through the provider. */
+/** Returns the usernames of users who are linked to an identity, also of those whom the provider no longer lets in. */
 export async function listLinkedUsers(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('identity_links')
@@ -37,7 +37,7 @@ export async function listLinkedUsers(db: Database): Promise<string[]> {
 
 type NewLink = { identityHash: string; userId: string; by: string; lastSignInAt: string | null };
 
-/** Links an identity to a user. It may have waited for an Admin, or belonged to a deleted user. */
+/** Links an identity to a user. The identity may have waited for an Admin, or belonged to a deleted user. */
 export async function insertLink(db: Database, { identityHash, userId, by, lastSignInAt }: NewLink, now: Date) {
   await db.deleteFrom('identity_links').where('identity_hash', '=', identityHash).execute();
   await db.deleteFrom('waiting_identities').where('identity_hash', '=', identityHash).execute();
@@ -63,7 +63,7 @@ export async function deleteLink(db: Database, userId: string): Promise<void> {
 }
 
 /** Keeps the hash, user and date of a deleted user's link, so that the identity is refused. */
-export async function emptyLink(db: Database, userId: string): Promise<void> {
+export async function clearLink(db: Database, userId: string): Promise<void> {
   await db
     .updateTable('identity_links')
     .set({ access: 'refused', created_by: '', last_sign_in_at: null })
@@ -85,7 +85,7 @@ export async function maySignInLocally(
   return !provider || user.role === 'Admin' || (!link && localSignInFor === 'everyone');
 }
 
-/** Whether role and parks of a user come from the provider, so that they are not changed here. */
+/** Whether role and parks of a user come from the provider, so that Admins cannot change them. */
 export async function hasAccessFromProvider(
   db: Database,
   { provider }: Pick<Config, 'provider'>,
@@ -108,27 +108,27 @@ export async function mayUsePin(
   const link = await findUserLink(db, userId);
   if (!link || (!provider && link.access !== 'refused')) return true;
   const lastAt = Date.parse(link.last_sign_in_at ?? link.created_at);
-  return link.access !== 'refused' && now.getTime() - lastAt < pinMs;
+  return link.access !== 'refused' && now.getTime() - lastAt < pinPeriodMs;
 }
 
 type Person = { name: string; email: string };
 
-/** Adds someone who waits for an Admin to let them in. If there are too many, the oldest are deleted. */
-export async function noteWaiting(db: Database, identityHash: string, { name, email }: Person, now: Date) {
+/** Stores someone who waits for an Admin to let them in. If more than 100 wait, the oldest are deleted. */
+export async function saveWaitingIdentity(db: Database, identityHash: string, { name, email }: Person, now: Date) {
   const at = now.toISOString();
   await db
     .insertInto('waiting_identities')
     .values({ id: newId(), identity_hash: identityHash, name, email, first_at: at, last_at: at })
     .onConflict((conflict) => conflict.column('identity_hash').doUpdateSet({ name, email, last_at: at }))
     .execute();
-  const last = db.selectFrom('waiting_identities').select('id').orderBy('last_at', 'desc').orderBy('id');
+  const newestFirst = db.selectFrom('waiting_identities').select('id').orderBy('last_at', 'desc').orderBy('id');
   await db
     .deleteFrom('waiting_identities')
-    .where('id', 'not in', (eb) => eb.selectFrom(last.limit(maxWaiting).as('kept')).select('id'))
+    .where('id', 'not in', (eb) => eb.selectFrom(newestFirst.limit(maxWaiting).as('kept')).select('id'))
     .execute();
 }
 
-export async function listWaiting(db: Database, now: Date): Promise<WaitingIdentity[]> {
+export async function listWaitingIdentities(db: Database, now: Date): Promise<WaitingIdentity[]> {
   const rows = await db
     .selectFrom('waiting_identities')
     .selectAll()
@@ -142,8 +142,8 @@ export async function listWaiting(db: Database, now: Date): Promise<WaitingIdent
   }));
 }
 
-/** Deletes a waiting identity. Returns its hash. */
-export async function removeWaiting(db: Database, id: string): Promise<string | undefined> {
+/** Returns the hash of the deleted identity; undefined if it was not waiting. */
+export async function deleteWaitingIdentity(db: Database, id: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('waiting_identities')
     .where('id', '=', id)
@@ -154,6 +154,6 @@ export async function removeWaiting(db: Database, id: string): Promise<string | 
 
 const getOldest = (now: Date) => new Date(now.getTime() - waitingMs).toISOString();
 
-export async function deleteOldWaiting(db: Database, now: Date): Promise<void> {
+export async function deleteOldWaitingIdentities(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('waiting_identities').where('last_at', '<=', getOldest(now)).execute();
 }

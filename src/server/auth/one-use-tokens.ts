@@ -4,19 +4,19 @@ import { sql } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 
-/**
- * `second step`: the password was right, or the provider has signed the user in, and the second factor is
- * missing; `fresh`: the user has just signed in there; `confirm`: to confirm who they are. The others are
- * what a passkey signs, when it is used, by anyone who has one, and when it is created; and why a browser
- * was sent to the provider.
- */
 export type TokenKind =
+  // The second factor is missing: the password was right.
   | 'second step'
+  // The second factor is missing: the provider has signed the user in, without asking for the password again;
   | 'provider second step'
+  // after the user entered the password there;
   | 'fresh provider second step'
+  // to confirm who the user is.
   | 'provider confirm second step'
+  // What a passkey signs when it is used, and when it is created.
   | 'passkey'
   | 'new passkey'
+  // Why a browser was sent to the provider.
   | 'provider sign in'
   | 'provider link'
   | 'provider confirm';
@@ -63,11 +63,11 @@ export async function uncountTokenAttempt(db: Database, token: string): Promise<
 }
 
 /** Uses up a token that has not expired. Returns its user and kind if this call did. */
-export const deleteOneUseToken = (db: Database, token: string, kinds: TokenKind | TokenKind[], now: Date) =>
+export const consumeOneUseToken = (db: Database, token: string, kinds: TokenKind[], now: Date) =>
   db
     .deleteFrom('one_use_tokens')
     .where('token_hash', '=', sha256(token))
-    .where('kind', 'in', [kinds].flat())
+    .where('kind', 'in', kinds)
     .where('expires_at', '>', now.toISOString())
     .returning(['user_id', 'kind'])
     .executeTakeFirst();

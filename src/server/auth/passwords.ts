@@ -25,7 +25,7 @@ function readLines(file: string): string[] {
     .split('\n');
 }
 
-/** Removes spaces, and digits and punctuation before and after the letters. */
+/** Returns the text in lower case, without spaces, and without what precedes the first letter and follows the last. */
 const getCore = (text: string) =>
   text
     .toLowerCase()

@@ -23,7 +23,10 @@ export type SignedInUser = {
   mustChangePassword: boolean;
   method: SignInMethod;
   signedInAt: string;
-  /** When the user last entered their password in this session, and second factor if they have one. */
+  /**
+   * When the user last proved who they are in this session: with password and second factor, a passkey, or at
+   * the provider. Empty after a sign-in at the provider without entering the password there.
+   */
   confirmedAt: string;
   expiresAt: string;
   /** Whether activity can move `expiresAt`: it is not the absolute limit. */
@@ -33,7 +36,7 @@ export type SignedInUser = {
 
 type Lifetimes = Config['sessions'];
 
-/** On a shared device; its page signs the user out sooner. */
+/** How long an unused session by PIN lasts; the screens of the shared device sign the user out sooner. */
 const pinIdleMs = 30 * 60_000;
 
 /** Linked users sign in again twice a day, so that the provider's decisions take effect. */
@@ -59,7 +62,7 @@ export function addFactor(method: SignInMethod, withFactor: SignInMethod): SignI
 
 type Times = { created_at: string; last_seen_at: string };
 
-/** When a session ends: by its absolute limit, and if it is not used. */
+/** Returns when a session ends, as milliseconds since 1970: at the latest, and if it is not used again. */
 const getEnds = ({ created_at, last_seen_at }: Times, { idleMs, absoluteMs }: Lifetimes['staff']) => ({
   absolute: Date.parse(created_at) + absoluteMs,
   idle: Date.parse(last_seen_at) + idleMs,
@@ -93,27 +96,24 @@ export function createSessionCookie(
   const maxAge = isKept ? `; Max-Age=${Math.floor(absoluteMs / 1000)}` : '';
   return `${getCookieName(isSecure)}=${token}; ${getCookieAttributes(isSecure)}${maxAge}`;
 }
-/**
- * Carries the token with which a user who has entered their password may enter the second factor, or the
- * one by which a browser is known.
- */
+/** Returns a cookie of another kind than the session's, which the browser keeps for some seconds. */
 export const createTokenCookie = (kind: CookieKind, token: string, isSecure: boolean, seconds: number) =>
   `${getCookieName(isSecure, kind)}=${token}; ${getCookieAttributes(isSecure)}; Max-Age=${seconds}`;
 export const createExpiredCookie = (isSecure: boolean, kind: CookieKind = 'session') =>
   `${getCookieName(isSecure, kind)}=; ${getCookieAttributes(isSecure)}; Max-Age=0`;
 
 /**
- * Returns the token in a Cookie header. Returns none if there are two: another site may have set one
- * of them.
+ * Returns the token of this kind in a Cookie header. Returns none if there are two: another site may have set
+ * one of them.
  */
-export function parseSessionToken(
+export function parseCookieToken(
   header: string | undefined,
   isSecure: boolean,
   kind: CookieKind = 'session',
 ): string | undefined {
   const name = `${getCookieName(isSecure, kind)}=`;
-  const sessionCookies = (header ?? '').split(/;\s*/).filter((part) => part.startsWith(name));
-  const token = sessionCookies.length === 1 ? sessionCookies[0]?.slice(name.length) : undefined;
+  const cookies = (header ?? '').split(/;\s*/).filter((part) => part.startsWith(name));
+  const token = cookies.length === 1 ? cookies[0]?.slice(name.length) : undefined;
   return token && /^[\w-]{43}$/.test(token) ? token : undefined;
 }
 
@@ -249,17 +249,17 @@ export async function deleteSessionsOfDevice(db: Database, sharedDeviceId: strin
   await db.deleteFrom('sessions').where('shared_device_id', '=', sharedDeviceId).execute();
 }
 
-/** For requests under way when a session gets a new token. */
+/** How long the earlier token works, for requests under way when a session gets a new one. */
 const earlierTokenMs = 30_000;
 
-/** Notes what else the user of a session has proved. */
+/** Stores how the user of a session has signed in, after they proved a second factor too. */
 export async function updateSessionMethod(db: Database, tokenHash: string, method: SignInMethod): Promise<void> {
   await db.updateTable('sessions').set({ method }).where('token_hash', '=', tokenHash).execute();
 }
 
 /**
- * Notes that the user has just entered their password, and second factor. Returns the new token of the
- * session: one that someone copied before ends with this.
+ * Stores that the user has just proved who they are. Returns the session's new token: one that someone copied
+ * before stops working.
  */
 export async function confirmSession(db: Database, tokenHash: string, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url');

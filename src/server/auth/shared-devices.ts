@@ -5,8 +5,8 @@ import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
-import { browserSeconds } from './browsers.ts';
-import { createTokenCookie, deleteSessionsOfDevice, parseSessionToken } from './session.ts';
+import { browserCookieSeconds } from './browsers.ts';
+import { createTokenCookie, deleteSessionsOfDevice, parseCookieToken } from './session.ts';
 
 type SharedDeviceRow = Tables['shared_devices'];
 
@@ -32,7 +32,7 @@ export async function insertSharedDevice(db: Database, { park, name, by }: NewDe
 
 /** Browsers keep a cookie for 400 days, so it is renewed while the device is used. */
 export const createDeviceCookie = (token: string, { isSecure }: Pick<Config, 'isSecure'>) =>
-  createTokenCookie('shared_device', token, isSecure, browserSeconds);
+  createTokenCookie('shared_device', token, isSecure, browserCookieSeconds);
 
 type Caller = { cookies: string | undefined; config: Pick<Config, 'isSecure'> };
 
@@ -47,7 +47,7 @@ export const isSharedDevice = async (db: Database, caller: Caller): Promise<bool
   (await findAnySharedDevice(db, caller)) !== undefined;
 
 async function findAnySharedDevice(db: Database, { cookies, config }: Caller) {
-  const token = parseSessionToken(cookies, config.isSecure, 'shared_device');
+  const token = parseCookieToken(cookies, config.isSecure, 'shared_device');
   if (!token) return undefined;
   const device = await db
     .selectFrom('shared_devices')
@@ -60,7 +60,6 @@ async function findAnySharedDevice(db: Database, { cookies, config }: Caller) {
 export const findSharedDeviceById = (db: Database, id: string): Promise<SharedDeviceRow | undefined> =>
   db.selectFrom('shared_devices').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Returns all devices by park and name. */
 export async function listSharedDevices(db: Database): Promise<SharedDevice[]> {
   const rows = await db.selectFrom('shared_devices').selectAll().orderBy('park').orderBy('name').execute();
   return rows.map(({ id, park, name, created_at: createdAt, last_used_at: lastUsedAt, is_allowed }) => {
@@ -83,7 +82,6 @@ export async function touchSharedDevice(db: Database, id: string, now: Date): Pr
   await db.updateTable('shared_devices').set({ last_used_at: now.toISOString() }).where('id', '=', id).execute();
 }
 
-/** Notes that a user has signed in on a device. */
 export async function insertDeviceSignIn(db: Database, deviceId: string, userId: string, now: Date): Promise<void> {
   await db
     .insertInto('device_sign_ins')

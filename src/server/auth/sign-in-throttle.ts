@@ -82,7 +82,7 @@ async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): 
 export const getDelaySeconds = (failures: number) =>
   failures < failuresWithoutDelay ? 0 : Math.min(maxDelaySeconds, 2 ** (failures - failuresWithoutDelay));
 
-/** Deletes recorded failures after the password was changed. */
+/** Deletes the failures counted for a username (as `getUsernameKey` writes it), after a new password was set. */
 export async function deleteFailures(db: Database, username: string): Promise<void> {
   const { pairs, name } = createUsernameKeys(username);
   await deleteAttemptsByPrefix(db, pairs);

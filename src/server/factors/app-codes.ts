@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 const period = 30;
 const options = { algorithm: 'SHA1', digits: 6, period };
 
-/** The number of the 30 seconds at this time. */
+/** Returns how many periods of 30 seconds have passed since 1970. */
 const getStep = (now: Date) => Math.floor(now.getTime() / (period * 1000));
 
 export const generateAppKey = () => new Secret({ size: 20 }).base32;
@@ -27,7 +27,7 @@ export function describeAppKey(key: string, username: string, operatorName: stri
   };
 }
 
-/** Stores a key that becomes active once its set-up is complete. Replaces one that never did. */
+/** Stores a key that becomes active once its set-up is complete. Replaces a key whose set-up was not completed. */
 export async function insertAppKey(db: Database, secrets: Secrets, user_id: string, key: string, now: Date) {
   const secret = secrets.encrypt(key, user_id);
   const row = { secret, last_step: 0, is_confirmed: 0 as const, created_at: now.toISOString() };

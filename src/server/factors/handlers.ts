@@ -21,13 +21,13 @@ import {
   insertRecoveryCodes,
 } from './recovery-codes.ts';
 import {
+  changeSignIn,
   confirmSecondFactors,
   createFactorError,
   deleteSecondFactors,
   expiredMessage,
   findSecondFactors,
   hasSecondFactor,
-  tellUser,
 } from './second-factors.ts';
 
 type FactorEndpoints =
@@ -57,7 +57,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
     writeTransaction(async (db) => {
       if ((await findSecondFactors(db, config, user.id)).appSince !== null)
         throw new HttpError(409, 'You have already set up an app. Remove it first');
-      await assertMaySetUp(db, user);
+      await assertMaySetUpFactor(db, user);
       await deleteSecondFactors(db, user.id, { onlyUnconfirmed: true });
       const key = generateAppKey();
       await insertAppKey(db, secrets, user.id, key, now);
@@ -79,7 +79,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   requestPasskey: (context) => requestPasskey(context),
 
   async startPasskeySetUp(context) {
-    await assertMaySetUp(context.db, context.user);
+    await assertMaySetUpFactor(context.db, context.user);
     return describeNewPasskey(context, context.user);
   },
 
@@ -95,7 +95,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
 
   async renamePasskey(context) {
     const { user, body, params } = context;
-    const isRenamed = await tellUser(
+    const isRenamed = await changeSignIn(
       context,
       user,
       { action: 'renamed a passkey', text: 'A passkey of yours was renamed' },
@@ -107,8 +107,8 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
 
   async removePasskey(context) {
     const { user, params } = context;
-    // It may be gone: the request may be repeated after a lost response.
-    await tellUser(
+    // The passkey may be gone: the request may be repeated after a lost response.
+    await changeSignIn(
       context,
       user,
       { action: 'removed a passkey', text: 'A passkey of yours was removed' },
@@ -131,12 +131,12 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
     const { db, user, body, config } = context;
     if ((await findRecoveryCode(db, { userId: user.id, code: body.code, isConfirmed: false })) === undefined)
       throw createFactorError({ is: 'wrong', message: 'This is not one of the codes above' }, 400);
-    await assertMaySetUp(db, user);
+    await assertMaySetUpFactor(db, user);
     const isFirst = !(await hasSecondFactor(db, user.id));
     const change = isFirst
       ? { action: 'set up two-factor sign-in', text: 'Signing in now needs a second factor' }
       : { action: 'made new recovery codes', text: 'You have new recovery codes. The earlier ones no longer work' };
-    await tellUser(context, user, change, async (db) => {
+    await changeSignIn(context, user, change, async (db) => {
       await confirmRecoveryCodes(db, user.id);
       if (!isFirst) return;
       await confirmSecondFactors(db, user.id);
@@ -151,7 +151,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
     const { db, user, config } = context;
     // The request may be repeated after a lost response.
     if ((await findSecondFactors(db, config, user.id)).appSince === null) return successReply;
-    await tellUser(
+    await changeSignIn(
       context,
       user,
       { action: 'removed codes from an app', text: 'Signing in no longer needs a code from your app' },
@@ -170,7 +170,7 @@ const wrongAtSetUp = 'This is not the right code. Check that the time of your ph
  * Throws if the first second factor must be set up after signing in with a one-time password: with an old
  * password, someone else could set up theirs.
  */
-export async function assertMaySetUp(db: Database, { id, factorNeed }: SignedInUser): Promise<void> {
+export async function assertMaySetUpFactor(db: Database, { id, factorNeed }: SignedInUser): Promise<void> {
   if (!factorNeed || factorNeed.canSetUp || (await hasSecondFactor(db, id))) return;
   const who = factorNeed.isReviewer ? 'an Admin' : 'a manager';
   throw new HttpError(403, `Ask ${who} for a one-time password, sign in with it, and set this up then`, {
@@ -178,7 +178,7 @@ export async function assertMaySetUp(db: Database, { id, factorNeed }: SignedInU
   });
 }
 
-/** Recovery codes are for users with a second factor. */
+/** Deletes the recovery codes of a user without a second factor, who needs none. */
 async function deleteUnneededCodes(db: Database, userId: string): Promise<void> {
   if (!(await hasSecondFactor(db, userId))) await deleteSecondFactors(db, userId);
 }
@@ -186,8 +186,8 @@ async function deleteUnneededCodes(db: Database, userId: string): Promise<void> 
 type SetUpContext = HandlerContext<Api['checkAppSetUp'] | Api['addPasskey']>;
 
 /**
- * Stores a second factor that was checked. It is active at once. Only the user's first one becomes
- * active when the user has entered one of the recovery codes that this returns.
+ * Stores a second factor that was checked. It is active at once, except the user's first one: that becomes
+ * active when the user enters one of the recovery codes that this function returns.
  */
 async function completeSetUp(
   context: SetUpContext,
@@ -196,7 +196,7 @@ async function completeSetUp(
 ): Promise<{ recoveryCodes?: string[] }> {
   const { db, user, writeTransaction } = context;
   if (await hasSecondFactor(db, user.id)) {
-    await tellUser(context, user, change, async (db) => {
+    await changeSignIn(context, user, change, async (db) => {
       await store(db);
       await confirmSecondFactors(db, user.id);
     });

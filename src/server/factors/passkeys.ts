@@ -1,7 +1,7 @@
 // Passkeys (WebAuthn): keys that a phone, computer or security key holds, and uses once it has recognised
 // its user. One proves password and second factor at once.
 import type { CreatedPasskey, Passkey, SignedPasskey } from '#shared/sign-in/second-factors.ts';
-import { deleteOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';
+import { consumeOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -35,7 +35,7 @@ const selectPasskeys = (db: Database, userId: string) =>
     .orderBy('id')
     .execute();
 
-/** Counts passkeys that work at another address only. */
+/** Counts passkeys that no longer work, because the server had another host name when they were created. */
 export async function countLostPasskeys(db: Database, { passkeyHost }: Config): Promise<number> {
   const { count } = await db
     .selectFrom('passkeys')
@@ -69,7 +69,7 @@ export async function describeNewPasskey({ db, config, now }: Context, user: { i
   return {
     challenge: await insertOneUseToken(db, 'new passkey', user.id, challengeSeconds, now),
     rp: { id: config.passkeyHost, name: config.operator.name },
-    user: { id: toBase64Url(user.id), name: user.username, displayName: user.username },
+    user: { id: createUserHandle(user.id), name: user.username, displayName: user.username },
     pubKeyCredParams: algorithms.map((alg) => ({ type, alg }) as const),
     excludeCredentials: passkeys.map(({ credential_id }) => ({ type, id: credential_id }) as const),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -77,8 +77,8 @@ export async function describeNewPasskey({ db, config, now }: Context, user: { i
   } as const;
 }
 
-/** What a user handle is: the id of the account, which says nothing about the user. */
-const toBase64Url = (text: string) => Buffer.from(text).toString('base64url');
+/** Returns the user handle of WebAuthn: the id of the account, which does not contain personal data. */
+const createUserHandle = (userId: string) => Buffer.from(userId).toString('base64url');
 
 /** Checks a passkey that a browser has created for this user. Returns its row, not yet stored. */
 export async function checkNewPasskey(
@@ -99,7 +99,7 @@ export async function checkNewPasskey(
     expectedRPID: config.passkeyHost,
     supportedAlgorithmIDs: algorithms,
   }).catch(() => ({ registrationInfo: undefined }));
-  const token = registrationInfo && (await deleteOneUseToken(db, challenge, 'new passkey', now));
+  const token = registrationInfo && (await consumeOneUseToken(db, challenge, ['new passkey'], now));
   if (!registrationInfo || token?.user_id !== user_id)
     throw new HttpError(400, 'This passkey could not be checked. Try again');
   const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
@@ -142,7 +142,7 @@ export async function deletePasskey(db: Database, userId: string, id: string): P
 }
 
 /** A passkey whose signature is right; `consumePasskey` checks that it is not used again. */
-export type PasskeyUse = Pick<PasskeyRow, 'id' | 'user_id' | 'counter' | 'is_backed_up'> & { challenge: string };
+type PasskeyUse = Pick<PasskeyRow, 'id' | 'user_id' | 'counter' | 'is_backed_up'> & { challenge: string };
 
 /** Checks what a passkey signed. Returns undefined if it is not right. */
 export async function checkPasskey(
@@ -155,7 +155,7 @@ export async function checkPasskey(
     .where('credential_id', '=', signed.id)
     .where('is_confirmed', '=', 1)
     .executeTakeFirst();
-  if (!passkey || signed.response.userHandle !== toBase64Url(passkey.user_id)) return undefined;
+  if (!passkey || signed.response.userHandle !== createUserHandle(passkey.user_id)) return undefined;
   const { verifyAuthenticationResponse } = await loadLibrary();
   let challenge = '';
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -180,13 +180,13 @@ export async function checkPasskey(
   return { id, user_id, counter: newCounter, is_backed_up: credentialBackedUp ? 1 : 0, challenge };
 }
 
-/** Uses the challenge of a checked passkey up. Returns whether this call did. */
+/** Uses up the challenge of a checked passkey. Returns false if it was used up before or has expired. */
 export async function consumePasskey(
   db: Database,
   { id, counter, is_backed_up, challenge }: PasskeyUse,
   now: Date,
 ): Promise<boolean> {
-  if (!(await deleteOneUseToken(db, challenge, 'passkey', now))) return false;
+  if (!(await consumeOneUseToken(db, challenge, ['passkey'], now))) return false;
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ counter, is_backed_up, last_used_at: now.toISOString() })

@@ -23,11 +23,11 @@ export async function insertRecoveryCodes(db: Database, user_id: string, hashes:
 }
 
 /** Deletes new codes of which the user has not entered one yet. */
-export async function deleteUnconfirmedCodes(db: Database, user_id: string): Promise<void> {
+async function deleteUnconfirmedCodes(db: Database, user_id: string): Promise<void> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', user_id).where('is_confirmed', '=', 0).execute();
 }
 
-/** Finds the number of a code that is right and unused. Hyphens, spaces and capitals do not matter. */
+/** Returns the number of a code that is right and unused. Hyphens, spaces and capitals do not matter. */
 export async function findRecoveryCode(
   db: Database,
   { userId, code, isConfirmed }: { userId: string; code: string; isConfirmed: boolean },
@@ -45,7 +45,7 @@ export async function findRecoveryCode(
   return (await verifyPassword(row?.code_hash, plain.slice(-secretLength))) ? number : undefined;
 }
 
-/** Uses a code up. Returns whether this call did. */
+/** Uses up a code. Returns false if it was used up before. */
 export async function consumeRecoveryCode(db: Database, userId: string, number: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('recovery_codes')
@@ -58,7 +58,7 @@ export async function consumeRecoveryCode(db: Database, userId: string, number: 
   return numUpdatedRows > 0n;
 }
 
-/** Puts the codes of which one was typed back in the place of the earlier ones. */
+/** Replaces the earlier codes with the new ones, of which the user has entered one. */
 export async function confirmRecoveryCodes(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).where('is_confirmed', '=', 1).execute();
   await db.updateTable('recovery_codes').set({ is_confirmed: 1 }).where('user_id', '=', userId).execute();

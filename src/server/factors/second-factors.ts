@@ -45,7 +45,7 @@ async function hasPassword(db: Database, config: Config, id: string): Promise<bo
 
 const factorTables = ['authenticators', 'passkeys'] as const;
 
-/** Whether a password is not enough for this user, also if the passkey that they have works elsewhere only. */
+/** Whether a password is not enough for this user; true even if their only passkey no longer works at this host name. */
 export async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
   for (const table of factorTables) {
     const query = db.selectFrom(table).select('created_at').where('user_id', '=', userId);
@@ -62,7 +62,10 @@ export async function listMethods(db: Database, config: Config, userId: string):
   return (Object.keys(methods) as SecondFactorMethod[]).filter((method) => methods[method]);
 }
 
-/** Deletes everything, or what was set up only in part: a later set-up must not complete it. */
+/**
+ * Deletes all second factors and recovery codes of a user, or those whose set-up was not completed, so that a
+ * later set-up does not complete them.
+ */
 export async function deleteSecondFactors(db: Database, userId: string, { onlyUnconfirmed = false } = {}) {
   for (const table of [...factorTables, 'recovery_codes'] as const) {
     const query = db.deleteFrom(table).where('user_id', '=', userId);
@@ -77,10 +80,10 @@ export async function confirmSecondFactors(db: Database, userId: string): Promis
 }
 
 type Context = Pick<HandlerContext<never>, 'db' | 'config' | 'origin' | 'secrets' | 'now' | 'writeTransaction'>;
-export type FactorUser = { id: string; username: string };
+type FactorUser = { id: string; username: string };
 
 /** The result of checking a code or passkey. `method` is for the session that it begins. */
-export type FactorOutcome =
+type FactorOutcome =
   | { is: 'right'; method: SignInMethod }
   | { is: 'wrong' | 'expired' | 'rejected'; message: string }
   | { is: 'off'; message: string; retryAfter: number };
@@ -115,7 +118,7 @@ async function checkAppCode(context: Context, user: FactorUser, code: string): P
   }
   if (count === wrongCodesPerHour) {
     await extendAttempts(db, key, hourSeconds, now);
-    await tellUser(context, user, {
+    await changeSignIn(context, user, {
       action: 'entered too many wrong codes',
       text: 'Codes from your app are off for an hour: someone entered ten wrong ones with your password',
     });
@@ -128,7 +131,7 @@ async function checkRecoveryCode(context: Context, user: FactorUser, code: strin
   const number = await findRecoveryCode(db, { userId: user.id, code, isConfirmed: true });
   const isUsedNow =
     number !== undefined &&
-    (await tellUser(
+    (await changeSignIn(
       context,
       user,
       { action: 'used a recovery code', text: 'One of your recovery codes was used. If it was not you, tell an Admin' },
@@ -151,10 +154,10 @@ export const expiredMessage = 'That code has just expired. Wait for the next one
 const codesOffMessage = 'There were too many wrong codes, so codes from the app are off for an hour';
 
 /**
- * Changes something about how a user signs in, logs it and notifies them. Does neither if `change`
- * returns false. Returns whether it did.
+ * Changes something about how a user signs in, logs it and notifies them. Returns false, and does not log or
+ * notify, if `change` returns false.
  */
-export async function tellUser(
+export async function changeSignIn(
   { now, writeTransaction }: Pick<Context, 'now' | 'writeTransaction'>,
   user: FactorUser,
   { action, text }: Pick<ActivityEntry, 'action'> & { text: string },
@@ -168,7 +171,7 @@ export async function tellUser(
   });
 }
 
-/** Tells a user what has changed about how they sign in. */
+/** Notifies a user of a change of how they sign in. */
 export const notifyUser = (db: Database, now: Date, userId: string, text: string, link = '/second-factors') =>
   notify(db, now, {
     ...{ kind: 'signInChanged', to: { users: [userId] }, thing: 'user', thing_id: userId, park: '' },

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findAccount } from '../auth/accounts.ts';
-import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
+import { findSession, parseCookieToken, type SignedInUser } from '../auth/session.ts';
 import { findSharedDevice, hasSignedInBy } from '../auth/shared-devices.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt } from '../db/throttle.ts';
@@ -44,7 +44,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
       request.user = await findDeviceUser(db, request, config);
       return;
     }
-    const token = parseSessionToken(request.headers.cookie, config.isSecure);
+    const token = parseCookieToken(request.headers.cookie, config.isSecure);
     if (!token || backgroundRequestPattern.test(request.url)) return;
     request.user = await findSession(db, token, config, clock(), { isUserActive: isUserActive(request) });
   });

@@ -1,6 +1,6 @@
 // Hourly maintenance, and what follows the disk's free space every minute.
 
-import { deleteOldWaiting } from '../auth/identity-links.ts';
+import { deleteOldWaitingIdentities } from '../auth/identity-links.ts';
 import { deleteExpiredTokens } from '../auth/one-use-tokens.ts';
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { deleteOldDeviceSignIns } from '../auth/shared-devices.ts';
@@ -46,7 +46,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   await deleteExpiredTokens(db, now);
   await deleteExpiredAttempts(db, now);
   await deleteOldDeviceSignIns(db, now);
-  await deleteOldWaiting(db, now);
+  await deleteOldWaitingIdentities(db, now);
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
   await removeTraces(db, log);

@@ -4,7 +4,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { parseSessionToken } from '../auth/session.ts';
+import { parseCookieToken } from '../auth/session.ts';
 import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
@@ -90,7 +90,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     const isScreen =
       (request.method === 'GET' || request.method === 'HEAD') && !getPath(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new HttpError(404, 'Not found');
-    const hasSession = parseSessionToken(request.headers.cookie, isSecure) !== undefined;
+    const hasSession = parseCookieToken(request.headers.cookie, isSecure) !== undefined;
     const links = getLinkHeader(request.url, hasSession, request.headers['user-agent']);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);

@@ -8,23 +8,23 @@ import { HttpError } from '../errors/http-error.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 import { maxAgeSeconds } from './provider.ts';
 
-/** Role and parks that the provider names; `unknown` if it names none, and `local` if they are set here. */
-export type NamedAccess = { is: 'local' } | { is: 'named'; viewer: Viewer } | { is: 'unknown'; message: string };
+/** The role and parks that the provider names; `unknown` if it names none, and `local` if Admins set them here. */
+export type ProviderAccess = { is: 'local' } | { is: 'named'; viewer: Viewer } | { is: 'unknown'; message: string };
 
 export type Identity = {
   hash: string;
-  /** For the list of those who wait, and for new users; empty if they cannot be used. */
+  /** For the list of people who wait for an Admin, and for new users; empty if not valid. */
   name: string;
   email: string;
   isEmailVerified: boolean;
   username: string;
-  access: NamedAccess;
+  access: ProviderAccess;
   hasSecondFactor: boolean;
   /** When the user entered their password there, if that was in the last ten minutes; otherwise empty. */
   freshSince: string;
 };
 
-/** Reads the claims. Throws 403 if they are of another domain. */
+/** Reads the claims. Throws 403 if the account belongs to another domain than the settings name. */
 export function readIdentity(settings: ProviderSettings, claims: IDToken, now: Date): Identity {
   if (settings.domain && claims.hd !== settings.domain) throw createNoAccessError(`Use your ${settings.label} account`);
   const amr = Array.isArray(claims.amr) ? claims.amr : [];
@@ -46,7 +46,7 @@ export function readIdentity(settings: ProviderSettings, claims: IDToken, now: D
 }
 
 /** An absent claim is the same as an empty one. Of several values the highest role counts, with its parks only. */
-function readAccess({ roleClaim, roles: meanings }: ProviderSettings, claims: IDToken): NamedAccess {
+function readAccess({ roleClaim, roles: meanings }: ProviderSettings, claims: IDToken): ProviderAccess {
   if (!roleClaim) return { is: 'local' };
   const viewers = [claims[roleClaim]]
     .flat()

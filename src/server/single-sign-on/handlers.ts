@@ -1,23 +1,28 @@
-// Endpoints of single sign-on: signing in through the operator's provider, and whom its identities belong to.
-
+// Endpoints of single sign-on: signing in through the operator's provider, and linking its identities to users.
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type ProviderPurpose, providerPurposes } from '#shared/sign-in/single-sign-on.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
-import { deleteLink, findUserLink, listWaiting, removeWaiting, updateLink } from '../auth/identity-links.ts';
-import { deleteOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';
+import {
+  deleteLink,
+  deleteWaitingIdentity,
+  findUserLink,
+  listWaitingIdentities,
+  updateLink,
+} from '../auth/identity-links.ts';
+import { consumeOneUseToken, insertOneUseToken } from '../auth/one-use-tokens.ts';
 import {
   createExpiredCookie,
   createTokenCookie,
   deleteUserSessions,
-  parseSessionToken,
+  parseCookieToken,
   type SignedInUser,
 } from '../auth/session.ts';
 import { isSharedDevice } from '../auth/shared-devices.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { assertMaySetUp } from '../factors/handlers.ts';
+import { assertMaySetUpFactor } from '../factors/handlers.ts';
 import { listMethods, notifyUser } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -26,7 +31,7 @@ import { findActor } from '../users/permissions.ts';
 import { createSecondStep } from '../users/session-handlers.ts';
 import { findUser } from '../users/store.ts';
 import { readIdentity } from './claims.ts';
-import { createAgainError, createAuthorizationUrl, readClaims } from './provider.ts';
+import { createAuthorizationUrl, createProviderRetryError, readClaims } from './provider.ts';
 import { completeForPurpose, linkUser } from './sign-in.ts';
 
 type SingleSignOnEndpoints =
@@ -40,7 +45,7 @@ type SingleSignOnEndpoints =
 
 const returnSeconds = 10 * 60;
 
-const kinds = providerPurposes.map((purpose) => `provider ${purpose}` as const);
+const startKinds = providerPurposes.map((purpose) => `provider ${purpose}` as const);
 
 export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
   async startProviderSignIn(context) {
@@ -51,7 +56,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
     if (purpose !== 'sign in' && !user) throw new HttpError(401, 'Please sign in');
     if (purpose === 'link' && user) {
       assertJustConfirmed(user, now);
-      await assertMaySetUp(db, user);
+      await assertMaySetUpFactor(db, user);
     }
     const owner = purpose === 'sign in' ? '' : (user?.id ?? '');
     const token = await insertOneUseToken(db, `provider ${purpose}`, owner, returnSeconds, now);
@@ -63,10 +68,10 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
   async completeProviderSignIn(context) {
     const { db, user, body, cookies, config, origin, now, log, setCookie, writeTransaction } = context;
     const settings = getProvider(config);
-    const token = parseSessionToken(cookies, config.isSecure, 'provider') ?? '';
+    const token = parseCookieToken(cookies, config.isSecure, 'provider') ?? '';
     setCookie(createExpiredCookie(config.isSecure, 'provider'));
-    const started = await deleteOneUseToken(db, token, kinds, now);
-    if (!started || (started.user_id !== '' && started.user_id !== user?.id)) throw createAgainError();
+    const started = await consumeOneUseToken(db, token, startKinds, now);
+    if (!started || (started.user_id !== '' && started.user_id !== user?.id)) throw createProviderRetryError();
     const purpose = started.kind.replace('provider ', '') as ProviderPurpose;
     const exchange = { settings, origin, token, log, isConfirmation: purpose === 'confirm' };
     const identity = readIdentity(settings, await readClaims(exchange, body.query), now);
@@ -86,7 +91,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
 
   listWaitingIdentities: ({ db, config, now }) => {
     getProvider(config);
-    return listWaiting(db, now);
+    return listWaitingIdentities(db, now);
   },
 
   linkIdentity: ({ params, body, user, config, now, writeTransaction }) =>
@@ -95,7 +100,8 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       await assertAdmin(db, user);
       const target = (await findUser(db, body.user)) ?? throwNotFound('User not found');
       if (await findUserLink(db, target.id)) throw new HttpError(409, 'This user is already linked');
-      const identityHash = (await removeWaiting(db, params.id)) ?? throwNotFound('This person is no longer waiting');
+      const identityHash =
+        (await deleteWaitingIdentity(db, params.id)) ?? throwNotFound('This person is no longer waiting');
       await linkUser({ db, now, logActivity, user: target, by: user.id, identityHash, lastSignInAt: null });
       return successReply;
     }),
@@ -103,8 +109,8 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
   refuseIdentity: ({ params, config, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       getProvider(config);
-      // It may be gone: the request may be repeated after a lost response.
-      if (await removeWaiting(db, params.id))
+      // The person may no longer be waiting: the request may be repeated after a lost response.
+      if (await deleteWaitingIdentity(db, params.id))
         logActivity({ action: 'refused someone who waited', thing: 'session', thing_id: null, label: '' });
       return successReply;
     }),
@@ -130,7 +136,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       await assertAdmin(db, user);
       const { target, link } = await findLinkedUser(db, params.id);
-      // It may be repeated after a lost response.
+      // The request may be repeated after a lost response.
       if (link.access !== 'refused') return successReply;
       await updateLink(db, target.id, { access: 'allowed' });
       logActivity({ action: 'allowed', thing: 'user', thing_id: target.id, label: target.username });
@@ -142,7 +148,7 @@ function getProvider({ provider }: Config) {
   return provider ?? throwNotFound('Single sign-on is not set up');
 }
 
-/** Checks again, inside the transaction. */
+/** Checks inside the transaction that the user is still an Admin of all parks. */
 async function assertAdmin(db: Database, user: SignedInUser): Promise<void> {
   if (!isAdminOfAllParks(await findActor(db, user))) throw new HttpError(403, 'Only Admins of all parks may do this');
 }

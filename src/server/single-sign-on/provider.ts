@@ -9,7 +9,7 @@ import type { ProviderSettings } from '../provider-settings.ts';
 /** Loaded at the first use: most operators have no provider. */
 const loadLibrary = () => import('openid-client');
 
-/** For each request to the provider. */
+/** The limit of each request to the provider. */
 const timeoutSeconds = 10;
 /** How recently the user must have signed in at the provider when they confirm who they are. */
 export const maxAgeSeconds = 10 * 60;
@@ -20,8 +20,8 @@ type Exchange = { settings: ProviderSettings; origin: string; token: string; isC
 
 const configurations = new WeakMap<ProviderSettings, Promise<Configuration>>();
 
-/** Reads the provider's description of itself, once. Throws 503 if it cannot be reached. */
-async function configure(settings: ProviderSettings, log: Log): Promise<Configuration> {
+/** Gets the provider's description of itself, once. Throws 503 if the provider cannot be reached. */
+async function getConfiguration(settings: ProviderSettings, log: Log): Promise<Configuration> {
   const configuration = configurations.get(settings) ?? discover(settings);
   configurations.set(settings, configuration);
   return configuration.catch((error) => {
@@ -32,13 +32,13 @@ async function configure(settings: ProviderSettings, log: Log): Promise<Configur
 
 async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
   const { discovery, enableNonRepudiationChecks, allowInsecureRequests } = await loadLibrary();
-  // The settings allow this for this machine only.
+  // The settings accept http: only for a provider on this machine.
   const isInsecure = issuer.startsWith('http:');
   const execute = [enableNonRepudiationChecks, ...(isInsecure ? [allowInsecureRequests] : [])];
   return discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: timeoutSeconds });
 }
 
-/** State, nonce and verifier, which only who has the token can know. */
+/** Derives state, nonce and verifier from the token, so that nothing but its hash has to be stored. */
 const derive = (name: 'state' | 'nonce' | 'verifier', token: string) => sha256(`${name} ${token}`);
 
 /** Returns the URL at which the provider signs the user in. */
@@ -49,7 +49,7 @@ export async function createAuthorizationUrl({
   isConfirmation,
   log,
 }: Exchange): Promise<string> {
-  const configuration = await configure(settings, log);
+  const configuration = await getConfiguration(settings, log);
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
   return buildAuthorizationUrl(configuration, {
     redirect_uri: new URL(returnPath, origin).href,
@@ -60,14 +60,14 @@ export async function createAuthorizationUrl({
     code_challenge_method: 'S256',
     ...(settings.domain && { hd: settings.domain }),
     ...(settings.secondFactorAcr.length > 0 && { acr_values: settings.secondFactorAcr.join(' ') }),
-    // Otherwise the next person would enter as the last one.
+    // Without this prompt, the provider would sign in the next person at this browser as the last one.
     ...(isConfirmation ? { max_age: '0' } : { prompt: 'select_account' }),
   }).href;
 }
 
 /** Checks what the provider returned, and gets the signed claims about the user. */
 export async function readClaims({ settings, origin, token, isConfirmation, log }: Exchange, query: string) {
-  const configuration = await configure(settings, log);
+  const configuration = await getConfiguration(settings, log);
   const { authorizationCodeGrant } = await loadLibrary();
   const address = new URL(returnPath, origin);
   address.search = query;
@@ -80,12 +80,12 @@ export async function readClaims({ settings, origin, token, isConfirmation, log 
   const tokens = await authorizationCodeGrant(configuration, address, checks).catch((error) => {
     if (isProviderFailure(error)) throw createUnreachableError(error, log);
     log.warn(describeFailure(error), 'a sign-in through the provider failed');
-    throw createAgainError();
+    throw createProviderRetryError();
   });
   return tokens.claims() as IDToken;
 }
 
-/** Of the provider, or of the settings, and not of this sign-in. */
+/** Whether the provider or the settings are at fault, and not this sign-in. */
 function isProviderFailure(error: Error & { code?: string; error?: string }): boolean {
   if (error instanceof TypeError) return error.message === 'fetch failed';
   const codes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR'];
@@ -103,4 +103,4 @@ function createUnreachableError(error: unknown, log: Log): HttpError {
   });
 }
 
-export const createAgainError = () => new HttpError(400, signInAgainMessage, { code: 'SIGN_IN_AGAIN' });
+export const createProviderRetryError = () => new HttpError(400, signInAgainMessage, { code: 'SIGN_IN_AGAIN' });

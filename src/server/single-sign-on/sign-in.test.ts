@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { noteWaiting } from '../auth/identity-links.ts';
+import { saveWaitingIdentity } from '../auth/identity-links.ts';
 import { openSecrets } from '../secrets/secrets-key.ts';
 import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
 import { startOidcProvider, type TestProvider } from '../testing/oidc-provider.ts';
@@ -117,7 +117,7 @@ describe.each(engines)('%s', (engine) => {
     await signInAtProvider(server, provider, newAccount({ name: 'First' }));
     for (let number = 0; number < 100; number += 1) {
       const at = new Date(Date.now() + 1000 + number);
-      await noteWaiting(server.db, `hash ${number}`, { name: `Person ${number}`, email: '' }, at);
+      await saveWaitingIdentity(server.db, `hash ${number}`, { name: `Person ${number}`, email: '' }, at);
     }
     const names = (await admin(api.listWaitingIdentities)).map(({ name }) => name);
     expect(names).toHaveLength(100);

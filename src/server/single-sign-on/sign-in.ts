@@ -1,4 +1,4 @@
-// What someone may do whom the provider has signed in: the rules, inside one transaction.
+// Completes a sign-in at the provider, inside one transaction: finds or creates the user, and applies role and parks.
 import { isAdminOfAllParks } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
@@ -8,7 +8,7 @@ import {
   findUserLink,
   type IdentityLink,
   insertLink,
-  noteWaiting,
+  saveWaitingIdentity,
   updateLink,
 } from '../auth/identity-links.ts';
 import { insertOneUseToken } from '../auth/one-use-tokens.ts';
@@ -41,12 +41,12 @@ export async function completeForPurpose(work: Work, purpose: ProviderPurpose): 
   if ('error' in found) return found;
   const refusal = await applyAccess(work, found);
   if (refusal) return { error: refusal };
-  return enter(work, found.user.id, purpose);
+  return startOrConfirmSession(work, found.user.id, purpose);
 }
 
 type LinkedUser = { user: UserRow; link: IdentityLink };
 
-/** Finds the user by issuer and subject. Returns undefined if this is nobody, so that a user can be created. */
+/** Finds the user by issuer and subject. Returns undefined if the identity is linked to nobody. */
 async function findLinkedUser(
   work: Work,
   purpose: ProviderPurpose,
@@ -58,7 +58,7 @@ async function findLinkedUser(
     return { error: createNoAccessError('This is a different account. Choose the one you signed in with') };
   if (!link) return undefined;
   if (user) return { user, link };
-  await noteWaiting(db, identity.hash, identity, context.now);
+  await saveWaitingIdentity(db, identity.hash, identity, context.now);
   const { username = '' } = (await findUser(db, link.user_id, { deleted: true })) ?? {};
   logActivity({ action: 'was refused, being deleted', thing: 'session', thing_id: link.user_id, label: username });
   return { error: createNoAccessError('Your account here was deleted. Ask an Admin') };
@@ -75,7 +75,7 @@ async function createLinkedUser({
   const { hash, access, username, name, email } = identity;
   const isTaken = username === '' || (await findUserByName(db, username)) !== undefined;
   if (!config.provider?.createsUsers || access.is !== 'named' || isTaken) {
-    await noteWaiting(db, hash, identity, now);
+    await saveWaitingIdentity(db, hash, identity, now);
     return { error: new HttpError(403, 'Ask an Admin to let you in', { code: 'ASK_ADMIN' }) };
   }
   const details = { full_name: name, email: identity.isEmailVerified ? email : '' };
@@ -135,7 +135,7 @@ async function tellAdmins({ now }: Context, db: Database, user: UserRow, what: s
 }
 
 /** Begins a session or confirms the present one, or asks for our own second factor if the provider had none. */
-async function enter(
+async function startOrConfirmSession(
   { context, db, identity, logActivity }: Work,
   userId: string,
   purpose: ProviderPurpose,

@@ -15,7 +15,10 @@ type Context = Pick<HandlerContext<never>, 'db' | 'config' | 'ip' | 'now' | 'del
   body: { currentPassword?: string | undefined };
 };
 
-/** Throttles a wrong current password like a failed sign-in, and logs it under `failedAction`. */
+/**
+ * Throws 400 unless the current password is right. A wrong one is throttled like a failed sign-in, and logged
+ * as `failedAction`. `hash` is the stored one.
+ */
 export async function assertCurrentPassword(
   context: Context,
   hash: string | undefined,
@@ -27,9 +30,9 @@ export async function assertCurrentPassword(
     const message = 'Enter your current password';
     throw new HttpError(400, message, { fields: { currentPassword: message } });
   }
-  const isOpen = await maySignInLocally(context.db, context.config, { id: user.id, role: user.fullRole });
+  const isAllowed = await maySignInLocally(context.db, context.config, { id: user.id, role: user.fullRole });
   const attempt = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
-    verifyPassword(isOpen ? hash : undefined, currentPassword),
+    verifyPassword(isAllowed ? hash : undefined, currentPassword),
   );
   if (attempt === 'right') return;
   await logActivity({ action: failedAction, thing: 'user', thing_id: user.id, label: user.username });
@@ -38,8 +41,9 @@ export async function assertCurrentPassword(
 }
 
 /**
- * The same before a change of how the user signs in: users with a second factor must have entered it in
- * the last ten minutes too. Without a password, who signed in through the provider must have done so just now.
+ * Like `assertCurrentPassword`, before a change of how the user signs in: users with a second factor must have
+ * entered it in the last ten minutes too. Users who signed in through the provider need no password, if they
+ * did so in that time.
  */
 export async function assertCurrentPasswordAndFactor(
   context: Context,
@@ -47,9 +51,9 @@ export async function assertCurrentPasswordAndFactor(
   failedAction: string,
 ): Promise<void> {
   const { db, user, body, now } = context;
-  const isProvider = isSingleSignOn(user.method) && !body.currentPassword;
-  if (isProvider || (await hasSecondFactor(db, user.id))) assertJustConfirmed(user, now);
-  if (isProvider) return;
+  const usesProvider = isSingleSignOn(user.method) && !body.currentPassword;
+  if (usesProvider || (await hasSecondFactor(db, user.id))) assertJustConfirmed(user, now);
+  if (usesProvider) return;
   await assertCurrentPassword(context, hash, failedAction);
 }
 

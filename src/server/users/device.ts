@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** A program may send any text: no browser's is longer, and no name of one. */
+/** Longer texts than any browser sends come from other programs. */
 const maxLength = { userAgent: 1000, device: 60 };
 
 /**

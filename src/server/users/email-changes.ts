@@ -20,7 +20,7 @@ export async function insertEmailChange(db: Database, user_id: string, email: st
   return token;
 }
 
-/** Returns the user whose address a token changes, if it is not used or expired. */
+/** Returns the user and new address of a token, unless it was used or has expired. */
 export const findEmailChange = (db: Database, token: string, now: Date) =>
   db
     .selectFrom('email_changes')

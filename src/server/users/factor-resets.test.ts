@@ -24,7 +24,7 @@ describe.each(engines)('a second factor that was lost, on %s', (engine) => {
     for (const reason of [undefined, '  '])
       await expect(manager(api.resetPassword, { body: { id: user.id, reason } })).rejects.toMatchObject({
         status: 400,
-        fields: { reason: 'Say how you made sure who it is' },
+        fields: { reason: 'Enter how you made sure who it is' },
       });
     await user(api.getSession);
     const reason = 'She came to the office';

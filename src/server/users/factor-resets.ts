@@ -9,13 +9,13 @@ import { listUsers, type UserRow } from './store.ts';
 
 type Reset = {
   target: UserRow;
-  /** The reviewer who does it, and how they made sure who the user is; none in the server's terminal. */
+  /** The reviewer who does it, and how they made sure who the user is; undefined if an operator does it by command. */
   by?: { id: string; username: string; reason: string };
   now: Date;
   logActivity: (entry: ActivityEntry) => void;
 };
 
-/** Call it together with a new one-time password. Notifies the user, and all other Admins. */
+/** The caller sets a new one-time password in the same transaction. Notifies the user, and all other Admins. */
 export async function resetSecondFactors(db: Database, { target, by, now, logActivity }: Reset): Promise<void> {
   const { hash, salt } = saltText(by?.reason ?? '');
   await deleteSecondFactors(db, target.id);

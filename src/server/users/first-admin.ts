@@ -10,7 +10,7 @@ export async function createFirstAdmin(db: Database, config: Config, now: Date):
   if ((await countUsers(db)) > 0) return undefined;
   const password = config.adminPassword || generatePassword();
   const passwordHash = await hashPassword(password);
-  const made = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
+  const isCreated = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
     if ((await countUsers(db)) > 0) return false;
     const id = await insertUser(
       db,
@@ -20,5 +20,5 @@ export async function createFirstAdmin(db: Database, config: Config, now: Date):
     logActivity({ action: 'created', thing: 'user', thing_id: id, label: 'admin' });
     return true;
   });
-  return made && !config.adminPassword ? password : undefined;
+  return isCreated && !config.adminPassword ? password : undefined;
 }

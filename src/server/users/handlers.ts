@@ -1,4 +1,4 @@
-// Endpoints with which users create, change and delete users of a lower rank.
+// Endpoints with which reviewers manage users.
 import { canManage, isAdminOfAllParks, readParks, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
@@ -187,14 +187,14 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 };
 
 const createReasonMissingError = () => {
-  const message = 'Say how you made sure who it is';
+  const message = 'Enter how you made sure who it is';
   return new HttpError(400, message, { fields: { reason: message } });
 };
 
 type ImportedUser = Omit<CsvUser, 'line'> & CreatedUser & { passwordHash: string };
 
 /**
- * Hash two passwords at a time, so that a long list is finished within the request timeout while
+ * Generates passwords and hashes two at a time, so that a long list is finished within the request timeout while
  * other users can sign in.
  */
 async function addPasswords(people: CsvUser[]): Promise<ImportedUser[]> {

@@ -1,5 +1,5 @@
-// Rules for managing users: only users of a lower rank (Admins also Admins), never oneself, managers
-// only with parks of their own, and one Admin of all parks always remains.
+// Rules for managing users: only users of a lower rank (Admins also Admins), and managers give only parks of
+// their own. One Admin of all parks must remain who can sign in without the provider.
 import { canGiveParks, canManage, isAdminOfAllParks, type Parks, type Role, type Viewer } from '#shared/access.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
@@ -45,17 +45,20 @@ export async function findActor(db: Database, user: SignedInUser): Promise<UserR
   return actor;
 }
 
-/** Throws if this is the last Admin of all parks. Race-free only inside a write transaction. */
+/**
+ * Throws if no other Admin of all parks can sign in without the provider. Race-free only inside a write
+ * transaction.
+ */
 export async function assertNotLastAdmin(db: Database, target: UserRow): Promise<void> {
   if (await isLastLocalAdmin(db, target))
     throw new HttpError(409, 'At least one Admin of all parks must remain', { code: 'LAST_ADMIN' });
 }
 
-/** Whether no other Admin of all parks can sign in without the provider. */
+/** Whether the user is an Admin of all parks, and no other one can sign in without the provider. */
 export const isLastLocalAdmin = async (db: Database, target: UserRow): Promise<boolean> =>
   isAdminOfAllParks(target) && (await countLocalAdmins(db, target.id)) === 0;
 
-/** Gives a user a role and parks. */
+/** Gives a user a role and parks. Deletes the PIN if the role changes, and push subscriptions if anything does. */
 export async function changeAssignment(
   db: Database,
   target: UserRow,

@@ -10,7 +10,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 
 const quarterHourSeconds = 15 * 60;
 const hourSeconds = 60 * 60;
-/** Wrong PINs: of a user on a device, of all users on a device in an hour, and of a user in a row. */
+/** Wrong PINs: of a user on a device in 15 minutes, of all users on a device in an hour, and of a user in a row. */
 const limits = { pair: 5, device: 30, inARow: 10 };
 
 export async function insertPin(db: Database, secrets: Secrets, userId: string, pin: string, now: Date) {
@@ -26,7 +26,7 @@ export async function insertPin(db: Database, secrets: Secrets, userId: string, 
     .execute();
 }
 
-/** Ends the sessions that were started with it too. */
+/** Ends the sessions that were started with the PIN too. */
 export async function deletePin(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('pins').where('user_id', '=', userId).execute();
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('method', '=', 'PIN').execute();

@@ -1,17 +1,16 @@
-// Sign in, sign out, and change one's own password.
-
+// Endpoints to sign in and out, confirm who the user is, and change the own password.
 import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
-import { browserSeconds, noteBrowser } from '../auth/browsers.ts';
+import { browserCookieSeconds, saveBrowser } from '../auth/browsers.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
 import { maySignInLocally, updateLink } from '../auth/identity-links.ts';
 import {
+  consumeOneUseToken,
   countTokenAttempt,
-  deleteOneUseToken,
   insertOneUseToken,
   type TokenKind,
   uncountTokenAttempt,
@@ -26,7 +25,7 @@ import {
   deleteSession,
   deleteUserSessions,
   insertSession,
-  parseSessionToken,
+  parseCookieToken,
   updateSessionMethod,
 } from '../auth/session.ts';
 import { findSharedDevice, insertDeviceSignIn } from '../auth/shared-devices.ts';
@@ -81,14 +80,14 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   async login(context) {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
-    const isOpen = user && (await maySignInLocally(db, config, user));
+    const isAllowed = user && (await maySignInLocally(db, config, user));
     const attempt = await checkPasswordThrottled(context, getUsernameKey(body.username), () =>
-      verifyPassword(isOpen ? user.password_hash : undefined, body.password),
+      verifyPassword(isAllowed ? user.password_hash : undefined, body.password),
     );
     if (attempt !== 'right' || !user) {
       // Log only usernames that exist, because users sometimes type their password as username.
       await logActivity({
-        action: failureActions[attempt],
+        action: attempt === 'locked' ? 'failed to sign in too often' : 'failed to sign in',
         thing: 'session',
         thing_id: user?.id ?? null,
         label: user?.username ?? '',
@@ -96,7 +95,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       throw createWrongPasswordError();
     }
     const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
-    // So is the password with which a new user signs in for the first time: someone else has set it.
+    // A password that someone else has set is one: also the one with which a new user signs in for the first time.
     const isOneTime = user.must_change_password === 1 || user.last_sign_in_at === null;
     const method = isOneTime ? 'one-time password' : 'password';
     const { methods, token, newCookies } = await writeTransaction(async (db, logActivity) => {
@@ -126,7 +125,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
 
   async enterCode(context) {
     const { db, body, cookies, config, now, logActivity, writeTransaction, setCookie } = context;
-    const secondStep = parseSessionToken(cookies, config.isSecure, 'second_step') ?? '';
+    const secondStep = parseCookieToken(cookies, config.isSecure, 'second_step') ?? '';
     const attempt = await countTokenAttempt(db, secondStep, secondSteps, now);
     const user = attempt && attempt.attempts <= wrongCodesPerSignIn ? await findUser(db, attempt.user_id) : undefined;
     if (!attempt || !user) throw createSignInAgainError();
@@ -140,7 +139,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     if (outcome.is !== 'right') throw createFactorError(outcome, 401);
     const newCookies = await writeTransaction(async (db, logActivity) => {
       // Only one request completes a sign-in, and none after the password was changed.
-      if (!(await deleteOneUseToken(db, secondStep, secondSteps, now))) throw createSignInAgainError();
+      if (!(await consumeOneUseToken(db, secondStep, secondSteps, now))) throw createSignInAgainError();
       if (attempt.kind === 'second step') return startSession(context, db, logActivity, user, outcome.method);
       await updateLink(db, user.id, { last_sign_in_at: now.toISOString() });
       if (attempt.kind === 'provider confirm second step' && context.user?.id === user.id) {
@@ -236,7 +235,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 };
 
-/** Gives the session of a user who has just proved who they are a new token. Returns its cookie. */
+/** Gives a new token to the session of a user who has just proved who they are. Returns its cookie. */
 export async function renewSession(
   { config, now }: Pick<HandlerContext<never>, 'config' | 'now'>,
   db: Database,
@@ -301,23 +300,17 @@ export async function startSession(
  * identifies the browser.
  */
 async function recogniseBrowser({ now, config, cookies, userAgent }: SignInContext, db: Database, user: UserRow) {
-  const known = parseSessionToken(cookies, config.isSecure, 'browser');
-  const { token, isNew } = await noteBrowser(db, user.id, known, now);
+  const cookieToken = parseCookieToken(cookies, config.isSecure, 'browser');
+  const { token, isNew } = await saveBrowser(db, user.id, cookieToken, now);
   if (isNew) {
     const device = describeDevice(userAgent) || 'an unknown device';
     const text = `You signed in on a new browser: ${device}. If it was not you, change your password and tell an Admin`;
     await notifyUser(db, now, user.id, text, '/sessions');
   }
-  return createTokenCookie('browser', token, config.isSecure, browserSeconds);
+  return createTokenCookie('browser', token, config.isSecure, browserCookieSeconds);
 }
 
 const createSignInAgainError = () =>
   new HttpError(401, 'Too many wrong codes, or too much time has passed. Enter your password again.', {
     code: 'SIGN_IN_AGAIN',
   });
-
-const failureActions = {
-  right: 'failed to sign in',
-  wrong: 'failed to sign in',
-  locked: 'failed to sign in too often',
-} as const;

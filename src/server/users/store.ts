@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { canManage, type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
-import { emptyLink } from '../auth/identity-links.ts';
+import { clearLink } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import { pageSize } from '../db/page-size.ts';
@@ -60,7 +60,7 @@ function toListedUser(listed: ListedRow, viewer: Viewer, { provider }: Settings)
   return { ...row, ...toParkFields(parks), ...managed, accessFromProvider } as unknown as User;
 }
 
-/** How many second factors a user has, and recovery codes that are not used. */
+/** Counts rows that the user has completed setting up; of recovery codes those that are not used. */
 const countOf = (table: 'authenticators' | 'passkeys' | 'recovery_codes') =>
   sql<number>`(select count(*) from ${sql.table(table)} where user_id = users.id and is_confirmed = 1${table === 'recovery_codes' ? sql` and used_at is null` : sql``})`;
 
@@ -93,7 +93,7 @@ export async function* readUserPages(db: Database, viewer: Viewer, settings: Set
   }
 }
 
-/** Returns which of the usernames are taken, as `getUsernameKey` writes them. */
+/** Returns those of the usernames that active users have, as `getUsernameKey` writes them. */
 export async function listTakenUsernames(db: Database, usernames: string[]): Promise<Set<string>> {
   if (usernames.length === 0) return new Set();
   const rows = await db
@@ -115,11 +115,11 @@ export async function countUsers(db: Database): Promise<number> {
   return count;
 }
 
-/** Returns the number of active Admins who see all parks and can sign in without the provider, besides one. */
-export async function countLocalAdmins(db: Database, besides: string): Promise<number> {
+/** Returns the number of Admins of all parks other than `except` who can sign in without the provider. */
+export async function countLocalAdmins(db: Database, except: string): Promise<number> {
   const { count } = await selectAdminsOfAllParks(db)
     .leftJoin('identity_links', 'identity_links.user_id', 'users.id')
-    .where('users.id', '!=', besides)
+    .where('users.id', '!=', except)
     .where('password_hash', '!=', '')
     .where((eb) => eb.or([eb('access', 'is', null), eb('access', '!=', 'refused')]))
     .executeTakeFirstOrThrow();
@@ -219,7 +219,7 @@ export async function deleteUser(db: Database, id: string, now: Date): Promise<v
     .execute();
   await deleteEmailChanges(db, id);
   await deleteSecondFactors(db, id);
-  await emptyLink(db, id);
+  await clearLink(db, id);
   for (const table of ['factor_resets', 'browsers', 'pins', 'device_sign_ins'] as const)
     await db.deleteFrom(table).where('user_id', '=', id).execute();
 }
