@@ -24,7 +24,7 @@ type PackBuilderServices = PackContentServices & Pick<Services, 'config' | 'cloc
 
 const defaultPollMs = 1000;
 const renewMs = 15_000;
-const minute = 60_000;
+const cleanupMs = 60_000;
 
 /** Why a build stops: the pack was deleted, the claim was lost, or the server is stopping. */
 class BuildStoppedError extends Error {}
@@ -41,8 +41,10 @@ export async function startPackBuilder(
   const stop = new AbortController();
   const polling = poll({
     async work() {
-      if (Date.now() >= nextCleanup) await deleteDeadDrafts(db, folder, clock());
-      nextCleanup = Date.now() + minute;
+      if (Date.now() >= nextCleanup) {
+        await deleteDeadDrafts(db, folder, clock());
+        nextCleanup = Date.now() + cleanupMs;
+      }
       return buildNextPack(services, folder, stop.signal);
     },
     onError(error) {

@@ -1,11 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Tables } from '../db/schema.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { claimPack, expirePacks, insertPack, markFileDeleted, updateClaimedPack } from './store.ts';
+import {
+  addItems,
+  claimPack,
+  expirePacks,
+  expirePacksWith,
+  insertPack,
+  markFileDeleted,
+  updateClaimedPack,
+} from './store.ts';
 
 /** Shorter than the claims of a server, which ignores longer ones: a wrong clock set them. */
 const claimMs = 30_000;
@@ -74,6 +82,28 @@ describe.each(engines)('claims on packs on %s', (engine) => {
     await expect.poll(() => existsSync(join(folder, `${id}-killed`))).toBe(false);
     await expect.poll(() => existsSync(join(folder, `${id}-killed.zip`))).toBe(false);
     expect(existsSync(join(folder, `${id}-running.zip`))).toBe(true);
+  });
+
+  test('files of a build that is killed while the server runs are deleted within minutes', async () => {
+    const folder = join(server.folder, 'packs');
+    mkdirSync(join(folder, 'first-killed'), { recursive: true });
+    await server.restart();
+    await expect.poll(() => existsSync(join(folder, 'first-killed'))).toBe(false);
+    mkdirSync(join(folder, 'second-killed'));
+    // Time passes 100 times as fast.
+    const [start, startedAt] = [Date.now(), performance.now()];
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => start + 100 * (performance.now() - startedAt));
+    await expect.poll(() => existsSync(join(folder, 'second-killed')), { timeout: 5000 }).toBe(false);
+    clock.mockRestore();
+  });
+
+  test('a pack with an investigation expires when the investigation is destroyed or a name in it is erased', async () => {
+    const id = await addPack({ state: 'ready' });
+    await addItems(server.db, id, [{ thing: 'investigation', thing_id: 'one' }]);
+    expect(await expirePacksWith(server.db, [{ thing: 'investigation', id: 'one' }])).toEqual([
+      `/uploads/packs/${id}.zip`,
+    ]);
+    expect((await find(id)).state).toBe('expired');
   });
 
   test('a user who has ten packs deletes one before asking for another', async () => {

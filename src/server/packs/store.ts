@@ -272,7 +272,7 @@ export async function expirePacksWith(
 async function toItems(db: Database, records: PackedRecord[]) {
   const items: { thing: PackItemThing; thing_id: string }[] = [];
   for (const { thing, id } of records) {
-    if (thing === 'report' || thing === 'audit') items.push({ thing, thing_id: id });
+    if (thing === 'report' || thing === 'audit' || thing === 'investigation') items.push({ thing, thing_id: id });
     if (thing === 'folder') {
       // A folder is in no pack itself, so look for its audits.
       const audits = await db.selectFrom('audits').select('id').where('folder_id', '=', id).execute();
