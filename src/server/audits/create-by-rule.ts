@@ -1,7 +1,7 @@
-// Audits of which the product chooses folder and assignee: of failing answers, and hazards.
+// Audits of which the product chooses folder and assignee: of failing answers, hazards and lessons.
 import { type parks, textLimits } from '#shared/choices.ts';
 import type { MediaFile } from '#shared/uploads.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { findPerson } from '../db/user-names.ts';
 import { newId } from '../ids.ts';
@@ -12,15 +12,15 @@ import { insertFolder } from './folders.ts';
 import { notifyOfAudit } from './notices.ts';
 import { insertAudit } from './store.ts';
 
-type Given = Omit<Parameters<typeof insertAudit>[1], 'id' | 'folder_id' | 'assignee' | 'assignee_id'>;
+type GivenFields = 'location' | 'description' | 'is_urgent' | 'date' | 'captured_at' | 'now';
 
-type AuditByRule = Pick<Given, 'location' | 'description' | 'is_urgent' | 'date' | 'captured_at' | 'now'> & {
+type AuditByRule = Pick<Parameters<typeof insertAudit>[1], GivenFields> & {
   title: string;
   park: string;
   /** The name and description of its folder in the park, which is created if it is missing. */
   folder: { name: string; description: string };
-  /** The username of the assignee; by default the one of this setting of the park. */
-  chosen?: string | undefined;
+  /** The username of the assignee; by default the user whom the park's `setting` names. */
+  chosenAssignee?: string | undefined;
   setting: AssigneeSetting;
   media: Pick<MediaFile, 'path' | 'name'>[];
   /** The source; without an id it is the audit itself. */
@@ -28,22 +28,22 @@ type AuditByRule = Pick<Given, 'location' | 'description' | 'is_urgent' | 'date'
   by: { id: string };
 };
 
-/** The notification for reviewers if the assignee may not see the park. */
+/** The kind of notification for reviewers if the assignee may not see the park, by the audit's source. */
 const unassignedKinds = { submission: 'failingAnswers', hazard: 'hazardReported', lesson: 'lessonUnassigned' } as const;
 
 /** Creates the audit in the caller's transaction; returns its id. */
 export async function createAuditByRule(
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
-  { park, folder, chosen: named, setting, media, source, by, ...fields }: AuditByRule,
+  logActivity: LogActivity,
+  { park, folder, chosenAssignee, setting, media, source, by, ...fields }: AuditByRule,
 ): Promise<string> {
   const { now } = fields;
   const folder_id = await findOrCreateFolder(db, { ...folder, park, by, now });
   const id = newId();
   const uploads = await attachUploads(db, media, by.id, { attached_to: 'audit', attached_id: id });
-  const parkAssignee = named ? undefined : await findParkAssignee(db, park, setting);
-  const chosen = named || (parkAssignee?.username ?? '');
-  const person = await findPerson(db, chosen, park);
+  const parkAssignee = chosenAssignee ? undefined : await findParkAssignee(db, park, setting);
+  const username = chosenAssignee || (parkAssignee?.username ?? '');
+  const person = await findPerson(db, username, park);
   // Someone else may have the username of a deleted user.
   const assignee = parkAssignee && parkAssignee.id !== person?.id ? undefined : person;
   const audit = {
@@ -66,11 +66,11 @@ export async function createAuditByRule(
   // Users are notified of audits assigned to them that they cause, because they did not choose the assignee.
   await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
   const notice = { to: { reviewersOf: park }, thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
-  if (chosen && !assignee)
+  if (username && !assignee)
     await notify(db, now, {
       ...notice,
       kind: unassignedKinds[source.thing],
-      text: `Audit at ${park} has no assignee, because ${chosen} may not see that park: ${audit.title}`,
+      text: `Audit at ${park} has no assignee, because ${username} may not see that park: ${audit.title}`,
       line: `Audit at ${park} has no assignee`,
     });
   // Reviewers are notified of urgent audits anyway.
@@ -86,6 +86,7 @@ export async function createAuditByRule(
 
 type FolderAtPark = { name: string; description: string; park: string; by: { id: string }; now: Date };
 
+/** Returns the id of the folder of this name at the park. Creates the folder if it is missing. */
 export async function findOrCreateFolder(db: Database, { name, park, ...fields }: FolderAtPark): Promise<string> {
   const folder = await db
     .selectFrom('folders')

@@ -5,7 +5,7 @@ import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 
 /** `days` from today; `photo` is a file name in fixtures/demo without extension. */
-type Job = {
+type DemoAudit = {
   title: string;
   location: string;
   description: string;
@@ -16,7 +16,7 @@ type Job = {
   verification?: { days: number };
 };
 
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 const folders: {
   name: string;
@@ -24,7 +24,7 @@ const folders: {
   park: (typeof parks)[number];
   assignee: string;
   photo?: string;
-  jobs: Job[];
+  audits: DemoAudit[];
 }[] = [
   {
     name: 'Fire safety',
@@ -32,7 +32,7 @@ const folders: {
     park: 'Lido Beach',
     assignee: 'sian',
     photo: 'caravan-steps-1',
-    jobs: [
+    audits: [
       {
         title: 'Check the extinguishers in the clubhouse',
         location: 'Clubhouse, both floors',
@@ -66,7 +66,7 @@ const folders: {
     park: 'Lido Beach',
     assignee: 'sian',
     photo: 'play-area-1',
-    jobs: [
+    audits: [
       {
         title: 'Inspect the climbing frame',
         location: 'Play area by the lake',
@@ -89,7 +89,7 @@ const folders: {
     park: 'Robin Hood',
     assignee: 'dewi',
     photo: 'gas-locker-1',
-    jobs: [
+    audits: [
       {
         title: 'Gas check, caravans 1 to 20',
         location: 'Field A',
@@ -105,7 +105,7 @@ const folders: {
     park: 'Snowdon View',
     assignee: 'mared',
     photo: 'wet-path-1',
-    jobs: [
+    audits: [
       {
         title: 'Drain the path below the shop',
         location: 'Path to the lower field',
@@ -129,7 +129,7 @@ const folders: {
     park: 'Pendyffryn Hall',
     assignee: 'gethin',
     photo: 'pool-edge-1',
-    jobs: [
+    audits: [
       {
         title: 'Regrout the shallow end',
         location: 'Indoor pool',
@@ -153,7 +153,7 @@ const folders: {
     park: 'Point of Ayr',
     assignee: 'ffion',
     photo: 'main-gate-1',
-    jobs: [
+    audits: [
       {
         title: 'Put up a mirror at the gate',
         location: 'Main gate',
@@ -189,16 +189,16 @@ export async function addDemoAudits(fetchAsUser: typeof fetch, now: Date, photos
     });
     return { path, name: fileName };
   };
-  for (const { jobs, photo, assignee, ...body } of folders) {
+  for (const { audits, photo, assignee, ...body } of folders) {
     const file = photo === undefined ? {} : { file: getFile(photo), fileName: 'folder.jpg' };
     const { id } = await sendRequest(fetchAsUser, api.createFolder, { body, ...file });
-    for (const { days, photo, urgent = false, completed = false, ...job } of jobs) {
+    for (const { days, photo, urgent = false, completed = false, ...fields } of audits) {
       const audit = {
-        ...job,
+        ...fields,
         folder_id: id,
         assignee,
         is_urgent: urgent,
-        date: getToday(new Date(now.getTime() + days * day)),
+        date: getToday(new Date(now.getTime() + days * dayMs)),
         time: '09:30',
         completed,
         media_files: [await uploadPhoto(photo)],

@@ -1,5 +1,4 @@
-import type { Viewer } from '#shared/access.ts';
-import { canSeePark } from '#shared/access.ts';
+import { canSeePark, type Viewer } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';

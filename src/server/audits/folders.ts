@@ -1,32 +1,27 @@
 // Audit folders in the database. Functions with a viewer return only what that user may see.
+import type { ExpressionBuilder } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Folder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { isInScope } from './scope.ts';
 
 type FolderFields = Pick<Folder, 'name' | 'description' | 'park' | 'thumbnail'>;
+
+const countAudits = (eb: ExpressionBuilder<Tables, 'folders'>) =>
+  eb
+    .selectFrom('audits')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .whereRef('audits.folder_id', '=', 'folders.id')
+    .where('audits.deletion_id', 'is', null);
 
 const selectFolders = (db: Database, viewer: Viewer) =>
   db
     .selectFrom('folders')
     .select(['id', 'name', 'description', 'thumbnail', 'park', 'created_at', 'version'])
+    .select((eb) => countAudits(eb).$asScalar().$notNull().as('audit_count'))
     .select((eb) =>
-      eb
-        .selectFrom('audits')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .whereRef('audits.folder_id', '=', 'folders.id')
-        .where('audits.deletion_id', 'is', null)
-        .$asScalar()
-        .$notNull()
-        .as('audit_count'),
-    )
-    .select((eb) =>
-      eb
-        .selectFrom('audits')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .whereRef('audits.folder_id', '=', 'folders.id')
-        .where('audits.deletion_id', 'is', null)
+      countAudits(eb)
         .where('audits.completed', '=', 0)
         .where('audits.date', '<>', '')
         .where('audits.date', '<', getToday())

@@ -14,12 +14,12 @@ import { findMissingInAnswer } from '#shared/lessons.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { deleteLinksOf, findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
-import type { TransactionWork } from '../db/write-transaction.ts';
 import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -35,7 +35,7 @@ import { assertCanUsePark, folderHandlers, throwFolderNotFound } from './folder-
 import { findFolder } from './folders.ts';
 import { createHazard, hazardsFolder } from './hazards.ts';
 import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
-import { notifyAgain, notifyOfAudit, notifyOfDeletion } from './notices.ts';
+import { notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
@@ -104,11 +104,11 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         const id = newId();
         const media = [...(await insertCopies(db, body.source?.photos ?? [])), ...body.media_files];
         const media_files = await replaceMedia(db, id, media, [], user.id);
-        const { capturedAt, source: _, verification: asked, ...audit } = body;
+        const { capturedAt, source: _, verification: requested, ...audit } = body;
         const captured_at = getCapturedAt(capturedAt, now);
         const assignee = await createAssignee(db, body.assignee, folder.park);
-        const asksForVerification = asked ?? (source?.thing === 'investigation' ? actionVerification : undefined);
-        const verification = await createVerification(db, asksForVerification, folder.park, assignee.assignee_id);
+        const verificationRequest = requested ?? (source?.thing === 'investigation' ? actionVerification : undefined);
+        const verification = await createVerification(db, verificationRequest, folder.park, assignee.assignee_id);
         const created = {
           ...audit,
           folder_id: folder.id,
@@ -166,7 +166,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         if (reason) return reason;
         if (reply.changed === 0) throw error;
         // The reply names the audits that were changed before the error.
-        log.error({ err: error }, 'failed');
+        log.error({ err: error }, 'an audit of several could not be changed');
         hasFailed = true;
         return 'failed' as const;
       });
@@ -241,7 +241,6 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 /** Actions of investigations are verified in any case. */
 const actionVerification = { days: defaultVerifyDays, verifier: '' };
 
-type LogActivity = Parameters<TransactionWork<unknown>>[1];
 type Change = { id: string; body: AuditChange; user: SignedInUser; now: Date };
 
 async function changeAudit(db: Database, logActivity: LogActivity, { id, body, user, now }: Change): Promise<void> {
@@ -276,7 +275,7 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     if (answer === 'needsWork') await createFollowUp(db, logActivity, { ...before, ...after }, found);
   }
   const action = after.completed ? 'completed' : 'changed';
-  const changes = diffFields<AuditFields>(before, after, writtenTexts);
+  const changes = diffFields<AuditFields>(before, after, loggedFields);
   logActivity({ action, thing: 'audit', thing_id: id, label: after.title, changes });
 }
 
@@ -284,11 +283,11 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
 const hasValues = (audit: AuditFields, values: { assignee: string } | { date: string | null }) =>
   Object.entries(values).every(([name, value]) => audit[name as 'assignee' | 'date'] === value);
 
-/** Notifies the assignee of an open audit. Returns the reason if it cannot. */
+/** Reminds the assignee of an open audit. Returns the reason if nobody was reminded. */
 async function remind(db: Database, logActivity: LogActivity, { id, user, now }: Omit<Change, 'body'>) {
   const audit = (await findAudit(db, user, id)) ?? throwAuditNotFound();
   if (audit.completed) return 'completed';
-  const reason = await notifyAgain(db, now, audit);
+  const reason = await remindAssignee(db, now, audit);
   if (reason) return reason;
   logActivity({ action: 'sent a reminder of', thing: 'audit', thing_id: id, label: audit.title });
 }
@@ -301,7 +300,8 @@ function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][numb
   return error.details.code === 'COMPLETED' ? 'completed' : 'changed';
 }
 
-const writtenTexts = [...auditFieldNames, 'media_files', 'completed'] as const;
+/** The fields whose changes the activity log shows. */
+const loggedFields = [...auditFieldNames, 'media_files', 'completed'] as const;
 
 function throwAuditNotFound(): never {
   throw new HttpError(404, 'Audit not found');
@@ -314,7 +314,7 @@ const createConflictError = (audit: FoundAudit) =>
     { code: audit.completed ? 'COMPLETED' : 'STALE', body: { current: toDetail(audit) } },
   );
 
-/** A user who sees the park is recorded by username; another name stays a text. */
+/** Returns the fields of an assignee: a user who sees the park with username and id, another name as typed. */
 async function createAssignee(db: Database, typed: string, park: string) {
   const user = await findPerson(db, typed, park);
   return { assignee: user?.username ?? typed, assignee_id: user?.id };

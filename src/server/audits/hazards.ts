@@ -1,14 +1,14 @@
-// A hazard as an audit.
+// Creates audits of hazards.
 import type { NewAudit } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
 import { getHazardTitle, isUrgentKind } from '#shared/places/hazards.ts';
 import type { SignedInUser } from '../auth/session.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { createAuditByRule } from './create-by-rule.ts';
 
-/** Of each park, created with its first hazard. */
+/** The folder that each park has for its hazards, created with the first one. */
 export const hazardsFolder = { name: 'Hazards', description: 'Hazards that users report.' };
 
 type Hazard = { body: NewAudit & { hazard: NonNullable<NewAudit['hazard']> }; user: SignedInUser; now: Date };
@@ -16,7 +16,7 @@ type Hazard = { body: NewAudit & { hazard: NonNullable<NewAudit['hazard']> }; us
 /** Creates the audit in the caller's transaction; returns its id. */
 export function createHazard(
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
   { body: { hazard, location, description, media_files, capturedAt }, user, now }: Hazard,
 ): Promise<string> {
   const { park, kind, wasNearlyHurt } = hazard;
@@ -26,7 +26,7 @@ export function createHazard(
     folder: hazardsFolder,
     title: getHazardTitle(kind, location),
     description: [wasNearlyHurt && 'Someone was nearly hurt.', description].filter(Boolean).join('\n'),
-    // Otherwise it would be the last of the open audits, which are listed by date.
+    // Without a date, an urgent audit would be last in the list of open audits, which is sorted by date.
     date: is_urgent ? getToday(now) : null,
     captured_at: getCapturedAt(capturedAt, now),
     source: { thing: 'hazard', label: user.username },

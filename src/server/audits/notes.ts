@@ -1,4 +1,4 @@
-// Notes on audits, in the database. They can be added but not changed.
+// Notes on audits, in the database. They change only when a name in them is erased.
 import type { Viewer } from '#shared/access.ts';
 import type { AuditNote } from '#shared/audits.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
@@ -43,7 +43,7 @@ export async function listNotes(db: Database, auditId: string): Promise<AuditNot
   return notes;
 }
 
-/** Throws 409 if the audit has the most notes that an audit may have. */
+/** Throws 409 if the audit already has 1,000 notes. */
 export async function assertRoomForNote(db: Database, auditId: string): Promise<void> {
   const { notes } = await db
     .selectFrom('audit_notes')

@@ -9,7 +9,10 @@ type NotifiedAudit = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | '
   folder: { park: string };
 };
 
-/** Notifies a new assignee, and the park's reviewers if the audit has become urgent. */
+/**
+ * Notifies a new assignee, and the park's reviewers if the audit has become urgent. If it was completed, notifies
+ * only the verifier.
+ */
 export async function notifyOfAudit(
   db: Database,
   now: Date,
@@ -65,7 +68,7 @@ async function notifyVerifier(
 }
 
 /** Reminds the assignee, at most once a day. Returns why not, if nobody was reminded. */
-export async function notifyAgain(
+export async function remindAssignee(
   db: Database,
   now: Date,
   { id, title, assignee_id, folder: { park } }: NotifiedAudit,

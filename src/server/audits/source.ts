@@ -1,4 +1,4 @@
-// The report or audit from which a new audit is created.
+// The record from which a new audit is created: a report, another audit, an investigation or a message of a guest.
 import { isAllowed } from '#shared/access.ts';
 import type { NewAudit } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
@@ -14,8 +14,8 @@ type Source = NewAudit['source'];
 type RecordKey = Pick<NonNullable<Source>, 'thing' | 'id'>;
 
 /**
- * Returns the columns to store about a new audit's source. Throws 404 if the user may not open the
- * source, and 400 if it belongs to another park.
+ * Returns the source to store with a new audit. Throws 404 if the user may not open it, and 400 if it belongs
+ * to another park.
  */
 export async function createSource(db: Database, user: SignedInUser, source: Source, park: string) {
   if (!source) return undefined;
@@ -40,7 +40,12 @@ const notFoundMessages = {
   message: 'Message not found',
 };
 
-type FoundSource = { label: string /** None if any will do. */; park?: string; photos: StoredMediaFile[] };
+type FoundSource = {
+  label: string;
+  /** The park of its audits; undefined if they may be at any park. */
+  park?: string;
+  photos: StoredMediaFile[];
+};
 
 async function findSource(
   db: Database,
@@ -84,7 +89,7 @@ async function findSource(
 export async function listSourcePhotos(db: Database, user: SignedInUser, source: Source): Promise<UploadRow[]> {
   const record = source && source.photos.length > 0 ? await findSource(db, user, source) : undefined;
   if (!source || !record) return [];
-  // Only paths that are photos: a report's uploads include signatures.
+  // Leave out other uploads of the source, such as the signatures of a report.
   const chosen = record.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
   const uploads = await listAttached(db, source.thing, [source.id]);
   return uploads.filter(({ path }) => chosen.includes(path));

@@ -44,7 +44,7 @@ const selectVisible = (db: Database, viewer: Viewer) =>
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(viewer));
 
-/** Audits with the names of their folder and verifier, and the follow-up of one that does not work. */
+/** Selects audits with the names of their folder and verifier, and the follow-up of one that was found not to work. */
 const selectAudits = (db: Database, viewer: Viewer) =>
   selectVisible(db, viewer)
     .selectAll('audits')
@@ -296,7 +296,7 @@ const isUnassigned = containsText('audits.data', '"assignee":""');
 /** More than anyone looks through; databases limit the parameters of a query. */
 const maxFoundTitles = 10_000;
 
-/** Returns the open audits whose title contains all words (folded); SQL does not fold accents. */
+/** Returns the ids of the open audits whose title contains all words (folded); SQL does not fold accents. */
 async function findOpenByTitle(db: Database, viewer: Viewer, words: string[]): Promise<string[]> {
   const rows = await selectVisible(db, viewer)
     .select(['audits.id', 'audits.title'])
@@ -336,10 +336,7 @@ export async function countOpenAudits(db: Database, viewer: Viewer): Promise<Ope
   };
 }
 
-/**
- * Returns the audits created from a report or submission in the user's parks, including deleted
- * ones.
- */
+/** Returns the audits at the user's parks that were created from a record, including deleted ones. */
 export async function listAuditsCreatedFrom(
   db: Database,
   viewer: Viewer,
@@ -362,10 +359,10 @@ export async function listAuditsCreatedFrom(
   return rows.map((row) => ({ ...row, completed: row.completed === 1 }));
 }
 
-/** The audit with this id, if reviewers are told of its deletion. */
+/** Returns the audit with this id if reviewers are notified of its deletion; otherwise an empty list. */
 export const findAuditWithSource = (db: Database, id: string) => selectWithSource(db).where('id', '=', id).execute();
 
-/** The audits in a folder of whose deletion reviewers are told. */
+/** Returns the audits in a folder of whose deletion reviewers are notified. */
 export const listAuditsWithSource = (db: Database, folderId: string) =>
   selectWithSource(db).where('folder_id', '=', folderId).where('deletion_id', 'is', null).execute();
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type AuditTexts, auditTextNames, mapAuditTexts } from '#shared/audit-fields.ts';
 import { StoredMediaFile } from '#shared/uploads.ts';
 
-/** Texts that are missing are of a later release. */
+/** A text is missing if its field was added after the audit was stored. */
 const texts = mapAuditTexts(() => z._default(z.string(), ''));
 const AuditData = z.object({ ...texts, media_files: z.array(StoredMediaFile) });
 type AuditData = z.output<typeof AuditData>;

@@ -6,7 +6,7 @@ import { formatDay, getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { foldText } from '#shared/text.ts';
 import type { SignedInUser } from '../auth/session.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { findPerson } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -17,18 +17,18 @@ import { type FoundAudit, insertAudit } from './store.ts';
 /** How many days the follow-up audit of something that does not work may take. */
 const followUpDays = { urgent: 1, other: 7 };
 
-/** The verification that a new audit asks for. The assignee cannot be the verifier. */
+/** Returns the verification of a new audit. Leaves out a verifier who is the assignee or may not see the park. */
 export async function createVerification(
   db: Database,
-  asked: NewAudit['verification'],
+  requested: NewAudit['verification'],
   park: string,
   assigneeId: string | undefined,
 ): Promise<Verification | undefined> {
-  if (!asked) return undefined;
-  const person = await findPerson(db, asked.verifier, park);
+  if (!requested) return undefined;
+  const person = await findPerson(db, requested.verifier, park);
   const verifier = person?.id === assigneeId ? undefined : person;
   return {
-    days: asked.days,
+    days: requested.days,
     verifier: verifier?.username ?? '',
     ...(verifier && { verifier_id: verifier.id }),
     by: null,
@@ -85,12 +85,13 @@ export async function storeOutcome(db: Database, id: string, outcome: Verificati
   if (numUpdatedRows === 0n) throw new HttpError(409, 'Someone has already verified this audit', { code: 'VERIFIED' });
 }
 
+/** `found` precedes the date in the description, as `Found not to work`. */
 type FollowUp = { found: string; note: string; by: { id: string }; now: Date };
 
 /** Creates the audit that follows from what was found at one, and asks for the same verification; returns its id. */
 export async function createFollowUp(
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
   audit: FoundAudit,
   { found, note, by, now }: FollowUp,
 ): Promise<string> {

@@ -9,7 +9,7 @@ import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { createAuditByRule } from '../audits/create-by-rule.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
@@ -90,7 +90,7 @@ type Submitted = {
  */
 export async function createFollowUpAudits(
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
   failing: FailingAnswers[],
   submitted: Submitted,
 ): Promise<void> {
@@ -131,7 +131,7 @@ export async function createFollowUpAudits(
 
 async function createAudit(
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
   { index, section, answer, note, media }: FailingAnswers,
   { urgent, days, assignees }: NonNullable<FailureRule['audit']>,
   { id, number, park, by, now, insertCopies }: Submitted,
@@ -141,7 +141,7 @@ async function createAudit(
     media.map(({ path }) => path),
   );
   await createAuditByRule(db, logActivity, {
-    ...{ park, by, now, setting: 'assignee_id', chosen: assignees[park as (typeof parks)[number]] },
+    ...{ park, by, now, setting: 'assignee_id', chosenAssignee: assignees[park as (typeof parks)[number]] },
     folder: { name: checksFolderName, description: 'Audits created by failing answers of checklists.' },
     title: section.title,
     location: '',

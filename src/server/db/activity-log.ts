@@ -27,6 +27,9 @@ export type ActivityEntry = {
   by?: { id: string; username: string };
 };
 
+/** Adds an entry to the write transaction that runs. */
+export type LogActivity = (entry: ActivityEntry) => void;
+
 type LogHead = { seq: number; hash: string };
 
 /**

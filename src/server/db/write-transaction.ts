@@ -1,7 +1,14 @@
 // Runs the writes of requests: one transaction with the change, its activity log entries and, for idempotent
 // requests, the reply. Write transactions run one after another (docs/decisions/002), so what one
 // reads stays true until it commits.
-import { type ActivityEntry, type Actor, appendActivity, type LogLine, lockActivity } from './activity-log.ts';
+import {
+  type ActivityEntry,
+  type Actor,
+  appendActivity,
+  type LogActivity,
+  type LogLine,
+  lockActivity,
+} from './activity-log.ts';
 import { waitUntilDurable } from './connect.ts';
 import type { Database } from './schema.ts';
 
@@ -9,7 +16,7 @@ import type { Database } from './schema.ts';
  * The work inside the transaction. `logActivity` adds an entry; nothing is stored if the work
  * throws.
  */
-export type TransactionWork<T> = (db: Database, logActivity: (entry: ActivityEntry) => void) => Promise<T>;
+export type TransactionWork<T> = (db: Database, logActivity: LogActivity) => Promise<T>;
 export type WriteTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 
 /** Resolves when the change is on disk, so that its result may be shown. */

@@ -1,5 +1,5 @@
 // Demo investigations, created through the API as users do: a closed one, and one that waits for a
-// verification. And a lesson that 18 of 20 parks answered.
+// verification; and a lesson that 18 of 20 parks answered.
 import { api } from '#shared/api.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
@@ -56,8 +56,8 @@ const investigations: DemoInvestigation[] = [
 /** Investigates the newest reports, of Lido Beach first. The reviewer must see all parks, the worker and the verifier Lido Beach. */
 export async function addDemoInvestigations({ reviewer, worker, verifier }: DemoUsers): Promise<void> {
   const newest = await sendRequest(reviewer, api.listReports, { query: { limit: 200 } });
-  const isAtPark = ({ selectedPlace }: { selectedPlace: string }) => Number(selectedPlace === 'Lido Beach');
-  const reports = newest.toSorted((one, other) => isAtPark(other) - isAtPark(one));
+  const getRank = ({ selectedPlace }: { selectedPlace: string }) => (selectedPlace === 'Lido Beach' ? 0 : 1);
+  const reports = newest.toSorted((one, other) => getRank(one) - getRank(other));
   const folders = await sendRequest(reviewer, api.listFolders, {});
   const folder_id = folders.find(({ park }) => park === 'Lido Beach')?.id ?? '';
   for (const [index, { contents, actions, isVerified }] of investigations.entries()) {

@@ -1,5 +1,4 @@
 // Endpoints of investigations.
-
 import { type Investigation, listPhotos, mapPhotos, nameCause, riskCause, toAbout } from '#shared/investigations.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile } from '#shared/uploads.ts';
@@ -102,7 +101,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const investigation = await requireInvestigation(db, user, params.id);
       await assertMayAdd(db, investigation, body);
-      // Replies with a key are stored, so this one has nothing of the investigation.
+      // The reply is stored for retries, so it contains nothing of the investigation.
       const { kind, about, text: words } = body;
       const id = await insertNote(db, { investigation_id: investigation.id, kind, about, words, by: user, now });
       logActivity({ action: noteActions[kind], ...toLogFields(investigation) });
@@ -165,7 +164,7 @@ async function assertNotCovered(db: Database, recordId: string, field?: string):
   throw new HttpError(409, message, { code: 'COVERED', ...(field && { fields: { [field]: message } }) });
 }
 
-/** Makes the photos of a section those that its content names. */
+/** Attaches the photos in the content to the section, and removes others. Returns the content to store. */
 async function storePhotos(db: Database, sectionId: string, content: object, user: SignedInUser): Promise<object> {
   const owner = { attached_to: 'investigation', attached_id: sectionId } as const;
   const uploads = await replaceAttachments(db, listPhotos<MediaFile>(content), user.id, owner);
@@ -175,7 +174,7 @@ async function storePhotos(db: Database, sectionId: string, content: object, use
 
 type NewNote = { kind: keyof typeof noteActions; about: string; text: string };
 
-/** Throws 409 or 403 if the note does not apply, or this user may not add it. */
+/** Throws if the note does not apply now (409), the user may not add it (403) or a copy to release has names (400). */
 async function assertMayAdd(db: Database, investigation: Investigation, { kind, about, text }: NewNote): Promise<void> {
   const { state, missing, needsConfirmation, canConfirm, questions, sections, actions } = investigation;
   const isComplete = state !== 'open';

@@ -1,4 +1,4 @@
-// Finds what shows who or where it was, in a text that must not say so.
+// Finds what could identify a person or an event, in a text that must not.
 import { parks } from '#shared/choices.ts';
 import type { Investigation } from '#shared/investigations.ts';
 import { parseData } from '../audits/stored-data.ts';
@@ -10,10 +10,10 @@ type Linked = Pick<Investigation, 'number' | 'records' | 'sections'>;
 
 const isIn = (text: string, name: string, number = '') =>
   createMatcher({ name, spellings: [], number, username: '' }).findInText(text) === 'sure';
-const keep = (names: string[], isKept: (name: string) => boolean) =>
-  [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '' && isKept(name));
+const filterUnique = (names: string[], isMatch: (name: string) => boolean) =>
+  [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '' && isMatch(name));
 
-/** With '', because PostgreSQL rejects an empty list. */
+/** Includes '', because PostgreSQL rejects an empty list. */
 const listIds = (linked: Linked | undefined) => ['', ...(linked?.records ?? []).map(({ id }) => id)];
 
 const listReports = (db: Database, linked: Linked | undefined) =>
@@ -26,7 +26,7 @@ const listReports = (db: Database, linked: Linked | undefined) =>
 const listMessages = (db: Database, linked: Linked | undefined) =>
   db.selectFrom('guest_messages').select(['name', 'contact']).where('id', 'in', listIds(linked)).execute();
 
-/** Returns the names in the text of anyone whom the reports, messages or statements name, and of users. */
+/** Returns the names in the text: of anyone whom the linked reports, messages or statements name, and of users. */
 export async function findNames(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
   const reports = await listReports(db, linked);
   const messages = await listMessages(db, linked);
@@ -42,7 +42,7 @@ export async function findNames(db: Database, linked: Linked | undefined, text: 
   ];
   const words = text.split(/[^\p{L}\p{M}'’-]+/u);
   // A name of one word, such as Will, may also be an ordinary word.
-  return keep(names, (name) => (/\s/.test(name) ? isIn(text, name) : words.includes(name)));
+  return filterUnique(names, (name) => (/\s/.test(name) ? isIn(text, name) : words.includes(name)));
 }
 
 /**
@@ -63,8 +63,8 @@ export async function findIdentifiers(db: Database, linked: Linked | undefined, 
   ];
   return [
     ...(await findNames(db, linked, text)),
-    ...keep(marks, (mark) => isIn(text, mark)),
-    ...keep(
+    ...filterUnique(marks, (mark) => isIn(text, mark)),
+    ...filterUnique(
       [...reports.map(({ contactNumber }) => contactNumber), ...messages.map(({ contact }) => contact)],
       (contact) => isIn(text, '', contact),
     ),

@@ -8,8 +8,8 @@ import { graceDays, remindOfDueDay, runDaily } from '../notifications/reminders.
 import { listIncomplete } from './store.ts';
 
 /**
- * Reminds the user who started an investigation of its due day, as assignees of audits are; and the reviewers of
- * the park of the first look, if the level is high.
+ * Reminds the user who started an investigation of the day to finish by, as assignees of audits are; and the park's
+ * reviewers of the first look that an investigation of level High needs.
  */
 export const remindOfInvestigations = (db: Database, now: Date) =>
   runDaily(db, now, 'investigation reminders', async (db) => {

@@ -37,7 +37,7 @@ export const selectActions = (db: Database) =>
 type ActionRow = Awaited<ReturnType<ReturnType<typeof selectActions>['execute']>>[number];
 export type NoteRow = Tables['investigation_notes'];
 
-/** An action: its audit, and the follow-ups of those that did not work, the current one last. */
+/** An action: its first audit, and the current one, which is the last follow-up if there are any. */
 export type ActionChain = {
   first: ActionRow;
   current: ActionRow;
@@ -49,7 +49,7 @@ export type ActionChain = {
 
 /** Follows each action to the audit that is open now. `rows` are sorted by their creation. */
 export function followActions(rows: ActionRow[], notes: NoteRow[]): ActionChain[] {
-  // Created with the verification; other audits that people create from it are no part of the action.
+  // A follow-up was created at the time of the verification; other audits created from this one are no part of the action.
   const findFollowUp = ({ id, verified_at }: ActionRow) =>
     rows.find(
       ({ source_id, created_at, deletion_id }) =>
@@ -85,8 +85,8 @@ const isDone = ({ state }: ActionChain) => state === 'works' || state === 'waive
 const isKept = ({ state }: ActionChain) => state !== 'deleted';
 
 /**
- * It closes when the findings are complete, at level High also confirmed by a second reviewer, every cause is
- * answered and every action is done.
+ * Returns the state of an investigation, its dates, and what is left to do. It is closed when the findings are
+ * complete, at level High also confirmed by a second reviewer, every cause is answered and every action is done.
  */
 export function getProgress(startedAt: string, contents: SectionContents, notes: NoteRow[], actions: ActionChain[]) {
   const keptActions = actions.filter(isKept);
@@ -118,5 +118,5 @@ export function getProgress(startedAt: string, contents: SectionContents, notes:
   };
 }
 
-/** The note of a reviewer other than the one who completed the findings, who cannot add it. */
+/** Returns the note by which a second reviewer confirmed the findings. */
 export const findConfirmation = (notes: NoteRow[]) => notes.find(({ kind }) => kind === 'confirmed');

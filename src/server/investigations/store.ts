@@ -28,7 +28,7 @@ import {
   selectActions,
 } from './state.ts';
 
-export type SectionRow = Tables['investigation_sections'];
+type SectionRow = Tables['investigation_sections'];
 type Author = { id: string; username: string };
 type CoveredRecord = { thing: CoveredThing; id: string };
 
@@ -94,7 +94,7 @@ const selectInvestigations = (db: Database, { id, covers, parks, isComplete }: F
 export const findInvestigationOf = (db: Database, recordId: string) =>
   selectInvestigations(db, { covers: recordId }).select(['id', 'number']).executeTakeFirst();
 
-/** Returns whose section it is, unless the investigation is deleted. */
+/** Returns the name and the investigation of a section, unless the investigation is deleted. */
 export const findSection = (db: Database, id: string) =>
   db
     .selectFrom('investigation_sections')
@@ -109,11 +109,11 @@ const toStoredSection = ({ id, version, saved_at, saved_by_name, section, conten
   content: parseContent(section, content),
 });
 
-/** The content of a section; what is missing in it is empty. */
+/** Returns the content of a section; missing fields are empty. */
 export const parseContent = <Name extends SectionName>(section: Name, content: string): SectionContents[Name] =>
   storedSections[section].parse(JSON.parse(content)) as SectionContents[Name];
 
-/** The records of the chosen investigations, by its id. */
+/** Returns the records that the chosen investigations cover, by the id of the investigation. */
 async function readRecords(db: Database, viewer: ParkViewer, filter: Filter) {
   const rows = await db
     .selectFrom('investigation_records')
@@ -158,7 +158,7 @@ function readContents(rows: SectionRow[]): SectionContents {
   return Object.fromEntries(contents) as SectionContents;
 }
 
-/** What the state of an investigation depends on. */
+/** The sections on which the state of an investigation depends. */
 const decisiveSections: SectionName[] = ['depth', 'causes', 'risk'];
 
 /** Returns the chosen investigations with some of their sections and their state, newest first. */
@@ -204,7 +204,7 @@ export async function listInvestigations(
   return found.map(({ summary }) => ({ ...summary, records: records.get(summary.id) ?? [] }));
 }
 
-/** Counts those that are not closed. Only the others can be closed whose findings are complete. */
+/** Counts the investigations that are not closed. Reads only those that may be closed: their findings are complete. */
 export async function countOpenInvestigations(db: Database, parks?: readonly string[]): Promise<number> {
   const { count } = await selectInvestigations(db, { parks })
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -213,7 +213,7 @@ export async function countOpenInvestigations(db: Database, parks?: readonly str
   return Number(count) - complete.filter(({ summary }) => summary.state === 'closed').length;
 }
 
-/** Returns those whose findings are not complete, with who started them and whether the facts were written. */
+/** Returns the investigations whose findings are not complete, with who started them and whether the facts were saved. */
 export async function listIncomplete(db: Database) {
   const found = await readInvestigations(db, { isComplete: false }, ['depth', 'facts']);
   return found.map(({ summary, starterId, sectionRows }) => ({

@@ -12,7 +12,7 @@ import {
   maxListedMessages,
   needsReasonMessage,
 } from '#shared/places/messages.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import { guestAccountId } from '../db/guest-account.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -47,7 +47,7 @@ type Options = {
  */
 export async function createGuestMessage(
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
   { formId, receiptHash, place, ...fields }: NewGuestMessage,
   { now, notify: notifies }: Options,
 ): Promise<{ id: string; isNew: boolean; hasPhoto: boolean }> {
@@ -225,7 +225,7 @@ type Outcome = Partial<Pick<Tables['guest_messages'], 'reason' | 'answer' | 'aud
  */
 export async function closeMessage(
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
   message: Message,
   { by, now, reason = '', answer = '', audit_id = null, report_id = null }: By & Outcome,
 ): Promise<void> {

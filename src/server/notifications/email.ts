@@ -5,7 +5,7 @@ export type Email = { to: string; subject: string; text: string; messageId: stri
 /** Resolves with the mail server's response; rejects with its reason. */
 export type Mailer = { send(email: Email): Promise<string>; close(): void };
 
-export type MailSettings = { url: string; from: string; isInsecureAllowed: boolean };
+type MailSettings = { url: string; from: string; isInsecureAllowed: boolean };
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
 
@@ -27,7 +27,7 @@ export const isMailSetUp = (settings: MailSettings) => settings.url !== '' && fi
 export const canSendLinks = ({ mail, publicUrl }: { mail: MailSettings; publicUrl: string }) =>
   isMailSetUp(mail) && publicUrl !== '';
 
-/** Whether email would have to be sent in the clear, which is not allowed. */
+/** The message if emails would have to be sent without encryption, which is not allowed. */
 export const encryptionProblem =
   'The mail server offers no encrypted connection (STARTTLS) that can be verified, so email is off. SMTP_INSECURE=1 allows it without, but not with a user.';
 

@@ -1,4 +1,4 @@
-// Endpoints for one's own notifications and their settings, and for the deliveries about a record.
+// Endpoints for a user's own notifications and their settings, and for whether emails can be sent.
 import { isAllowed } from '#shared/access.ts';
 import { isRequiredKind, listSettableKinds } from '#shared/notifications.ts';
 import { successReply } from '#shared/replies.ts';

@@ -17,10 +17,10 @@ import { getParkPattern, parseStoredParks, seesPark } from '../db/user-parks.ts'
 import { newId } from '../ids.ts';
 
 /** The users to notify. Those whose role or park does not allow it are left out. */
-export type Audience =
+type Audience =
   /** The reviewers of a park, and those of all parks. */
   | { reviewersOf: string }
-  /** The Admins of a park, and those of all parks. */
+  /** The Admins of a park, and those of all parks; with '' every Admin. */
   | { adminsOf: string }
   /** Users by id. */
   | { users: string[] };
@@ -61,8 +61,8 @@ export const emailFlags = { off: 0, on: 1, notEncrypted: 2 } as const;
 /** Messages of one kind to one user within this time are combined. */
 const groupingMs = 5 * 60_000;
 /** Messages about one record to one user within this time are combined. */
-const recordMs = 10 * 60_000;
-/** No message waits longer for its first or next attempt. */
+const recordGroupingMs = 10 * 60_000;
+/** The longest time that a message waits for its first or next attempt. */
 export const maxDelayMs = 24 * 60 * 60_000;
 
 /**
@@ -144,7 +144,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
 
 const maxClockDriftMs = 60_000;
 
-/** What was notified while a clock was ahead does not keep users from being notified at its time. */
+/** Renames events stored while a clock was ahead, so that they do not stop the notifications at the right time. */
 async function renameFutureEvents(db: Database, users: string[], event: string, now: Date): Promise<void> {
   const latest = new Date(now.getTime() + maxClockDriftMs).toISOString();
   for (const table of ['notifications', 'deliveries'] as const)
@@ -173,8 +173,8 @@ async function listRecipients(db: Database, { kind, to, park }: Notice): Promise
   const { access } = notificationKinds[kind];
   const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, { role, parks: null }));
   const recipientRoles = 'reviewersOf' in to ? permitted.filter((role) => role !== 'None') : permitted;
-  const place = 'reviewersOf' in to ? to.reviewersOf : 'adminsOf' in to ? to.adminsOf : park;
-  const pattern = place === '' ? undefined : getParkPattern(place);
+  const visiblePark = 'reviewersOf' in to ? to.reviewersOf : 'adminsOf' in to ? to.adminsOf : park;
+  const pattern = visiblePark === '' ? undefined : getParkPattern(visiblePark);
   const ids = 'users' in to ? to.users : undefined;
   if (ids?.length === 0) return [];
   const rows =
@@ -250,6 +250,7 @@ const selectDevices = prepare((db, { users }: { users: string[] }) =>
   db.selectFrom('push_subscriptions').select(['id', 'user_id']).where('user_id', 'in', users),
 );
 
+/** Returns the time `ms` after now, as ISO 8601. */
 export const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
 type LastDelivery = Pick<Tables['deliveries'], 'state' | 'due_at' | 'leased_until' | 'created_at'>;
@@ -317,7 +318,7 @@ async function planDelivery(
   now: Date,
 ) {
   const earliest = getEndOfQuietHours(now);
-  const sameRecordDue = about && getNextDueTime(about, recordMs, now);
+  const sameRecordDue = about && getNextDueTime(about, recordGroupingMs, now);
   // Two messages of one change are sent as one.
   const isSameChange = about?.created_at === now.toISOString() && about.due_at <= now.toISOString();
   const isFirst = !sameRecordDue || isSameChange || (sameRecordDue <= now && !isSameNight(about, now));
@@ -335,7 +336,7 @@ async function planDelivery(
   return { due: new Date(Math.max(...times.map((time) => time.getTime()))), isUrgent: false };
 }
 
-/** Returns when a message that is waiting can be joined, or when the next may follow. */
+/** Returns when the last message is due if it can still be joined, otherwise when the next may follow. */
 function getNextDueTime({ state, due_at, leased_until }: LastDelivery, pauseMs: number, now: Date): Date {
   const dueMs = Date.parse(due_at);
   const canJoin = state === 'waiting' && leased_until <= now.toISOString();
@@ -356,9 +357,9 @@ export function getEndOfQuietHours(now: Date): Date {
 }
 
 /** Deletes the deliveries about these records; call it when the records are purged. */
-export async function deleteDeliveriesOf(db: Database, records: Tables['deliveries']['thing_id'][]): Promise<void> {
-  if (records.length === 0) return;
-  const deliveries = db.selectFrom('deliveries').select('id').where('thing_id', 'in', records);
+export async function deleteDeliveriesOf(db: Database, recordIds: string[]): Promise<void> {
+  if (recordIds.length === 0) return;
+  const deliveries = db.selectFrom('deliveries').select('id').where('thing_id', 'in', recordIds);
   await db.deleteFrom('delivery_attempts').where('delivery_id', 'in', deliveries).execute();
-  await db.deleteFrom('deliveries').where('thing_id', 'in', records).execute();
+  await db.deleteFrom('deliveries').where('thing_id', 'in', recordIds).execute();
 }

@@ -17,10 +17,10 @@ const pushHosts = [
 ];
 
 /**
- * Accepts only known push services, so that the server never sends requests to a URL invented by a
- * user.
+ * Whether the endpoint is one of a known push service, so that the server never sends requests to a URL invented
+ * by a user.
  */
-export function isKnownPushService(endpoint: string, extraOrigins: string[]): boolean {
+function isKnownPushService(endpoint: string, extraOrigins: string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, origin, port } = new URL(endpoint);
   if (extraOrigins.includes(origin)) return true;
@@ -43,7 +43,10 @@ export async function getPushKeys(db: Database, secrets: Secrets): Promise<{ pub
 
 const devicesPerUser = 10;
 
-/** Subscribes a device; a subscription used by another user before is moved to this one. */
+/**
+ * Subscribes a device; a subscription used by another user before is moved to this one. Deletes the oldest
+ * subscriptions of a user with more than ten. Throws 400 for an unknown push service.
+ */
 export async function addSubscription(
   db: Database,
   user: { id: string; tokenHash: string },
@@ -103,9 +106,9 @@ export async function removeSessionSubscription(db: Database, tokenHash: string)
   await db.deleteFrom('push_subscriptions').where('session', '=', tokenHash).execute();
 }
 
-export type PushMessage = { title: string; body: string; link: string; tag: string };
+type PushMessage = { title: string; body: string; link: string; tag: string };
 
-/** The push service responded that the device is no longer subscribed. */
+/** The push service responded that the device is no longer subscribed, or is no longer a known one. */
 export class SubscriptionGoneError extends Error {}
 
 /** Encrypts and sends a message. Resolves with the push service's response. */

@@ -6,7 +6,7 @@ import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from './notify.ts';
 
-/** The time in the parks, also for the legal reminders in law/reminders.ts. */
+/** The time in the parks at which reminders are sent. */
 export const reminderTime = '08:00';
 
 /** How many days after the due day the assignee, the reviewers and the Admins are notified. */
@@ -28,12 +28,12 @@ export async function runDaily(
 type Due = Pick<Notice, 'thing' | 'thing_id' | 'park' | 'link'> & {
   /** `Audit`, before 'due tomorrow'. */
   name: string;
-  /** What it is called in the app, and in emails and push messages. */
+  /** What follows `Audit due tomorrow`: in the app, and in emails and push messages. */
   words: { text: string; line: string };
   dueDay: string;
   users: string[];
   kinds: { due: Notice['kind']; overdue: Notice['kind'] };
-  /** Its part of the keys of events. */
+  /** The part of the keys of events that names the record. */
   eventName: string;
 };
 

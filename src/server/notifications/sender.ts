@@ -125,13 +125,13 @@ async function claimMessages(db: Database, now: Date, channel: DeliveryRow['chan
 
 type Condition = (eb: ExpressionBuilder<Tables, 'deliveries'>) => Expression<SqlBool>;
 
-/** Nothing is planned more than a day ahead, so what is was planned while the clock was ahead. */
+/** Due now, or more than a day ahead: such a message was planned while the clock was ahead. */
 const isDue =
   (now: Date): Condition =>
   (eb) =>
     eb.or([eb('due_at', '<=', now.toISOString()), eb('due_at', '>', addMs(now, maxDelayMs))]);
 
-/** Whether a message is being sent or waits for a retry, so that no later one may overtake it. */
+/** Being sent or waiting for a retry, so that no later message may overtake it. */
 const isBlocking =
   (now: Date): Condition =>
   (eb) =>
@@ -169,18 +169,18 @@ type SendOutcome = { state: 'sent' | 'failed' | 'dropped'; answer: string };
 
 async function sendMessage(services: SenderServices, mailer: Mailer | undefined, rows: DeliveryRow[]): Promise<void> {
   const { db, clock, log } = services;
-  const failed = (error: unknown): SendOutcome => ({ state: 'failed', answer: describeError(error) });
+  const toFailure = (error: unknown): SendOutcome => ({ state: 'failed', answer: describeError(error) });
   const [first] = rows;
   const user = first && (await findRecipient(db, first));
   const visibleRows = user ? rows.filter((row) => canSee(user, row)) : [];
   const hiddenRows = rows.filter((row) => !visibleRows.includes(row));
   const reason = user ? 'the user may no longer see this' : 'the user was deleted';
-  if (hiddenRows.length > 0) await record(db, hiddenRows, { state: 'dropped', answer: reason }, clock());
+  if (hiddenRows.length > 0) await storeOutcome(db, hiddenRows, { state: 'dropped', answer: reason }, clock());
   if (!user || visibleRows.length === 0) return;
-  const outcome = await sendQueued(services, mailer, user, visibleRows).catch(failed);
+  const outcome = await sendWithTimeout(services, mailer, user, visibleRows).catch(toFailure);
   const answer = removeAddresses(outcome.answer);
   if (outcome.state === 'failed') log.warn({ answer, channel: first.channel }, 'a message failed');
-  await record(db, visibleRows, { ...outcome, answer }, clock());
+  await storeOutcome(db, visibleRows, { ...outcome, answer }, clock());
 }
 
 async function findRecipient(db: Database, { user_id }: DeliveryRow) {
@@ -193,7 +193,7 @@ async function findRecipient(db: Database, { user_id }: DeliveryRow) {
   return row && { ...row, role: row.role as Role, parks: parseStoredParks(row.parks) };
 }
 
-async function sendQueued(
+async function sendWithTimeout(
   { db, config, secrets }: SenderServices,
   mailer: Mailer | undefined,
   { email }: { email: string },
@@ -289,8 +289,13 @@ async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Stores the result, unless the lease expired and another instance took over. */
-async function record(db: Database, rows: DeliveryRow[], { state, answer }: SendOutcome, now: Date): Promise<void> {
+/** Stores the attempt, and its outcome unless the lease expired and another instance took over. */
+async function storeOutcome(
+  db: Database,
+  rows: DeliveryRow[],
+  { state, answer }: SendOutcome,
+  now: Date,
+): Promise<void> {
   const at = now.toISOString();
   const message_id = rows[0]?.id ?? '';
   await db.transaction().execute(async (db) => {

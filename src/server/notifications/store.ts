@@ -107,7 +107,7 @@ async function readDeliveries(
     .orderBy('at')
     .execute();
   const last = new Map(attempts.map((row) => [row.delivery_id, row]));
-  // A response may name the mail server and its settings. Why nothing was sent is our own text.
+  // A response may name the mail server and its settings, so staff see only why nothing was sent: our own text.
   const isShown = (state: string) => role !== 'None' || state === 'dropped';
   return rows.map(({ id, ...row }) => ({
     ...row,

@@ -9,12 +9,12 @@ const listKindsFor = (viewer: Viewer) =>
     isAllowed(notificationKinds[kind].access, viewer),
   );
 
-/** Names several parks as one, in notifications about all of them together. */
+/** Returns the `park` of a notification that is about all of these parks together. */
 export const joinParks = (parks: readonly string[]): string => parks.join(', ');
 
 /**
- * Returns the kinds and parks that a user may be notified of, for a query. `parks` is undefined for
- * all parks.
+ * Returns the kinds of notifications that a user may see, and the values of their `park`; undefined if any will
+ * do.
  */
 export const getVisibleKindsAndParks = (viewer: Viewer) => ({
   kinds: listKindsFor(viewer),
@@ -27,5 +27,5 @@ export const getVisibleKindsAndParks = (viewer: Viewer) => ({
  */
 export function canSee(viewer: Viewer, { kind, park }: { kind: NotificationKind; park: string }): boolean {
   const { kinds, parks } = getVisibleKindsAndParks(viewer);
-  return kinds.includes(kind) && (park === '' || (parks?.includes(park) ?? true));
+  return kinds.includes(kind) && (parks?.includes(park) ?? true);
 }

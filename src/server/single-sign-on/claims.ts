@@ -58,10 +58,10 @@ function readAccess({ roleClaim, roles: meanings }: ProviderSettings, claims: ID
     return { is: 'unknown', message: areTooMany ? tooManyGroupsMessage : noRoleMessage };
   }
   const lists = viewers.filter((viewer) => viewer.role === role).map((viewer) => viewer.parks);
-  return { is: 'named', viewer: { role, parks: joinParks(lists) } };
+  return { is: 'named', viewer: { role, parks: mergeParks(lists) } };
 }
 
-const joinParks = (lists: Parks[]): Parks =>
+const mergeParks = (lists: Parks[]): Parks =>
   lists.includes(null) ? null : parks.filter((park) => lists.some((list) => list?.includes(park)));
 
 const tooManyGroupsMessage =

@@ -13,7 +13,7 @@ import {
 } from '../auth/identity-links.ts';
 import { insertOneUseToken } from '../auth/one-use-tokens.ts';
 import { deleteUserSessions } from '../auth/session.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor, notifyUser } from '../factors/second-factors.ts';
@@ -27,7 +27,7 @@ import { createNoAccessError, type Identity } from './claims.ts';
 
 type Context = HandlerContext<Api['completeProviderSignIn']>;
 /** The transaction, and what the provider says. */
-type Work = { context: Context; db: Database; logActivity: (entry: ActivityEntry) => void; identity: Identity };
+type Work = { context: Context; db: Database; logActivity: LogActivity; identity: Identity };
 
 /** The result. An `error` is thrown after the transaction, which has stored the reason. */
 type Outcome =

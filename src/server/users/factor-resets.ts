@@ -1,5 +1,5 @@
 // Removes the second factors of a user who has lost them.
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { deleteSecondFactors, notifyUser } from '../factors/second-factors.ts';
 import { saltText } from '../hash.ts';
@@ -12,7 +12,7 @@ type Reset = {
   /** The reviewer who does it, and how they made sure who the user is; undefined if an operator does it by command. */
   by?: { id: string; username: string; reason: string };
   now: Date;
-  logActivity: (entry: ActivityEntry) => void;
+  logActivity: LogActivity;
 };
 
 /** The caller sets a new one-time password in the same transaction. Notifies the user, and all other Admins. */

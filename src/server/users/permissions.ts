@@ -2,7 +2,7 @@
 // their own. One Admin of all parks must remain who can sign in without the provider.
 import { canGiveParks, canManage, isAdminOfAllParks, type Parks, type Role, type Viewer } from '#shared/access.ts';
 import type { SignedInUser } from '../auth/session.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -63,7 +63,7 @@ export async function changeAssignment(
   db: Database,
   target: UserRow,
   assigned: Viewer,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
 ): Promise<void> {
   await updateAssignment(db, target.id, assigned);
   const changes = diffFields(getAssignment(target), getAssignment(assigned), ['role', 'park']);

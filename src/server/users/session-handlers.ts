@@ -30,7 +30,7 @@ import {
 } from '../auth/session.ts';
 import { findSharedDevice, insertDeviceSignIn } from '../auth/shared-devices.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { checkPasskey, consumePasskey } from '../factors/passkeys.ts';
@@ -273,7 +273,7 @@ export function createSecondStep(
 export async function startSession(
   context: SignInContext,
   db: Database,
-  logActivity: (entry: ActivityEntry) => void,
+  logActivity: LogActivity,
   user: UserRow,
   method: SignInMethod,
   confirmedAt = context.now.toISOString(),
