@@ -17,10 +17,10 @@ import { notify } from '../notifications/notify.ts';
 import type { InsertCopies } from '../uploads/copy.ts';
 import { attachUploads, listUnattached, toMediaFile, type UploadRow } from '../uploads/store.ts';
 
-/** The name of the folder in each park for audits that failing answers create. */
-export const checksFolderName = 'From checks';
+/** The folder that each park has for the audits that failing answers create. */
+const checksFolder = { name: 'From checks', description: 'Audits created by failing answers of checklists.' };
 
-type FailingAnswers = {
+type FailingAnswer = {
   index: number;
   section: Section;
   answer: string;
@@ -33,7 +33,7 @@ type FailingAnswers = {
 export function readFailures(
   body: HandlerContext<Api['submitChecklist']>['body'],
   { sections, answers, park }: { sections: Section[]; answers: Answers; park: string },
-): FailingAnswers[] {
+): FailingAnswer[] {
   const sentFailures = body.failures ?? {};
   const errors: Record<string, string> = {};
   for (const [key, message] of Object.entries(findFailureErrors(sections, answers, sentFailures)))
@@ -60,7 +60,7 @@ export function readFailures(
  * Returns the photos of which the audits get copies. Those that the user may not attach are rejected
  * later, by `attachUploads`.
  */
-export async function listPhotosToCopy(db: Database, failing: FailingAnswers[], userId: string): Promise<UploadRow[]> {
+export async function listPhotosToCopy(db: Database, failing: FailingAnswer[], userId: string): Promise<UploadRow[]> {
   const media = failing.flatMap((failure) => (failure.section.onFail?.audit ? failure.media : []));
   const paths = media.map(({ path }) => path);
   const photos = await listUnattached(db, paths, userId);
@@ -68,30 +68,26 @@ export async function listPhotosToCopy(db: Database, failing: FailingAnswers[], 
 }
 
 /**
- * Returns the failing answers as they are stored, without photos, which are attached once the
- * submission has an id.
+ * Returns the notes and photos of failing answers as they are stored, by section: without photos until
+ * `processFailures` has attached them, which needs the id of the submission.
  */
-export const listNotes = (failing: FailingAnswers[]): StoredFailures =>
+export const toStoredFailures = (failing: FailingAnswer[]): StoredFailures =>
   Object.fromEntries(failing.map(({ index, storedFailure: stored }) => [index, stored]));
 
 type Submitted = {
   id: string;
   number: string;
   park: string;
-  title: string;
   by: { id: string; username: string };
   now: Date;
   insertCopies: InsertCopies;
 };
 
-/**
- * Call in the submission's transaction: attaches the photos, creates the audits and notifies the
- * reviewers.
- */
-export async function createFollowUpAudits(
+/** In the submission's transaction: attaches photos to it, creates the audits and notifies the park's reviewers. */
+export async function processFailures(
   db: Database,
   logActivity: LogActivity,
-  failing: FailingAnswers[],
+  failing: FailingAnswer[],
   submitted: Submitted,
 ): Promise<void> {
   if (failing.length === 0) return;
@@ -107,12 +103,12 @@ export async function createFollowUpAudits(
   if (media.length > 0)
     await db
       .updateTable('submissions')
-      .set({ failure_notes: JSON.stringify(listNotes(failing)) })
+      .set({ failure_notes: JSON.stringify(toStoredFailures(failing)) })
       .where('id', '=', id)
       .execute();
   for (const failure of failing)
     if (failure.section.onFail?.audit)
-      await createAudit(db, logActivity, failure, failure.section.onFail.audit, submitted);
+      await createFailureAudit(db, logActivity, failure, failure.section.onFail.audit, submitted);
   const answers = pluralise(failing.length, 'failing answer');
   const line = `Checklist ${number}${park && ` at ${park}`} has ${answers}`;
   await notify(db, now, {
@@ -129,10 +125,10 @@ export async function createFollowUpAudits(
   });
 }
 
-async function createAudit(
+async function createFailureAudit(
   db: Database,
   logActivity: LogActivity,
-  { index, section, answer, note, media }: FailingAnswers,
+  { index, section, answer, note, media }: FailingAnswer,
   { urgent, days, assignees }: NonNullable<FailureRule['audit']>,
   { id, number, park, by, now, insertCopies }: Submitted,
 ): Promise<void> {
@@ -142,7 +138,7 @@ async function createAudit(
   );
   await createAuditByRule(db, logActivity, {
     ...{ park, by, now, setting: 'assignee_id', chosenAssignee: assignees[park as (typeof parks)[number]] },
-    folder: { name: checksFolderName, description: 'Audits created by failing answers of checklists.' },
+    folder: checksFolder,
     title: section.title,
     location: '',
     description: `Answer: ${answer}\n${note}`,

@@ -22,7 +22,7 @@ import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
-import { createFollowUpAudits, listNotes, listPhotosToCopy, readFailures } from './failures.ts';
+import { listPhotosToCopy, processFailures, readFailures, toStoredFailures } from './failures.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
@@ -32,7 +32,7 @@ import {
   findSubmission,
   insertSubmission,
   listSubmissionsAsJson,
-  listTitles,
+  listSubmissionTitles,
   readSubmissionsAsJson,
 } from './submissions.ts';
 
@@ -49,7 +49,7 @@ type ChecklistEndpoints =
   | 'getSubmissionPdf'
   | 'listSubmissionAudits';
 
-/** Staff may not see the assignees of parks they do not see. */
+/** Leaves out the assignees at parks that the viewer does not see. */
 const withoutOtherParks = (checklist: Checklist, viewer: ParkViewer): Checklist => ({
   ...checklist,
   sections: checklist.sections.map((section) => {
@@ -74,7 +74,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     const checklists = await listChecklists(db);
     return user.role === 'None' ? checklists.map((checklist) => withoutOtherParks(checklist, user)) : checklists;
   },
-  submitChecklist: (context) => submit(context),
+  submitChecklist: submit,
 
   createChecklist: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
@@ -120,7 +120,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       ? readSubmissionsAsJson(db)
       : search(query.q, (db) => listSubmissionsAsJson(db, query)),
 
-  listSubmissionTitles: ({ db }) => listTitles(db),
+  listSubmissionTitles: ({ db }) => listSubmissionTitles(db),
   getSubmission: ({ db, params }) => requireSubmission(db, params.id),
 
   deleteSubmission: ({ params, user, now, writeTransaction }) =>
@@ -191,14 +191,14 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
         signatures,
         captured_at: getCapturedAt(body.capturedAt, now),
         park,
-        failures: listNotes(failing),
+        failures: toStoredFailures(failing),
         by: user,
         now,
       });
       await linkToPlace(db, body.placeId, { thing: 'submission', thing_id: id, park, by: user, now });
       logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
-      const submitted = { id, number, park, title: checklist.title, by: user, now, insertCopies };
-      await createFollowUpAudits(db, logActivity, failing, submitted);
+      const submitted = { id, number, park, by: user, now, insertCopies };
+      await processFailures(db, logActivity, failing, submitted);
       return { success: true, id, number, signatures: signatures.size } as const;
     });
   return withCopies(context, photos, store);

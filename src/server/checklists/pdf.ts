@@ -1,13 +1,12 @@
 // A submitted checklist as a printed page: each section with its answer or signature.
 import { formatAnswer, groupByHeading } from '#shared/answers.ts';
-import type { LinkedAudit } from '#shared/audits.ts';
-import { describeAuditState } from '#shared/audits.ts';
+import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import { getSignatureBase64, isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { createPhotoGrid, type PdfAnswer, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
-/** Returns the document and the signatures it shows, by key. */
+/** Returns the document, the signatures it shows as PNG by key, and the paths of the photos it shows. */
 export function createSubmissionPdf(
   submission: Submission,
   audits: LinkedAudit[],

@@ -8,7 +8,7 @@ const createSectionBuilder =
   (title: string, required = true): Section => ({ title, type, required });
 const text = createSectionBuilder('text');
 const site = createSectionBuilder('site');
-const createCheckbox = createSectionBuilder('checkbox');
+const checkbox = createSectionBuilder('checkbox');
 const signature = createSectionBuilder('signature');
 const time = createSectionBuilder('time');
 const date = createSectionBuilder('date');
@@ -16,8 +16,8 @@ const choice = createSectionBuilder('na');
 
 /** A question whose answer should be Yes: a No needs a note. */
 const mustBeYes = (title: string): Section => ({ ...choice(title), onFail: { when: 'No', photo: 'optional' } });
-/** Nobody may use the place until a No is put right. */
-const isUrgentIfNo = (title: string): Section => ({
+/** A question whose answer should be Yes: a No creates an urgent audit, because nobody may use the place. */
+const urgentIfNo = (title: string): Section => ({
   ...choice(title),
   onFail: { when: 'No', photo: 'optional', audit: { urgent: true, days: 0, assignees: {} } },
 });
@@ -42,7 +42,7 @@ export const starterChecklists: NewChecklist[] = [
       number('Combined chlorine', 'mg/l', null, 1),
       number('pH', '', 7.2, 7.6),
       number('Pool water temperature', '°C', null, null),
-      isUrgentIfNo('Water clear: the deepest point of the bottom can be seen?'),
+      urgentIfNo('Water clear: the deepest point of the bottom can be seen?'),
       mustBeYes('Circulation pumps running, no leaks or unusual noise?'),
       mustBeYes('Filter pressures within limits?'),
       text('Filter pressure before and after (bar)', false),
@@ -50,8 +50,8 @@ export const starterChecklists: NewChecklist[] = [
       mustBeYes('Dosing pumps working and day tanks filled?'),
       mustBeYes('Acid and hypochlorite stored apart, bunds dry, labels readable?'),
       mustBeYes('Goggles, gloves, apron and eyewash in place?'),
-      isUrgentIfNo('Rescue equipment and emergency alarm in place and working?'),
-      createCheckbox('Plant room locked on leaving'),
+      urgentIfNo('Rescue equipment and emergency alarm in place and working?'),
+      checkbox('Plant room locked on leaving'),
       ...findingsSections,
     ],
   },
@@ -61,14 +61,14 @@ export const starterChecklists: NewChecklist[] = [
       ...commonSections,
       text('Play area or plot'),
       mustBeYes('Surfacing level, firm and free of glass, litter and animal fouling?'),
-      isUrgentIfNo('Swings: chains, shackles, seats and bearings sound?'),
+      urgentIfNo('Swings: chains, shackles, seats and bearings sound?'),
       mustBeYes('Slides: no cracks, sharp edges or loose bolts?'),
       mustBeYes('Climbing frames and timber: no rot, splinters or missing caps?'),
       mustBeYes('Moving parts guarded, no finger or head traps?'),
       mustBeYes('Fence, gates and self-closers working?'),
       mustBeYes('Trees overhead without dead or hanging branches?'),
       mustBeYes('Signs with ages, rules and the park telephone number readable?'),
-      createCheckbox('Litter and loose items removed'),
+      checkbox('Litter and loose items removed'),
       ...findingsSections,
     ],
   },
@@ -79,7 +79,7 @@ export const starterChecklists: NewChecklist[] = [
       text('Compound'),
       number('Tank contents', '%', null, null),
       mustBeYes('Fence undamaged, gates locked, both exits clear?'),
-      isUrgentIfNo('No smell or sound of leaking gas?'),
+      urgentIfNo('No smell or sound of leaking gas?'),
       mustBeYes('Separation distances kept: nothing stored or parked within the marked line?'),
       mustBeYes('Weeds, leaves and rubbish cleared inside and around the compound?'),
       mustBeYes('Pipework, valves and regulators free of damage and corrosion?'),
@@ -99,7 +99,7 @@ export const starterChecklists: NewChecklist[] = [
       mustBeYes('Every fire point can be seen and reached, nothing parked in front?'),
       mustBeYes('Extinguishers or hose reels present, sealed and in date?'),
       mustBeYes('Hoses run out and water pressure tested?'),
-      isUrgentIfNo('Gong, bell or sounder tested and heard?'),
+      urgentIfNo('Gong, bell or sounder tested and heard?'),
       mustBeYes('Instructions, plan and "Call 999" notice readable?'),
       mustBeYes('Roads and spacing between units clear for a fire engine?'),
       mustBeYes('Hydrants marked and not obstructed?'),
@@ -114,8 +114,8 @@ export const starterChecklists: NewChecklist[] = [
     sections: [
       ...commonSections,
       text('Building or unit numbers flushed'),
-      createCheckbox('Every little-used tap and shower flushed for 5 minutes, without making spray'),
-      createCheckbox('Toilets flushed'),
+      checkbox('Every little-used tap and shower flushed for 5 minutes, without making spray'),
+      checkbox('Toilets flushed'),
       number('Hot water after 1 minute', '°C', 50, null),
       number('Cold water after 2 minutes', '°C', null, 20),
       mustBeYes('Hot water stored at 60 °C or more?'),
@@ -138,15 +138,15 @@ export const starterChecklists: NewChecklist[] = [
       number('Water temperature', '°C', null, 40),
       mustBeYes('Water clear, without foam or smell?'),
       mustBeYes('Cover, locks, steps and handrail sound?'),
-      isUrgentIfNo('RCD tested and tripping?'),
+      urgentIfNo('RCD tested and tripping?'),
       mustBeYes('Guest safety instructions in the unit?'),
-      createCheckbox('Chemicals taken away or locked up'),
+      checkbox('Chemicals taken away or locked up'),
       ...findingsSections,
     ],
   },
 ];
 
-/** Inserts them as created by this user. */
+/** Inserts the checklists as created by this user; returns their ids. */
 export async function insertStarterChecklists(db: Database, by: string, now: Date): Promise<string[]> {
   const ids: string[] = [];
   for (const checklist of starterChecklists) ids.push(await insertChecklist(db, checklist, by, now));

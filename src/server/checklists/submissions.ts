@@ -1,6 +1,5 @@
 // Submissions in the database. Answers are one JSON text; signatures are large, so they have their
 // own table and are read only when shown.
-
 import { sql } from 'kysely';
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section, StoredFailures, Submission, SubmissionQuery } from '#shared/checklists.ts';
@@ -239,7 +238,7 @@ async function selectPositions(
       .limit(limit);
   const byText = select(searchRows(db, 'submissions', words));
   if (users.length === 0) return byText;
-  const byUser = select(selectOfUsers(db, users));
+  const byUser = select(selectSubmissionsOfUsers(db, users));
   return db
     .selectFrom(byText.as('by_text'))
     .select('position')
@@ -250,8 +249,8 @@ async function selectPositions(
 
 type SubmissionRows = ReturnType<typeof searchRows<'submissions'>>;
 
-/** The submissions of these users that contain the words that are not in their names. */
-function selectOfUsers(db: Database, users: Awaited<ReturnType<typeof listUsersNamed>>): SubmissionRows {
+/** Selects the submissions of these users that contain the searched words that are not in their names. */
+function selectSubmissionsOfUsers(db: Database, users: Awaited<ReturnType<typeof listUsersNamed>>): SubmissionRows {
   const byOtherWords = Map.groupBy(users, ({ otherWords }) => otherWords.join(' '));
   const position = sql<number>`${sql.ref('submissions.position')}`;
   const matches = db.selectFrom('submissions').where((eb) =>
@@ -373,8 +372,8 @@ export async function listSubmittedSections(db: Database, title: string): Promis
   return rows.map(({ sections }) => JSON.parse(sections) as Section[]);
 }
 
-/** Returns all titles, including those of deleted or renamed checklists. */
-export async function listTitles(db: Database): Promise<string[]> {
+/** Returns the titles of all submitted checklists, including those deleted or renamed since. */
+export async function listSubmissionTitles(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('submissions')
     .select('checklist_title')

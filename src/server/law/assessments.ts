@@ -80,7 +80,7 @@ export function getReportRiddorState(
   });
 }
 
-/** Whether an assessment is complete, so that none of its deadlines can become due. */
+/** Whether nothing is left to do about a report under RIDDOR, so that no deadline can become due. */
 export const isSettled = (riddorState: RiddorState, row: Pick<AssessmentRow, 'decision'>): boolean =>
   riddorState.state === 'reported' ||
   (riddorState.state === 'theirs' && riddorState.dueOn === null) ||

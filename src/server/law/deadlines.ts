@@ -12,10 +12,7 @@ import {
   type ReportWithAssessment,
 } from './store.ts';
 
-/**
- * Returns the reports with unfinished duties, with state, text and day, earliest day first.
- * Reminders use it.
- */
+/** Returns the reports with unfinished duties, with state, text and day, earliest day first. */
 export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportRiddorState[]> {
   return (await getReportRiddorStates(db, await listReportsWithOpenDuties(db, {}), now)).toSorted(compareUrgency);
 }
@@ -45,6 +42,6 @@ export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Prom
   return riddorStates.filter((riddorState) => getDuty(riddorState) === duty).map(({ report_id }) => report_id);
 }
 
-/** Sorts by due day, earliest first; entries without a day come last. */
+/** Compares by due day, earliest first; entries without a day come last. */
 export const compareUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
   (a.dueOn ?? '9999') < (b.dueOn ?? '9999') ? -1 : 1;

@@ -29,8 +29,8 @@ const noticeWayTexts = {
 };
 
 /**
- * Returns the status line of the report's PDF, the one of copies without names, and further sections
- * for a copy with the assessment.
+ * Returns the report's RIDDOR state, also without typed texts for copies without names; the sections that print
+ * the assessment; and whether the person consented to be named to safety representatives.
  */
 export async function getAssessmentForPdf(
   db: Database,

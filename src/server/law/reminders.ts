@@ -10,7 +10,7 @@ import { type Notice, notify } from '../notifications/notify.ts';
 import { reminderTime } from '../notifications/reminders.ts';
 import { listUnsettledDeadlines } from './deadlines.ts';
 
-const counter = 'legal reminders';
+const counterName = 'legal reminders';
 const reminderDaysBefore = [7, 3, 1, 0];
 /**
  * Reports that are overdue for more days than this are summarised in one message per park, because
@@ -22,7 +22,7 @@ const maxDaysListedSingly = 30;
 export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), getTimeNow(now)];
   const day = toDayNumber(today);
-  if (time < reminderTime || (await getCounter(db, counter)) === day) return;
+  if (time < reminderTime || (await getCounter(db, counterName)) === day) return;
   // Compute the states before the transaction, because other writes wait while a transaction runs.
   const riddorStates = await listUnsettledDeadlines(db, now);
   const remind = async (db: Database, last: number) => {
@@ -31,7 +31,7 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
     for (const notice of listDeadlineNotices(riddorStates, today, missed)) await notify(db, now, notice);
   };
   // While a clock is ahead, the reminders of the right day are skipped.
-  await advanceCounter(db, counter, day, remind, { lookBack: Math.max(...reminderDaysBefore) });
+  await advanceCounter(db, counterName, day, remind, { lookBack: Math.max(...reminderDaysBefore) });
 }
 
 type DeadlineNotice = Notice & { event: string };

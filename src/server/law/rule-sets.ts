@@ -1,5 +1,5 @@
-// Rule sets: those of this release, and those in the database, which assessments of earlier versions
-// use: there operators could put their own into DATA_DIR/law.
+// Rule sets: those of this release, and those in the database. In earlier versions, operators could put their
+// own into DATA_DIR/law; those that assessments use are copied into the database.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,8 +21,8 @@ export async function findRuleSet(db: Database, id: string): Promise<RuleSet | u
 }
 
 /**
- * Returns the id of a corrected version of a rule set: the same name with a higher number after
- * `-v`.
+ * Returns the id of the latest corrected version of a rule set: the same name with a higher number after `-v`.
+ * Returns null if there is none.
  */
 export function findCorrection(id: string): string | null {
   const split = (id: string) => /^(.*)-v(\d+)$/.exec(id) ?? [];
@@ -32,7 +32,7 @@ export function findCorrection(id: string): string | null {
   return name && latest > Number(version) ? `${name}-v${latest}` : null;
 }
 
-/** Copies the operator's rule sets that assessments use into the database. */
+/** Copies the rule sets in the operator's folder that assessments use into the database. */
 export async function copyUsedRuleFiles(db: Database, folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const rows = await db.selectFrom('assessments').select('rule_set').distinct().execute();

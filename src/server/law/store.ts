@@ -88,8 +88,8 @@ export async function setSettled(db: Database, id: string, settled: 0 | 1): Prom
 
 export type ReportWithAssessment = { report: ReportForAssessment; assessment: AssessmentRow | undefined };
 
-/** The number of unassessed reports to check at once. Older ones follow when these are assessed. */
-const maxUnassessed = 2000;
+/** The most reports to check at once. Older ones without an assessment follow when the newer are assessed. */
+const maxCheckedReports = 2000;
 
 /**
  * Returns the reports with unfinished duties. With `ids`, returns those reports instead, finished or
@@ -113,7 +113,7 @@ export async function listReportsWithOpenDuties(
     // Started assessments come first, however old they are.
     .orderBy((eb) => eb.case().when('assessments.id', 'is', null).then(1).else(0).end())
     .orderBy('reports.position', 'desc')
-    .limit(maxUnassessed)
+    .limit(maxCheckedReports)
     .execute();
   const assessments = await listAssessments(
     db,

@@ -78,7 +78,7 @@ export async function buildPack(
   // Newest first, as on the screen.
   const reports = foundReports
     .filter((report) => report !== undefined)
-    .sort((a, b) => (getOrder(a) < getOrder(b) ? 1 : -1));
+    .sort((a, b) => (getSortKey(a) < getSortKey(b) ? 1 : -1));
   if (reports.length === 0) throw new HttpError(404, 'All reports of this pack have been permanently deleted.');
   const periods = getCheckPeriods(reports);
   // One step for each report, for the checks of each park, for the index and for the zip.
@@ -89,7 +89,7 @@ export async function buildPack(
     await onStep(done, total);
   };
   await onStep(0, total);
-  const lines: Line[] = [];
+  const lines: IndexLine[] = [];
   for (const report of reports) {
     lines.push(await addReport(build, report));
     await step();
@@ -102,7 +102,7 @@ export async function buildPack(
   await step();
 }
 
-const getOrder = ({ date, time, created_at }: Report) => `${date} ${time} ${created_at}`;
+const getSortKey = ({ date, time, created_at }: Report) => `${date} ${time} ${created_at}`;
 
 async function addPdf(build: PackBuild, name: string, document: PdfDocument, images: Record<string, Buffer>) {
   const { pdf } = await build.services.pdf.render(document, images, build.pack.created_by);
@@ -112,9 +112,10 @@ async function addPdf(build: PackBuild, name: string, document: PdfDocument, ima
 const addTable = <Row>(build: PackBuild, name: string, columns: Column<Row>[], pages: AsyncIterable<Row[]>) =>
   build.add(name, writeCsv({ title: name, columns, pages }));
 
-type Line = { report: Report; audits: number; photos: number };
+/** What the index says about a report: itself, and how many of its audits and photos the pack has. */
+type IndexLine = { report: Report; audits: number; photos: number };
 
-async function addReport(build: PackBuild, report: Report): Promise<Line> {
+async function addReport(build: PackBuild, report: Report): Promise<IndexLine> {
   const { services, pack, viewer, now, getName } = build;
   const { db, files } = services;
   const folder = `reports/${report.number}`;
@@ -201,7 +202,7 @@ async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Pro
 
 function createIndex(
   { pack, now, getName }: PackBuild,
-  lines: Line[],
+  lines: IndexLine[],
   periods: CheckPeriod[],
   missing: number,
 ): PdfDocument {

@@ -134,7 +134,7 @@ async function buildClaimedPack(
   }
 }
 
-/** Returns the requesting user with current data: roles and parks change. */
+/** Returns the current role and parks of the user who asked for the pack. Throws 403 if they may not see reports now. */
 async function findReviewer({ db }: Pick<Services, 'db'>, pack: PackRow) {
   const user = await db
     .selectFrom('users')

@@ -91,8 +91,8 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
 
 /** Throws if the user has a pack that is being built, or too many packs with files. */
 async function assertQuota(db: Database, userId: string): Promise<void> {
-  const { unfinishedCount, ready: readyCount } = await countPacks(db, userId);
-  if (unfinishedCount > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');
+  const { inProgressCount, readyCount } = await countPacks(db, userId);
+  if (inProgressCount > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');
   if (readyCount >= packLimits.packs)
     throw new HttpError(409, `You have ${readyCount} packs. Delete one before you make another.`);
 }

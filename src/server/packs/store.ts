@@ -10,7 +10,7 @@ import { newId } from '../ids.ts';
 export type PackRow = Tables['packs'];
 type PackViewer = Viewer & { id: string };
 
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 /** An instance that has not renewed its claim for this long is considered dead. */
 const claimMs = 60_000;
 const maxAttempts = 3;
@@ -57,9 +57,7 @@ export async function insertPack(
   return id;
 }
 
-/**
- * Call before reading the records: if one is destroyed from then on, the pack is deleted too.
- */
+/** Adds records to a pack. Call it before reading them: if one is destroyed from then on, the pack expires too. */
 export async function addItems(
   db: Database,
   pack_id: string,
@@ -129,16 +127,19 @@ export const listReportIds = async (db: Database, packId: string): Promise<strin
 
 const inProgress = ['waiting', 'making'] as const;
 
-/** Returns how many of a user's packs are waiting or being built, and how many have a file. */
-export async function countPacks(db: Database, userId: string): Promise<{ unfinishedCount: number; ready: number }> {
+/** Returns how many of a user's packs are waiting or being built, and how many are ready. */
+export async function countPacks(
+  db: Database,
+  userId: string,
+): Promise<{ inProgressCount: number; readyCount: number }> {
   const rows = await db
     .selectFrom('packs')
     .select('state')
     .where('created_by', '=', userId)
     .where('state', 'in', [...inProgress, 'ready'])
     .execute();
-  const ready = rows.filter(({ state }) => state === 'ready').length;
-  return { unfinishedCount: rows.length - ready, ready };
+  const readyCount = rows.filter(({ state }) => state === 'ready').length;
+  return { inProgressCount: rows.length - readyCount, readyCount };
 }
 
 export async function restartPack(db: Database, id: string): Promise<void> {
@@ -231,32 +232,32 @@ export async function updateClaimedPack(
   return numUpdatedRows > 0n;
 }
 
-export const getExpiry = (now: Date) => new Date(now.getTime() + packLimits.days * day).toISOString();
+export const getExpiry = (now: Date) => new Date(now.getTime() + packLimits.days * dayMs).toISOString();
 
 type PackedRecord = { thing: string; id: string };
 
 /**
- * Deletes the packs that contain a record, inside the transaction that destroys or changes the
- * record and before its row is deleted. Returns the paths of their files, to be deleted after the commit.
+ * Expires the packs that contain a record, inside the transaction that destroys or changes the record and before
+ * its row is deleted. Returns the paths of their files, to be deleted after the commit. `isKept` says that the
+ * record itself stays, so the pack can be created again.
  */
 export async function expirePacksWith(
   db: Database,
   records: PackedRecord[],
-  /** `isKept`: the record itself stays, so the pack can be created again. */
   { problem, isKept } = { problem: 'A record in it was permanently deleted.', isKept: false },
 ): Promise<string[]> {
   const items = await toItems(db, records);
   const ids = new Set<string>();
   for (const { thing, thing_id } of items) {
-    const gone = await db
+    const packs = await db
       .selectFrom('pack_items')
       .select('pack_id')
       .where('thing', '=', thing)
       .where('thing_id', '=', thing_id)
       .execute();
-    for (const { pack_id } of gone) ids.add(pack_id);
-    // Forget that packs contain the destroyed record. Rows for checks stay, because they name a
-    // park and not one check.
+    for (const { pack_id } of packs) ids.add(pack_id);
+    // A pack created again must not look for the destroyed record. Rows for checks stay, because they name a park
+    // and not one check.
     if (!isKept && thing !== 'checks')
       await db.deleteFrom('pack_items').where('thing', '=', thing).where('thing_id', '=', thing_id).execute();
   }
@@ -298,7 +299,7 @@ export async function expirePacks(db: Database, now: Date): Promise<string[]> {
     .where('state', '=', 'ready')
     .where('expires_at', '<=', at)
     .execute();
-  const before = new Date(now.getTime() - 30 * day).toISOString();
+  const before = new Date(now.getTime() - 30 * dayMs).toISOString();
   const oldPacks = await db
     .selectFrom('packs')
     .select('id')

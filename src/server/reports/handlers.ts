@@ -147,7 +147,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 };
 
-/** Only the number, because an investigation names more people than its report. */
+/** Returns the line with the investigation's number only, because an investigation names more people than its report. */
 async function createInvestigationLine(db: Database, reportId: string): Promise<PdfPart[]> {
   const number = await findInvestigationNumber(db, reportId);
   return number ? [{ kind: 'fields', rows: [{ label: 'Investigation', value: number }] }] : [];

@@ -28,7 +28,7 @@ const printOrder = orderReportFields(
   ...(['location', 'emergencyService', 'reporter'] as const),
 ).filter((name) => name !== 'details');
 
-/** Its own label takes two lines, and a report with two photos has to fit one page. */
+/** The label of `name` takes two lines, and a report with two photos has to fit one page. */
 const getPrintedLabel = (name: ReportFieldName) => (name === 'name' ? 'Person involved' : reportFields[name].label);
 
 /** An optional field is printed only if it was filled in, so that a new one leaves earlier reports as they were. */

@@ -131,7 +131,7 @@ export async function findLastReporter(db: Database, userId: string): Promise<st
   return last?.reporter ?? '';
 }
 
-/** Returns the newest reports by their date and time, as JSON ready to send. */
+/** Returns matching reports, newest first by their date and time, as JSON ready to send. */
 export async function listReports(db: Database, { after, ...query }: Search, limit: number): Promise<Buffer> {
   return (await selectReportsAsJson(db, query, limit, await findPosition(db, after))).content;
 }
@@ -190,12 +190,13 @@ const joinRowsAsJson = (db: Database, listed: ReturnType<typeof selectListOrdere
  * Prepared queries for the first page, by type and limit, because building such a query takes as
  * long as running it.
  */
-const newest = new Map<string, PreparedQuery<Record<string, never>, JsonRow>>();
+const newestQueries = new Map<string, PreparedQuery<Record<string, never>, JsonRow>>();
 
 function selectNewest(db: Database, reportType: ReportType | undefined, limit: number): Promise<JsonRow[]> {
   const key = `${reportType} ${limit}`;
-  const query = newest.get(key) ?? prepare((db) => joinRowsAsJson(db, selectListOrdered(db, { reportType }, limit)));
-  newest.set(key, query);
+  const query =
+    newestQueries.get(key) ?? prepare((db) => joinRowsAsJson(db, selectListOrdered(db, { reportType }, limit)));
+  newestQueries.set(key, query);
   return query(db, {});
 }
 
@@ -253,13 +254,11 @@ async function* readPages<Content>(
   }
 }
 
-type MonthQuery = ReportSearch;
-
 /**
  * Returns the number of reports per month, newest month first. Reports without a readable date come
  * last, in the order of `unknownMonths`.
  */
-export async function countByMonth(db: Database, query: MonthQuery): Promise<ReportMonth[]> {
+export async function countByMonth(db: Database, query: ReportSearch): Promise<ReportMonth[]> {
   const { reportType, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
   const months = await (isFiltered ? countMatches(db, query) : readCounts(db, reportType));
@@ -282,7 +281,7 @@ const readCounts = (db: Database, reportType: ReportType | undefined) =>
  * Counts matching reports per month from the reports themselves, because the counts of
  * `readCounts` cannot be filtered.
  */
-export const countMatches = (db: Database, query: MonthQuery): Promise<ReportMonth[]> =>
+export const countMatches = (db: Database, query: ReportSearch): Promise<ReportMonth[]> =>
   filterReports(db, query)
     .matches.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
     .groupBy('reports.month')

@@ -7,7 +7,7 @@ import { checkStates } from '#shared/schedules/schedules.ts';
 import { createClock } from '../clock.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
-import { getState, isInState } from './store.ts';
+import { getCheckState, isInState } from './store.ts';
 
 const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
 const park = 'Lido Beach' as const;
@@ -70,7 +70,7 @@ describe.each(engines)('answered checks on %s', (engine) => {
     await addSchedule(checklist, ['06:00', '10:00'], { ends_on: '2026-06-03' });
     at('08:00', '2026-06-04');
     await fillIn(checklist);
-    expect((await readRows(checklist).execute()).map((row) => getState(row, now))).toEqual(['missed']);
+    expect((await readRows(checklist).execute()).map((row) => getCheckState(row, now))).toEqual(['missed']);
   });
 
   test('a check filled in while the park was still marked as closed is done when the closure is removed', async () => {
@@ -153,7 +153,7 @@ describe.each(engines)('answered checks on %s', (engine) => {
           let total = 0;
           for (const state of checkStates) {
             const found = await readRows(checklist).where(isInState(state, now)).execute();
-            expect(rows.filter((row) => getState(row, now) === state)).toHaveLength(found.length);
+            expect(rows.filter((row) => getCheckState(row, now) === state)).toHaveLength(found.length);
             total += found.length;
           }
           expect(total).toBe(rows.length);

@@ -62,7 +62,7 @@ export async function insertComingChecks(db: Database, now: Date, { isClockTrust
   const until = fromDayNumber(today + daysAhead);
   const listIncomplete = (db: Database) =>
     selectActiveSchedules(db)
-      // A schedule was completed further than that if it was changed while the clock was ahead.
+      // `written_until` is later than `until` if the schedule was changed while the clock was ahead.
       .where('schedules.written_until', isClockTrusted ? '<>' : '<', until)
       .execute();
   if ((await listIncomplete(db)).length === 0) return;
@@ -203,7 +203,7 @@ export const updateAnsweredChecks = (db: Database, submission: AnsweringSubmissi
     getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at }),
   );
 
-const addDays = (instant: string, days: number) => new Date(Date.parse(instant) + days * dayMs).toISOString();
+const shiftInstant = (instant: string, days: number) => new Date(Date.parse(instant) + days * dayMs).toISOString();
 
 /**
  * Links the checks of a checklist at a park to its submissions, as far as these were filled in
@@ -216,7 +216,7 @@ async function linkSubmissions(
   from: string,
   to = from,
 ): Promise<void> {
-  const end = addDays(to, 3);
+  const end = shiftInstant(to, 3);
   const isInRange = (at: string) => from <= at && at < end;
   const checks = await db
     .selectFrom('due_checks')
@@ -224,7 +224,7 @@ async function linkSubmissions(
     .where('checklist_id', '=', checklist_id)
     .where('park', '=', park)
     // A window is at most a day long, and a late submission counts on the day when it closed.
-    .where('opens_at', '>', addDays(from, -3))
+    .where('opens_at', '>', shiftInstant(from, -3))
     .where('opens_at', '<', end)
     .execute();
   if (checks.length === 0) return;
@@ -236,7 +236,7 @@ async function linkSubmissions(
     .where('deletion_id', 'is', null)
     .where('submitted_at', '>=', from)
     // A submission may arrive up to a day after it was filled in.
-    .where('submitted_at', '<=', addDays(end, 1))
+    .where('submitted_at', '<=', shiftInstant(end, 1))
     .execute();
   const answers = assignSubmissions(
     checks.map(({ id, opens_at, closes_at, filled_in_at }) => ({

@@ -9,18 +9,18 @@ import { notify } from '../notifications/notify.ts';
  * The name of the counter. Its value is a time in seconds since 1970: windows that closed until
  * then have been handled.
  */
-const counter = 'missed checks until';
+const counterName = 'missed checks until';
 /** After a longer downtime, earlier missed checks are not reported. */
 const maxLookBackSeconds = 2 * 24 * 60 * 60;
 /** The counter is updated after this time even if no check was missed. */
 const maxCounterAgeSeconds = 60 * 60;
-/** A counter further ahead than this was set while a clock was ahead. */
+/** In seconds. A counter further ahead than this was set while a clock was ahead. */
 const maxAhead = 60 * 60;
 
 /** Call it every minute on every instance: each missed check is reported once. */
 export async function notifyOfMissedChecks(db: Database, now: Date): Promise<void> {
   const until = Math.floor(now.getTime() / 1000);
-  const before = await getCounter(db, counter);
+  const before = await getCounter(db, counterName);
   const isRecent = before > 0 && Math.abs(until - before) < maxCounterAgeSeconds;
   if (isRecent && (await listMissed(db, before, until)).length === 0) return;
   const notifyOfAll = async (db: Database, last: number) => {
@@ -37,7 +37,7 @@ export async function notifyOfMissedChecks(db: Database, now: Date): Promise<voi
       });
     }
   };
-  await advanceCounter(db, counter, until, notifyOfAll, { maxAhead, lookBack: maxLookBackSeconds });
+  await advanceCounter(db, counterName, until, notifyOfAll, { maxAhead, lookBack: maxLookBackSeconds });
 }
 
 /**

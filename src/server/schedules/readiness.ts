@@ -20,9 +20,9 @@ type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
 /**
- * Returns whether the scheduled checks of each facility are done, for these parks, sorted by
- * park and facility: all, or those of this name. Without the titles of audits that the user may not
- * see.
+ * Returns for each facility at the `shown` parks whether its scheduled checks say that it may open, sorted by park
+ * and facility. With `name`, returns only facilities of that name. Leaves out the titles of audits that the viewer
+ * may not see.
  */
 export async function listReadiness(
   db: Database,
@@ -46,11 +46,10 @@ export async function listReadiness(
         ),
       );
       const checklists = new Map(schedules.map((one) => [one.checklist_id, one.checklist_title]));
-      const result = combineResults(results);
       return {
         park,
         gate,
-        ...result,
+        ...combineResults(results),
         checklists: [...checklists].map(([id, title]) => ({ id, title })),
       };
     }),

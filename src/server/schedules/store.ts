@@ -36,8 +36,8 @@ export const findSchedule = (db: Database, id: string) =>
   selectActiveSchedules(db).where('schedules.id', '=', id).executeTakeFirst();
 
 /**
- * Returns the columns of a schedule. The earliest window is the first. Leaves out a weekday or day of the month that the repetition
- * does not use.
+ * Returns the columns of a schedule, with the earliest window first. Leaves out a weekday or day of the month that
+ * the repetition does not use.
  */
 const toColumns = ({ parks, weekday, month_day, ...fields }: ScheduleFields) => ({
   ...fields,
@@ -121,7 +121,10 @@ export async function deleteClosure(db: Database, { id, park }: Pick<Closure, 'i
 type StoredAnswer = Pick<Tables['due_checks'], 'opens_at' | 'closes_at' | 'filled_in_at' | 'failures'>;
 
 /** Returns the state of a stored check, which depends on its linked submission and the time. */
-export function getState({ opens_at, closes_at, filled_in_at, failures }: StoredAnswer, now: string): CheckStateName {
+export function getCheckState(
+  { opens_at, closes_at, filled_in_at, failures }: StoredAnswer,
+  now: string,
+): CheckStateName {
   if (filled_in_at === null) return now < opens_at ? 'upcoming' : now < closes_at ? 'due' : 'missed';
   if (filled_in_at >= closes_at) return 'late';
   return failures > 0 ? 'doneWithFailures' : 'done';
@@ -154,7 +157,7 @@ const toCheck =
   (now: string) =>
   (row: Tables['due_checks'] & { checklist_title: string; filled_in_by: string | null }): Check => ({
     ...row,
-    state: getState(row, now),
+    state: getCheckState(row, now),
     reason_by: row.reason_by_name,
     is_time_from_device:
       row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
@@ -201,7 +204,7 @@ export async function listNextChecks(
 }
 
 /** The condition for checks whose window has opened and that match the filters. */
-const matches =
+const matchesQuery =
   ({ park, from, to, state, checklist, settled }: CheckQuery, now: string) =>
   (eb: ExpressionBuilder<Tables, 'due_checks'>) =>
     eb.and([
@@ -222,7 +225,7 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
     : undefined;
   if (query.after && !after) return [];
   const rows = await selectChecks(db)
-    .where(matches(query, at))
+    .where(matchesQuery(query, at))
     .$if(after !== undefined, (qb) =>
       qb.where(sql<boolean>`(due_checks.opens_at, due_checks.id) < (${after?.opens_at}, ${after?.id})`),
     )
@@ -240,7 +243,7 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
     .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
     .select(['due_checks.checklist_id', 'checklists.title as checklist_title', 'due_checks.park'])
     .select((eb) => eb.fn.countAll<number>().as('checks'))
-    .where(matches(query, now.toISOString()))
+    .where(matchesQuery(query, now.toISOString()))
     .groupBy(['due_checks.checklist_id', 'checklists.title', 'due_checks.park'])
     .orderBy('due_checks.park')
     .execute();
@@ -254,7 +257,7 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
     .sort((a, b) => b.checks - a.checks || (a.checklist_title < b.checklist_title ? -1 : 1));
 }
 
-/** Reads the checks that the filters find, page by page. */
+/** Yields the checks that match the filters, newest first, page by page. */
 export async function* readCheckPages(db: Database, query: CheckQuery, now: Date): AsyncGenerator<Check[]> {
   let after: string | undefined;
   for (;;) {
