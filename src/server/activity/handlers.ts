@@ -1,5 +1,4 @@
 // The activity log and a report's history, for users who may see them.
-
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { findReport } from '../reports/store.ts';

@@ -13,7 +13,7 @@ import { nextSlice } from '../event-loop.ts';
 import { isWithoutErasedName, mayContainName } from '../people/search/erased-names.ts';
 import { isVisibleTo } from './visible.ts';
 
-const page = 50;
+const defaultLimit = 50;
 
 type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: EntityType | undefined };
 
@@ -25,10 +25,10 @@ export async function* readActivityPages(
 ): AsyncGenerator<Activity[]> {
   let before: number | undefined;
   for (;;) {
-    const lines = await listActivity(db, viewer, { ...search, before, limit: pageSize });
-    yield lines;
-    if (lines.length < pageSize) return;
-    before = lines.at(-1)?.seq;
+    const entries = await listActivity(db, viewer, { ...search, before, limit: pageSize });
+    yield entries;
+    if (entries.length < pageSize) return;
+    before = entries.at(-1)?.seq;
     await nextSlice();
   }
 }
@@ -37,7 +37,7 @@ export async function* readActivityPages(
 export async function listActivity(
   db: Database,
   viewer: Viewer,
-  { q = '', thing, thing_id, changes, from, to, before, limit = page }: ActivitySearch,
+  { q = '', thing, thing_id, changes, from, to, before, limit = defaultLimit }: ActivitySearch,
 ): Promise<Activity[]> {
   let query = db
     .selectFrom('activity')

@@ -1,6 +1,5 @@
 // Verifies the activity log: each row must carry its own hash and the hash of the row before it,
 // and the last row must match the stored end of the log.
-
 import { createSearchText, hashEntry } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
@@ -9,7 +8,7 @@ type LogEnd = Pick<Row, 'seq' | 'hash'>;
 
 export type VerificationResult = { rows: number; hash: string; badRow?: { seq: number; at?: string; reason: string } };
 
-const page = 2000;
+const rowsPerRead = 2000;
 
 /**
  * Verifies the log and returns its first bad row: altered, missing, inserted, or cut off at the
@@ -30,7 +29,7 @@ export async function verifyLog(db: Database): Promise<VerificationResult> {
       .selectAll()
       .where('seq', '>', last.seq)
       .orderBy('seq')
-      .limit(page)
+      .limit(rowsPerRead)
       .execute();
     for (const row of rows) {
       const reason = findRowError(row, last);

@@ -36,7 +36,7 @@ import { findFolder } from './folders.ts';
 import { createHazard, hazardsFolder } from './hazards.ts';
 import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
 import { notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
-import { createAuditPdf } from './pdf.ts';
+import { createAuditPdf, nameUsersOfAudit } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
 import { createSource, listSourcePhotos } from './source.ts';
@@ -222,17 +222,10 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   },
 
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {
-    const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
-    await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
-    const getName = await createNameFinder(db, user);
-    const { assignee, completed_by, verification } = audit;
-    const notes = (await listNotes(db, audit.id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
-    const printedAudit = {
-      ...audit,
-      ...{ assignee: getName(assignee), completed_by: getName(completed_by) },
-      ...(verification && { verification: { ...verification, verifier: getName(verification.verifier) } }),
-    };
-    const { document, images } = createAuditPdf(printedAudit, notes, now);
+    const found = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+    await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: found.id, label: found.title });
+    const { audit, notes } = nameUsersOfAudit(found, await listNotes(db, found.id), await createNameFinder(db, user));
+    const { document, images } = createAuditPdf(audit, notes, now);
     const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },

@@ -3,8 +3,21 @@
 import { auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
 import { type AuditNote, describeOutcome, describeVerification, getCompletedBy, isOverdue } from '#shared/audits.ts';
 import { formatCapturedAt, formatDay, formatInstant, getToday } from '#shared/dates.ts';
+import type { NameFinder } from '../db/user-names.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
+
+/** Returns an audit and its notes with the full names of users. */
+export const nameUsersOfAudit = (audit: FoundAudit, notes: AuditNote[], getName: NameFinder) => ({
+  audit: {
+    ...audit,
+    ...{ assignee: getName(audit.assignee), completed_by: getName(audit.completed_by) },
+    ...(audit.verification && {
+      verification: { ...audit.verification, verifier: getName(audit.verification.verifier) },
+    }),
+  },
+  notes: notes.map((note) => ({ ...note, created_by: getName(note.created_by) })),
+});
 
 /** Returns the document and the uploads it shows. */
 export function createAuditPdf(

@@ -35,26 +35,30 @@ type Receipt = {
 const readPart = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const style = readPart('page.css');
 const script = readPart('page.js');
-const allow = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const createCspHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export const guestCsp = [
   "default-src 'none'",
-  `style-src ${allow(style)}`,
-  `script-src ${allow(script)}`,
+  `style-src ${createCspHash(style)}`,
+  `script-src ${createCspHash(script)}`,
   'img-src data: blob:',
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-const link = (address: string, text: string) => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
-const ring = (number: string) => link(`tel:${number.replace(/[^\d+]/g, '')}`, number);
+const renderLink = (address: string, text: string) => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
+const renderTelephoneLink = (number: string) => renderLink(`tel:${number.replace(/[^\d+]/g, '')}`, number);
 
-/** Returns a text as HTML, with its number, and 999, to be rung. */
-const say = (language: Language, name: keyof typeof pageTexts, values: { number?: string | null; day?: string } = {}) =>
+/** Returns a text of the pages as HTML. 999 and the given number become links that call them. */
+const formatText = (
+  language: Language,
+  name: keyof typeof pageTexts,
+  values: { number?: string | null; day?: string } = {},
+) =>
   escapeHtml(pageTexts[name][language])
-    .replace('999', ring('999'))
-    .replace('{number}', ring(values.number ?? ''))
+    .replace('999', renderTelephoneLink('999'))
+    .replace('{number}', renderTelephoneLink(values.number ?? ''))
     .replace('{day}', values.day ?? '');
 
 type Parts = { title: string; head?: string; main: string; hasForm?: boolean };
@@ -64,7 +68,7 @@ function renderPage(language: Language, { title, head = '', main, hasForm = fals
   const name = pageTexts.language[language];
   // The form comes back in the other language, without its photo. Enter in a field presses the first button of the
   // form, which must send it.
-  const change = hasForm
+  const languageSwitch = hasForm
     ? `<button form="message" class="enter" tabindex="-1" aria-hidden="true"></button>
 <button form="message" formaction="?lang=${other}" formenctype="application/x-www-form-urlencoded" lang="${other}">${name}</button>`
     : `<a href="?lang=${other}" lang="${other}">${name}</a>`;
@@ -72,15 +76,15 @@ function renderPage(language: Language, { title, head = '', main, hasForm = fals
 <html lang="${language === 'en' ? 'en-GB' : 'cy'}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><link rel="icon" href="data:,"><style>${style}</style>
-<header><span>${head}</span>${change}</header>
+<header><span>${head}</span>${languageSwitch}</header>
 <main>${main}</main>
 </html>
 `;
 }
 
 const renderNumbers = (language: Language, { telephone, gasTelephone }: GuestPlace) => `
-<p>${telephone ? say(language, 'isHurtHere', { number: telephone }) : say(language, 'isHurt')}</p>
-${gasTelephone ? `<p>${say(language, 'gas', { number: gasTelephone })}</p>` : ''}`;
+<p>${telephone ? formatText(language, 'isHurtHere', { number: telephone }) : formatText(language, 'isHurt')}</p>
+${gasTelephone ? `<p>${formatText(language, 'gas', { number: gasTelephone })}</p>` : ''}`;
 
 const renderChoices = <Choice extends string>(
   language: Language,
@@ -89,7 +93,7 @@ const renderChoices = <Choice extends string>(
   choices: readonly Choice[],
   isUrgent: (choice: Choice) => boolean,
   chosen: Choice | null | undefined,
-) => `<fieldset><legend>${say(language, name)}</legend>
+) => `<fieldset><legend>${formatText(language, name)}</legend>
 ${choices
   .map(
     (choice) =>
@@ -97,7 +101,7 @@ ${choices
   )
   .join('\n')}</fieldset>`;
 
-/** The form of a place. `appUrl` is '' if the address of the app is not known. */
+/** Returns the page with the form of a place. `appUrl` is '' if the URL of the app is not known. */
 export function renderForm(
   language: Language,
   place: GuestPlace,
@@ -110,12 +114,12 @@ export function renderForm(
   }: { formId: string; appUrl: string; privacyNotice: string; typed: TypedMessage | undefined; isEmpty: boolean },
 ): string {
   const { kind, hurt, words = '', name = '', contact = '' } = typed ?? {};
-  const text = (name: keyof typeof pageTexts) => say(language, name);
+  const text = (name: keyof typeof pageTexts) => formatText(language, name);
   const main = `
 <h1>${text('title')}</h1>
 <p class="place"><strong>${escapeHtml(place.name)}</strong></p>
 <div class="alarm">${renderNumbers(language, place)}</div>
-<p>${place.telephone ? say(language, 'notNowHere', { number: place.telephone }) : text('notNow')}</p>
+<p>${place.telephone ? formatText(language, 'notNowHere', { number: place.telephone }) : text('notNow')}</p>
 <form id="message" method="post" enctype="multipart/form-data" action="?lang=${language}">
 ${isEmpty ? `<p class="alarm" role="alert">${text('nothing')}</p>` : ''}
 <input type="hidden" name="form" value="${formId}" autocomplete="off">
@@ -126,17 +130,17 @@ ${renderChoices(language, 'hurt', hurtTexts, hurtAnswers, (hurt) => hurt === 'hu
 <label class="field">${text('name')}<input name="name" value="${escapeHtml(name)}" maxlength="120" autocomplete="name"></label>
 <label class="field">${text('contact')}<input name="contact" value="${escapeHtml(contact)}" maxlength="120"></label>
 </details>
-${privacyNotice ? `<p>${link(privacyNotice, pageTexts.privacy[language])}</p>` : ''}
+${privacyNotice ? `<p>${renderLink(privacyNotice, pageTexts.privacy[language])}</p>` : ''}
 <label class="field">${text('photo')}<input type="file" name="photo" accept="image/jpeg,image/png,image/webp"></label>
 <div class="alarm numbers" role="status">${renderNumbers(language, place)}</div>
 <button data-sending="${text('sending')}">${text('send')}</button>
 </form>
-${appUrl ? `<footer>${link(`${appUrl}/places/${place.label}`, pageTexts.worksHere[language])}</footer>` : ''}
+${appUrl ? `<footer>${renderLink(`${appUrl}/places/${place.label}`, pageTexts.worksHere[language])}</footer>` : ''}
 <script>${script}</script>`;
   return renderPage(language, { title: pageTexts.title[language], head: escapeHtml(place.park), main, hasForm: true });
 }
 
-/** What became of a message. `address` is that of the page; nothing on it changes by itself. */
+/** Returns the page that shows what became of a message, and its own URL (`address`), to come back to later. */
 export function renderReceipt(
   language: Language,
   { state, answer, createdAt, place, park }: Receipt,
@@ -145,19 +149,19 @@ export function renderReceipt(
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' } as const;
   const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'cy', format).format(new Date(createdAt));
   const main = `
-<h1>${say(language, 'yours')}</h1>
+<h1>${formatText(language, 'yours')}</h1>
 <p class="place"><strong>${escapeHtml(place)}</strong></p>
-${isWithoutPhoto ? `<p class="alarm">${say(language, 'withoutPhoto')}</p>` : ''}
-<ul><li>${say(language, 'received', { day })}</li>
-${state === 'received' ? '' : `<li>${say(language, state)}</li>`}</ul>
+${isWithoutPhoto ? `<p class="alarm">${formatText(language, 'withoutPhoto')}</p>` : ''}
+<ul><li>${formatText(language, 'received', { day })}</li>
+${state === 'received' ? '' : `<li>${formatText(language, state)}</li>`}</ul>
 ${answer && state === 'closed' ? `<blockquote>${escapeHtml(answer)}</blockquote>` : ''}
-<p>${say(language, 'keep')}<br>${link(address, address)}</p>`;
+<p>${formatText(language, 'keep')}<br>${renderLink(address, address)}</p>`;
   return renderPage(language, { title: pageTexts.yours[language], head: escapeHtml(park), main });
 }
 
 /**
- * The page of every address that has no other: 999, and the numbers of the parks. `advice` is for a message that was
- * not sent.
+ * Returns the page for every URL without a form or receipt: 999, and the numbers of the parks. `advice` is for a
+ * message that was not sent.
  */
 export function renderGeneral(
   language: Language,
@@ -173,14 +177,14 @@ export function renderGeneral(
 ): string {
   const title = advice ? 'notSent' : 'notInUse';
   const numbers = parks.flatMap(({ park, telephone }) =>
-    telephone ? `<li>${escapeHtml(park)}: ${ring(telephone)}</li>` : [],
+    telephone ? `<li>${escapeHtml(park)}: ${renderTelephoneLink(telephone)}</li>` : [],
   );
   const written = typed ? renderWritten(language, typed) : '';
   const main = `
-<h1>${say(language, title)}</h1>
-<p class="alarm">${say(language, 'isHurt')}</p>
-${advice ? `<p>${say(language, advice)}</p>` : ''}
-<p>${say(language, 'tellUs')}</p>
+<h1>${formatText(language, title)}</h1>
+<p class="alarm">${formatText(language, 'isHurt')}</p>
+${advice ? `<p>${formatText(language, advice)}</p>` : ''}
+<p>${formatText(language, 'tellUs')}</p>
 ${numbers.length > 0 ? `<ul>${numbers.join('\n')}</ul>` : ''}${written}`;
   return renderPage(language, { title: pageTexts[title][language], main, hasForm: written !== '' });
 }
@@ -188,12 +192,12 @@ ${numbers.length > 0 ? `<ul>${numbers.join('\n')}</ul>` : ''}${written}`;
 /** What someone typed, in a form that only comes back in the other language. */
 function renderWritten(language: Language, { words, name, contact }: TypedMessage): string {
   const field = (key: 'words' | 'name' | 'contact', control: string) =>
-    `<label class="field">${say(language, key)}${control}</label>`;
+    `<label class="field">${formatText(language, key)}${control}</label>`;
   const input = (key: 'name' | 'contact', value: string) =>
     value ? field(key, `<input name="${key}" value="${escapeHtml(value)}" readonly>`) : '';
   if (!words && !name && !contact) return '';
   return `<form id="message" method="post">
-<p>${say(language, 'youWrote')}</p>
+<p>${formatText(language, 'youWrote')}</p>
 ${words ? field('words', `<textarea name="words" rows="4" readonly>${escapeHtml(words)}</textarea>`) : ''}
 ${input('name', name)}
 ${input('contact', contact)}</form>`;

@@ -10,13 +10,13 @@ import { isId, newId } from '../ids.ts';
 import { findReceipt } from '../messages/store.ts';
 import { type GuestPlace, guestCsp, renderForm, renderGeneral, renderReceipt, type TypedMessage } from './html.ts';
 import { findPlaceOfLabel, listGuestNumbers } from './places.ts';
-import { createGuestReceiver, EmptyMessage, hashReceipt, readTyped, receiveTyped } from './receive.ts';
+import { createGuestReceiver, EmptyMessageError, hashReceipt, readTyped, receiveTyped } from './receive.ts';
 
 type Page = { Params: { code: string }; Querystring: Record<string, unknown> };
 /** A form has a body of its own if it is not sent, but shown in the other language. */
 type Form = Page & { Body: TypedMessage | undefined };
 
-/** `same-origin`, because browsers without Sec-Fetch-Site then name the origin of a form. */
+/** The Referrer-Policy lets browsers without Sec-Fetch-Site send the origin of a form, which the CSRF check needs. */
 export function registerGuestHeaders(server: FastifyInstance): void {
   server.addHook('onRequest', async (_, reply) => {
     reply.headers({
@@ -69,7 +69,7 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
     place: GuestPlace,
     { typed, isEmpty = false }: { typed?: TypedMessage; isEmpty?: boolean } = {},
   ) =>
-    // After Back it is the same form, which sends the same message.
+    // Cached, so that Back shows the same form, whose message is stored once.
     send(
       reply.header('cache-control', 'private, max-age=0'),
       renderForm(getLanguage(request), place, {
@@ -86,7 +86,7 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
   });
   server.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
     const { status } = toHttpError(error);
-    if (status >= 500) request.log.error({ err: error }, 'failed');
+    if (status >= 500) request.log.error({ err: error }, 'a page for guests failed');
     if (request.url.startsWith('/h/')) return sendGeneral(request, reply, { status });
     return reply.code(status).type('text/plain; charset=utf-8').send('Not found');
   });
@@ -114,7 +114,7 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
       const { receipt, isPhotoMissing } = await receive(request, reply, { place, language });
       return reply.redirect(`/h/r/${receipt}?lang=${language}${isPhotoMissing ? '&photo=missing' : ''}`, 303);
     } catch (error) {
-      if (!(error instanceof EmptyMessage)) throw error;
+      if (!(error instanceof EmptyMessageError)) throw error;
       return sendForm(request, reply.code(400), place, { typed: error.typed, isEmpty: true });
     }
   });

@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts';
 import { parseCode } from '../places/labels.ts';
 import type { GuestPlace } from './html.ts';
 
-/** Returns the place of a label, unless the place is retired or its park's guests cannot write. */
+/** Returns the place of a label, unless the place is retired or its park accepts no messages from guests. */
 export async function findPlaceOfLabel(db: Database, typed: string): Promise<GuestPlace | undefined> {
   const label = parseCode(typed);
   // PostgreSQL rejects a query with a character that cannot be stored.

@@ -25,9 +25,9 @@ import { insertUpload } from '../uploads/store.ts';
 import { storeImage } from '../uploads/store-image.ts';
 import type { GuestPlace, TypedMessage } from './html.ts';
 
-const hour = 60 * 60;
+const hourSeconds = 60 * 60;
 /** Beyond these, photos are left out, and the reviewers of a park are notified once an hour. */
-const most = { perHour: 20, perParkAndDay: 300, unreadBytes: 2 ** 30 };
+const messageLimits = { perHour: 20, perParkAndDay: 300, unreadBytes: 2 ** 30 };
 
 const photoForm = { file: 'photo', required: false, limit: limits.photoBytes, tooLarge: '', fields: z.unknown() };
 
@@ -38,8 +38,8 @@ type Fields = Record<string, string>;
 type Sent = { fields: Fields; hasPhoto: boolean };
 type Stored = { id: string; receipt: string; hasPhoto: boolean };
 
-/** What was sent says nothing. */
-export class EmptyMessage extends HttpError {
+/** A message without content, with what was typed. */
+export class EmptyMessageError extends HttpError {
   readonly typed: TypedMessage;
   constructor(typed: TypedMessage) {
     super(400, 'The message is empty');
@@ -50,8 +50,8 @@ export class EmptyMessage extends HttpError {
 /** Hashes a receipt for the database. */
 export const hashReceipt = (receipt: string) => sha256(`receipt ${receipt}`);
 
-/** Returns a text as it can be stored: whatever was sent, a message is not rejected. */
-const clean = (text = '', max: number) =>
+/** Returns what of a text can be stored, at most `max` characters, so that no message is rejected for its text. */
+const toStorableText = (text = '', max: number) =>
   [...text.toWellFormed().normalize('NFC').trim()].filter(isStorable).slice(0, max).join('');
 const choose = <Choice extends string>(choices: readonly Choice[], sent = '') =>
   choices.find((choice) => choice === sent) ?? null;
@@ -60,9 +60,9 @@ const choose = <Choice extends string>(choices: readonly Choice[], sent = '') =>
 const toMessage = (fields: Fields) => ({
   kind: choose(hazardKinds, fields.kind),
   hurt: choose(hurtAnswers, fields.hurt),
-  words: clean(fields.words, textLimits.reason),
-  name: clean(fields.name, textLimits.name),
-  contact: clean(fields.contact, textLimits.name),
+  words: toStorableText(fields.words, textLimits.reason),
+  name: toStorableText(fields.name, textLimits.name),
+  contact: toStorableText(fields.contact, textLimits.name),
 });
 
 /** Returns what someone has typed and chosen, for a form that begins with it. */
@@ -82,7 +82,7 @@ export async function readTyped(payload: Readable): Promise<TypedMessage> {
   return toTyped(Object.fromEntries(new URLSearchParams(text)));
 }
 
-/** Returns the fields of a form that cannot be stored, without its photo. Those of an invalid one are empty. */
+/** Returns what was typed in a form whose message cannot be stored, without its photo; empty if the form is invalid. */
 export async function receiveTyped(services: Services, request: FastifyRequest): Promise<TypedMessage> {
   let received: Fields = {};
   try {
@@ -92,7 +92,7 @@ export async function receiveTyped(services: Services, request: FastifyRequest):
     });
     received = fields;
   } catch {
-    // It is not sent in any case.
+    // The message is not stored in any case.
   }
   return toTyped(received);
 }
@@ -109,7 +109,7 @@ export function createGuestReceiver(services: Services) {
     const now = clock();
     const message = toMessage(fields);
     if (!message.kind && !message.words && !hasPhoto && message.hurt !== 'hurt')
-      throw new EmptyMessage(toTyped(fields));
+      throw new EmptyMessageError(toTyped(fields));
     const isBeyondLimits = await countMessage(db, place, hashNetwork(request.ip), now);
     // The receipt follows from the id of the form, which is not stored: whoever reads the database does not know it.
     const formId = (fields.form?.length ?? 0) >= 26 ? fields.form : newId();
@@ -118,7 +118,7 @@ export function createGuestReceiver(services: Services) {
     await turns.write.take(request, '');
     const keys = { formId: sha256(content), receiptHash: hashReceipt(receipt) };
     const stored = await writeTransaction(db, guestActor, now, (db, logActivity) =>
-      createGuestMessage(db, logActivity, { ...message, ...keys, place, language }, { now, notify: !isBeyondLimits }),
+      createGuestMessage(db, logActivity, { ...message, ...keys, place, language }, { now, isBeyondLimits }),
     );
     turns.write.release(request);
     return { ...stored, receipt, isBeyondLimits };
@@ -149,7 +149,7 @@ export function createGuestReceiver(services: Services) {
         const message = await store(request, place, language, { fields, hasPhoto: fileName !== '' });
         stored = message;
         if (fileName === '') return;
-        if (message.hasPhoto || message.isBeyondLimits || (await isFull(db)))
+        if (message.hasPhoto || message.isBeyondLimits || (await isPhotoSpaceFull(db)))
           throw new HttpError(429, 'No more photos');
         await space.check('upload');
         await turns.network.take(request, getClientNetwork(request.ip));
@@ -172,21 +172,21 @@ export function createGuestReceiver(services: Services) {
 
 /** Counts a message; returns whether it is beyond the limits of its network, its place or its park. */
 async function countMessage(db: Database, place: GuestPlace, network: string, now: Date): Promise<boolean> {
-  const ofNetwork = await countAttempt(db, `guests of ${network}`, hour, now);
-  const ofPlace = await countAttempt(db, `guests at ${place.id}`, hour, now);
+  const ofNetwork = await countAttempt(db, `guests of ${network}`, hourSeconds, now);
+  const ofPlace = await countAttempt(db, `guests at ${place.id}`, hourSeconds, now);
   const ofPark = await db
     .selectFrom('guest_messages')
     .select('id')
     .where('park', '=', place.park)
-    .where('created_at', '>', new Date(now.getTime() - 24 * hour * 1000).toISOString())
+    .where('created_at', '>', new Date(now.getTime() - 24 * hourSeconds * 1000).toISOString())
     .limit(1)
-    .offset(most.perParkAndDay - 1)
+    .offset(messageLimits.perParkAndDay - 1)
     .executeTakeFirst();
-  return ofNetwork.count > most.perHour || ofPlace.count > most.perHour || ofPark !== undefined;
+  return ofNetwork.count > messageLimits.perHour || ofPlace.count > messageLimits.perHour || ofPark !== undefined;
 }
 
 /** Whether the photos of unread messages take as much space as they may. */
-async function isFull(db: Database): Promise<boolean> {
+async function isPhotoSpaceFull(db: Database): Promise<boolean> {
   const { bytes } = await db
     .selectFrom('uploads')
     .innerJoin('guest_messages', 'guest_messages.id', 'uploads.attached_id')
@@ -194,5 +194,5 @@ async function isFull(db: Database): Promise<boolean> {
     .where('uploaded_by', '=', guestAccountId)
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(bytes) >= most.unreadBytes;
+  return Number(bytes) >= messageLimits.unreadBytes;
 }

@@ -5,17 +5,22 @@ import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { deleteFiles } from '../uploads/store.ts';
-import { closeMessage, getLabel, listMessages, requireMessage, setRead } from './store.ts';
+import { closeMessage, getMessageLabel, listMessages, requireMessage, setRead } from './store.ts';
 
 type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'removeMessagePhoto';
 
 export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
   listMessages: ({ db, user, query }) => listMessages(db, user, query),
 
-  /** The first opening marks it as read. */
+  /** Marks the message as read. */
   async getMessage({ db, user, params, now, logActivity, writeTransaction }) {
     const message = await requireMessage(db, user, params.id);
-    const entry = { action: 'opened', thing: 'message', thing_id: message.id, label: getLabel(message) } as const;
+    const entry = {
+      action: 'opened',
+      thing: 'message',
+      thing_id: message.id,
+      label: getMessageLabel(message),
+    } as const;
     if (message.read_at) {
       await logActivity(entry);
       return message;
@@ -43,12 +48,17 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
       if (photos.length === message.photos.length) throw new HttpError(404, 'Photo not found');
       await db
         .updateTable('guest_messages')
-        // Unlike that of a message without photos, so that sending the form again does not add it again.
+        // '[ ]' differs from the '[]' of a message that never had a photo: a form sent again adds it only to the latter.
         .set({ media_files: photos.length > 0 ? JSON.stringify(photos) : '[ ]' })
         .where('id', '=', message.id)
         .execute();
       await deleteFiles(db, [path]);
-      logActivity({ action: 'removed a photo of', thing: 'message', thing_id: message.id, label: getLabel(message) });
+      logActivity({
+        action: 'removed a photo of',
+        thing: 'message',
+        thing_id: message.id,
+        label: getMessageLabel(message),
+      });
     });
     await files.remove(getFilePath(path));
     await previews.store.remove(getFilePath(path));

@@ -1,4 +1,5 @@
-// Messages of guests. One whose audit was deleted is open again, unless the audit was destroyed after its period.
+// Messages of guests. A closed message whose audit was deleted is open again, unless the audit was destroyed after its
+// retention period.
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { ParkViewer } from '#shared/access.ts';
@@ -37,8 +38,8 @@ export type NewGuestMessage = {
 
 type Options = {
   now: Date;
-  /** False beyond the limits of messages: then there is one notification for each park and hour. */
-  notify: boolean;
+  /** Whether more messages arrive than expected: then there is one notification for each park and hour. */
+  isBeyondLimits: boolean;
 };
 
 /**
@@ -49,7 +50,7 @@ export async function createGuestMessage(
   db: Database,
   logActivity: LogActivity,
   { formId, receiptHash, place, ...fields }: NewGuestMessage,
-  { now, notify: notifies }: Options,
+  { now, isBeyondLimits }: Options,
 ): Promise<{ id: string; isNew: boolean; hasPhoto: boolean }> {
   const earlier = await db
     .selectFrom('guest_messages')
@@ -66,18 +67,18 @@ export async function createGuestMessage(
       ...{ media_files: '[]', created_at: now.toISOString(), reason: '', answer: '' },
     })
     .execute();
-  const label = getLabel({ kind: fields.kind, place });
+  const label = getMessageLabel({ kind: fields.kind, place });
   logActivity({ action: 'received', thing: 'message', thing_id: id, label });
   const [one, many] = [`Message from a guest at ${park}`, `Messages from guests at ${park}`];
   const isUrgent = fields.hurt === 'hurt' || isUrgentKind(fields.kind);
   await notify(db, now, {
     ...{ kind: 'guestMessage', to: { reviewersOf: park }, park },
-    ...(notifies
-      ? { thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${one}: ${label}`, line: one, isUrgent }
-      : {
+    ...(isBeyondLimits
+      ? {
           ...{ thing: 'park', thing_id: park, link: '/messages', text: many, line: many },
           event: `messages at ${park} in the hour ${now.toISOString().slice(0, 13)}`,
-        }),
+        }
+      : { thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${one}: ${label}`, line: one, isUrgent }),
   });
   return { id, isNew: true, hasPhoto: false };
 }
@@ -96,12 +97,12 @@ export async function addGuestPhotos(db: Database, id: string, photos: NamedUplo
 }
 
 /** The condition for messages that wait for a reviewer. */
-export const isOpen = sql<boolean>`(closed_at is null or (
+export const isOpenCondition = sql<boolean>`(closed_at is null or (
   audit_id is not null
   and not exists (select 1 from audits where audits.id = audit_id and audits.deletion_id is null)
   and not exists (select 1 from destroyed where destroyed.id = audit_id)))`;
 
-const isOpenNumber = sql<number>`case when ${isOpen} then 1 else 0 end`.as('isOpen');
+const isOpenFlag = sql<number>`case when ${isOpenCondition} then 1 else 0 end`.as('isOpen');
 
 /** Returns what the sender of a message reads; undefined if there is no such receipt. */
 export async function findReceipt(db: Database, receiptHash: string) {
@@ -109,7 +110,7 @@ export async function findReceipt(db: Database, receiptHash: string) {
     .selectFrom('guest_messages')
     .leftJoin('places', 'places.id', 'place_id')
     .select(['guest_messages.park', 'places.name as place', 'created_at', 'read_at', 'answer'])
-    .select(isOpenNumber)
+    .select(isOpenFlag)
     .where('receipt_hash', '=', receiptHash)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -127,12 +128,12 @@ const selectMessages = (db: Database, viewer: ParkViewer, park?: readonly string
 export async function countOpenMessages(db: Database, viewer: ParkViewer, park?: readonly string[]): Promise<number> {
   const { count } = await selectMessages(db, viewer, park)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(isOpen)
+    .where(isOpenCondition)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-/** Messages with their place, and what was created from them and is not deleted. */
+/** Selects messages with their place, and the audit or report created from them unless it was deleted. */
 const selectWhole = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
   selectMessages(db, viewer, park)
     .innerJoin('places', 'places.id', 'place_id')
@@ -140,7 +141,7 @@ const selectWhole = (db: Database, viewer: ParkViewer, park?: readonly string[])
     .leftJoin('reports', (join) => join.onRef('reports.id', '=', 'report_id').on('reports.deletion_id', 'is', null))
     .selectAll('guest_messages')
     .select(['places.name as place', 'audits.title', 'reports.number'])
-    .select(isOpenNumber);
+    .select(isOpenFlag);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectWhole>['execute']>>[number];
 
@@ -156,7 +157,7 @@ const toMessage = ({ place_id, place, media_files, audit_id, title, report_id, n
   report: report_id && number ? { id: report_id, number } : null,
 });
 
-/** Returns the first open messages, unread ones first, oldest first; or the last ones that are closed. */
+/** Returns open messages, unread ones first, oldest first; or closed ones, the last closed first. */
 export async function listMessages(
   db: Database,
   viewer: ParkViewer,
@@ -164,9 +165,9 @@ export async function listMessages(
 ): Promise<Message[]> {
   const query = selectWhole(db, viewer, park);
   const listed = closed
-    ? query.where(sql<boolean>`not ${isOpen}`).orderBy('closed_at', 'desc')
+    ? query.where(sql<boolean>`not ${isOpenCondition}`).orderBy('closed_at', 'desc')
     : query
-        .where(isOpen)
+        .where(isOpenCondition)
         .orderBy(sql`case when read_at is null then 0 else 1 end`)
         .orderBy('guest_messages.created_at');
   return (await listed.limit(maxListedMessages).execute()).map(toMessage);
@@ -239,8 +240,8 @@ export async function closeMessage(
     .set({ closed_at: now.toISOString(), closed_by: by.id, closed_by_name: by.username })
     .where('id', '=', id)
     .execute();
-  logActivity({ action: 'closed', thing: 'message', thing_id: id, label: getLabel(message) });
+  logActivity({ action: 'closed', thing: 'message', thing_id: id, label: getMessageLabel(message) });
 }
 
-/** `Electrical: Plot 12`. Never the words of a guest. */
-export const getLabel = ({ kind, place }: Pick<Message, 'kind' | 'place'>) => getHazardTitle(kind, place.name);
+/** Returns the label in the log, such as `Electrical: Plot 12`: never the words of a guest. */
+export const getMessageLabel = ({ kind, place }: Pick<Message, 'kind' | 'place'>) => getHazardTitle(kind, place.name);

@@ -1,7 +1,7 @@
 // The numbers of the overview, counted with indexes that contain every column they read.
 import { type ExpressionBuilder, sql } from 'kysely';
 import { canSeePark, type Viewer } from '#shared/access.ts';
-import { parks as allParks } from '#shared/choices.ts';
+import { parks as parkNames } from '#shared/choices.ts';
 import { getNextDay, getStartOfDay, parseDay } from '#shared/dates.ts';
 import {
   type AuditOnDay,
@@ -43,8 +43,8 @@ export async function countOverview(
   const period = { from: query.from, to: query.to };
   const before = getPeriodBefore(period, today);
   const lastCountedDay = period.to < today ? period.to : today;
-  const tables = new Map<string, { now: Measures; before: Measures }>(
-    allParks
+  const measuresByPark = new Map<string, { now: Measures; before: Measures }>(
+    parkNames
       .filter((name) => park === undefined || park.includes(name))
       .map((name) => {
         const audits = canSeePark(viewer, name) ? 0 : null;
@@ -56,21 +56,24 @@ export async function countOverview(
   for (const [periodName, days] of [['now', period] as const, ['before', before] as const]) {
     for (const row of await countReportsByPark(db, days, condition)) {
       if (periodName === 'now') employment.set(row.status, (employment.get(row.status) ?? 0) + row.count);
-      const measures = tables.get(row.park)?.[periodName];
+      const measures = measuresByPark.get(row.park)?.[periodName];
       if (!measures) continue;
       measures[row.reportType === 'accident' ? 'accidents' : 'incidents'] += row.count;
       measures.emergencies += row.emergencies;
     }
     for (const row of await countChecksBy(db, 'park', days, park, now))
-      Object.assign(tables.get(row.name)?.[periodName] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
+      Object.assign(measuresByPark.get(row.name)?.[periodName] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
     const on = periodName === 'now' ? lastCountedDay : before.to;
     for (const row of await countAudits(db, viewer, on))
-      Object.assign(tables.get(row.park)?.[periodName] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
+      Object.assign(measuresByPark.get(row.park)?.[periodName] ?? {}, {
+        openAudits: row.open,
+        overdueAudits: row.overdue,
+      });
   }
-  const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
+  const parks = [...measuresByPark].map(([park, measures]) => ({ park, ...measures }));
   const seesAudits = parks.some(({ now }) => now.overdueAudits !== null);
   const overdueCounts = (await countAudits(db, viewer, today))
-    .filter((row) => tables.has(row.park))
+    .filter((row) => measuresByPark.has(row.park))
     .map(({ overdue }) => overdue);
   const reportDays = await countReportsByDay(db, period, condition);
   const missed = await countChecks(db, { state: 'missed', ...period, park }, new Date(now));
@@ -179,7 +182,7 @@ function listMonths({ from, to }: Period): string[] {
 
 const hourNames = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
-/** Reports without a readable day or time are not counted by hour. */
+/** Counts reports by weekday, Monday first, and hour. Leaves out those without a readable day or time. */
 function countHours(days: ReportDay[]): number[][] {
   const weekdays = Array.from({ length: 7 }, () => new Map(hourNames.map((hour) => [hour, 0])));
   for (const { date, hours } of days) {
@@ -212,8 +215,8 @@ const countNames = (
 const namePlace = ({ name, park }: { name: string; park: string }) => `${name}, ${park}`;
 
 /**
- * Counts reports by place, and those without one by their typed location. Counts these by
- * subtraction: an index has the typed locations of all reports, and few are linked to a place.
+ * Counts reports by place, and those without a place by their typed location. The latter are counted by
+ * subtraction: an index has the typed locations of all reports, and few reports are linked to a place.
  */
 async function countLocations(db: Database, period: Period, condition: ReportCondition): Promise<Counted[]> {
   const typed = await countNames(db, 'location', period, condition);
@@ -284,7 +287,7 @@ export function rankNames(rows: Counted[], restName: string): Counted[] {
   ];
 }
 
-/** Adds the number of each name in the period before, of all spellings. */
+/** Adds to each name how often it occurred in the period before, in any spelling. */
 function addEarlierCounts(ranked: Counted[], earlier: Counted[]): Counted[] {
   const counts = new Map<string, number>();
   for (const { name, count } of earlier) counts.set(getTypeKey(name), (counts.get(getTypeKey(name)) ?? 0) + count);

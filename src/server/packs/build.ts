@@ -10,7 +10,7 @@ import { pluralise } from '#shared/pluralise.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listNotes } from '../audits/notes.ts';
-import { createAuditPdf } from '../audits/pdf.ts';
+import { createAuditPdf, nameUsersOfAudit } from '../audits/pdf.ts';
 import { type FoundAudit, findAudit, listAuditsCreatedFrom } from '../audits/store.ts';
 import { readAnswerPages } from '../checklists/submissions.ts';
 import { createNameFinder, type NameFinder } from '../db/user-names.ts';
@@ -164,11 +164,10 @@ async function addInvestigation(build: PackBuild, folder: string, reportId: stri
   await addPdf(build, `${folder}/${investigation.number}.pdf`, document, await readImages(services.files, images));
 }
 
-async function addAudit(build: PackBuild, name: string, audit: FoundAudit): Promise<void> {
+async function addAudit(build: PackBuild, name: string, found: FoundAudit): Promise<void> {
   const { services, getName, now } = build;
-  const notes = (await listNotes(services.db, audit.id)).map((note) => replaceNames(note, getName, 'created_by'));
-  const printedAudit = replaceNames(audit, getName, 'assignee', 'completed_by');
-  const { document, images } = createAuditPdf(printedAudit, notes, now);
+  const { audit, notes } = nameUsersOfAudit(found, await listNotes(services.db, found.id), getName);
+  const { document, images } = createAuditPdf(audit, notes, now);
   const bytes = await readImages(services.files, images);
   await addPdf(build, `${name}.pdf`, document, bytes);
   await addPhotos(build, `${name}-photo`, images, bytes);

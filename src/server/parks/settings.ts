@@ -18,7 +18,7 @@ export async function findAuthority(db: Database, park: string): Promise<Authori
 
 export type AssigneeSetting = 'assignee_id' | 'hazard_assignee_id';
 
-/** Returns who does audits of failing answers, or hazards, at a park, also if their account was deleted since. */
+/** Returns the user to whom audits of failing answers, or hazards, at a park are assigned, even if deleted since. */
 export const findParkAssignee = (db: Database, park: string, setting: AssigneeSetting) =>
   db
     .selectFrom('park_settings')

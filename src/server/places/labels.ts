@@ -8,19 +8,20 @@ import type { PdfDocument } from '../pdf/document.ts';
 /** Crockford's base 32, without letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Writes five bits of each byte as a letter or digit. */
+/** Returns a letter or digit for each byte, from five of its bits. */
 export const toCode = (bytes: Uint8Array) => Array.from(bytes, (byte) => alphabet[byte % 32]).join('');
 
 /** A code of 10 letters and digits, 50 random bits. */
 export const createLabel = () => toCode(randomBytes(10));
 
-/** Returns a code as it was created, from one that someone typed. */
+/** Returns a code that someone typed as it was created: in capitals, with digits for letters that look like them. */
 export const parseCode = (typed: string) => typed.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
 
-const longestName = 60;
+const maxNameLength = 60;
 const shorten = (name: string) =>
-  [...name].length > longestName ? `${[...name].slice(0, longestName - 1).join('')}…` : name;
+  [...name].length > maxNameLength ? `${[...name].slice(0, maxNameLength - 1).join('')}…` : name;
 
+/** Returns the pages with the labels of these places. `size` is the number of labels on a page. */
 export function createLabelPages(
   places: readonly Place[],
   { size, guestUrl, park, madeAt }: { size: string; guestUrl: string; park: string; madeAt: Date },
@@ -28,7 +29,7 @@ export function createLabelPages(
   const items = places.flatMap(({ name, park, label }) => {
     if (!label) return [];
     const folder = `${guestUrl}/h/`;
-    // In letters too, so that a false label can be recognised.
+    // The URL is printed in letters too, so that a false label can be recognised.
     const address = `${folder.replace(/^https?:\/\//, '')}\n${label}`;
     return { name: shorten(name), park, address, qrCode: renderSVG(folder + label) };
   });

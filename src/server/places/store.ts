@@ -1,4 +1,4 @@
-// Places in the database, and the locations typed in records that have none.
+// Places in the database, and the locations typed in records that are linked to no place.
 import type { ParkViewer } from '#shared/access.ts';
 import { getLocationKey, type Locations, type Place } from '#shared/places/places.ts';
 import { getNameKey } from '#shared/text.ts';
@@ -113,6 +113,7 @@ async function readTypedLocations(db: Database, park: string): Promise<TypedLoca
   ].filter(({ location }) => getLocationKey(location) !== '');
 }
 
+/** Returns a park's typed locations without a place, most frequent first, and what was linked to places since. */
 export async function listLocations(db: Database, park: string): Promise<Locations> {
   const groups = Map.groupBy(await readTypedLocations(db, park), ({ location }) => getLocationKey(location));
   const typed = [...groups].map(([key, records]) => {
@@ -150,7 +151,7 @@ export async function linkLocation(
   return links.length;
 }
 
-/** Removes what was linked to a place at that moment; returns how many records. */
+/** Removes the links to a place that `linkLocation` made at this time; returns how many. */
 export async function unlinkLocation(db: Database, placeId: string, at: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('place_links')

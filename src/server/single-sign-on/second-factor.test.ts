@@ -129,13 +129,13 @@ describe.each(engines)('%s', (engine) => {
   test('a confirmation that the second factor of the product completes renews the session, and its device stays subscribed', async () => {
     const { user, sub } = await newLinkedUser('Admin');
     const { key } = await setUpApp(user, now);
-    const startOrConfirmSession = async (step: { cookies: Record<string, string> }, session = '') => {
+    const enter = async (step: { cookies: Record<string, string> }, session = '') => {
       const cookie = joinCookies(session, `hs_second_step=${step.cookies.hs_second_step}`);
       const entered = await enterCode(server.url, cookie, generateAppCode(key, new Date(now())));
       return server.withCookie(entered.cookie, user.id, user.username);
     };
     offset = minute;
-    const client = await startOrConfirmSession(await signInAtProvider(server, provider, sub));
+    const client = await enter(await signInAtProvider(server, provider, sub));
     const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
     await client(api.addPushSubscription, { body: { endpoint: `https://fcm.googleapis.com/${user.id}`, keys } });
     const subscriptions = () =>
@@ -146,7 +146,7 @@ describe.each(engines)('%s', (engine) => {
     const step = await signInAtProvider(at(server, client), provider, sub, 'confirm');
 
     expect(step.body).toMatchObject({ code: 'SECOND_FACTOR', purpose: 'confirm' });
-    const confirmed = await startOrConfirmSession(step, client.cookie);
+    const confirmed = await enter(step, client.cookie);
     expect(confirmed.cookie).not.toBe(client.cookie);
     await startSetUp(confirmed);
     const [renewed] = await confirmed(api.listSessions);

@@ -25,7 +25,7 @@ export async function sendMessage(
     ...fields,
   };
   return writeTransaction(db, guestActor, now, async (db, logActivity) => {
-    const sent = await createGuestMessage(db, logActivity, message, { now, notify });
+    const sent = await createGuestMessage(db, logActivity, message, { now, isBeyondLimits: !notify });
     if (photos) await addGuestPhotos(db, sent.id, photos);
     return sent;
   });

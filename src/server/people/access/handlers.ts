@@ -8,7 +8,6 @@ import {
   type Choice,
   describeAccessDeadline,
   getAccessDueDay,
-  type Hit,
   type Person,
 } from '#shared/people/access-requests.ts';
 import type { Database, Tables } from '../../db/schema.ts';
@@ -54,7 +53,7 @@ function toAccessRequest(row: Row, now: Date): AccessRequest {
   };
 }
 
-async function findRequest(db: Database, id: string): Promise<Row> {
+async function requireRequest(db: Database, id: string): Promise<Row> {
   const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw new HttpError(404, 'Access request not found');
   return row;
@@ -62,7 +61,7 @@ async function findRequest(db: Database, id: string): Promise<Row> {
 
 const parseChoices = (row: Row) => JSON.parse(row.choices) as Choice[];
 
-/** Parsed, so that it has no other columns of the row: errors are sent as they are. */
+/** Leaves out other columns of the row by parsing, because bodies of errors are sent as they are. */
 const toRequestWithChoices = (row: Row, now: Date): AccessRequestWithChoices =>
   AccessRequestWithChoices.parse({ ...toAccessRequest(row, now), choices: parseChoices(row) });
 
@@ -109,7 +108,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
   },
 
   async getAccessRequest({ db, params, user, now, recordSearch, signal, logActivity }) {
-    const row = await findRequest(db, params.id);
+    const row = await requireRequest(db, params.id);
     const hits = await recordSearch.gatherHits(toPerson(row), row.id, { user: user.id, signal });
     await logActivity({
       action: 'gathered for an access request',
@@ -121,14 +120,14 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
 
   saveAccessChoices: ({ body, params, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const row = await findRequest(db, params.id);
+      const row = await requireRequest(db, params.id);
       if (row.version !== body.version)
         throw new HttpError(409, 'Someone else has changed this access request. Your choices are not lost.', {
           code: 'STALE',
           body: { current: toRequestWithChoices(row, now) },
         });
       const unexplainedChoice = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
-      if (unexplainedChoice) throw createFieldError(`choices.${unexplainedChoice.id}`, 'Say why this is left out');
+      if (unexplainedChoice) throw createFieldError(`choices.${unexplainedChoice.id}`, 'Enter why this is left out');
       const today = getToday(now);
       const { pausedOn = row.paused_on } = body;
       const isResumed = row.paused_on !== null && pausedOn === null;
@@ -154,13 +153,16 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
 
   async getAccessZip(context) {
     const { db, params, user, now, recordSearch, signal, logActivity } = context;
-    const row = await findRequest(db, params.id);
+    const row = await requireRequest(db, params.id);
     const person = toPerson(row);
     const hits = await recordSearch.gatherHits(person, row.id, { user: user.id, signal });
     const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));
-    const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
-    if (open.length > 0)
-      throw new HttpError(409, `Decide about every record first: ${open.length} left, for example ${open[0]?.label}`);
+    const undecided = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
+    if (undecided.length > 0)
+      throw new HttpError(
+        409,
+        `Decide about every record first: ${undecided.length} left, for example ${undecided[0]?.label}`,
+      );
     const decidedHits = hits.flatMap((hit) => {
       const choice = choices.get(hit.id);
       return choice ? [{ hit, choice }] : [];
@@ -178,5 +180,3 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     return { content, type: 'application/zip', fileName: `access-request-${row.id.slice(0, 8)}.zip` };
   },
 };
-
-export type { Hit };

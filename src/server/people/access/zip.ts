@@ -3,7 +3,7 @@ import { formatDay } from '#shared/dates.ts';
 import type { Choice, Hit, Person } from '#shared/people/access-requests.ts';
 import { redactText } from '#shared/people/redact.ts';
 import { listNotes } from '../../audits/notes.ts';
-import { createAuditPdf } from '../../audits/pdf.ts';
+import { createAuditPdf, nameUsersOfAudit } from '../../audits/pdf.ts';
 import { findAudit, listAuditsCreatedFrom } from '../../audits/store.ts';
 import { createSubmissionPdf } from '../../checklists/pdf.ts';
 import { findSubmission } from '../../checklists/submissions.ts';
@@ -71,12 +71,7 @@ async function createPrintedRecord(
   if (hit.thing === 'audit') {
     const foundAudit = await findAudit(db, everyParkViewer, id);
     if (foundAudit) {
-      const audit = {
-        ...foundAudit,
-        assignee: getName(foundAudit.assignee),
-        completed_by: getName(foundAudit.completed_by),
-      };
-      const notes = (await listNotes(db, id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
+      const { audit, notes } = nameUsersOfAudit(foundAudit, await listNotes(db, id), getName);
       const { document, images } = createAuditPdf(audit, notes, now);
       return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
     }

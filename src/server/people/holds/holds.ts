@@ -1,4 +1,4 @@
-// Holds created by an assessment, and reminders that a hold is due for review.
+// Sets holds, and reminds Admins to review them.
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { exposureReason } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
@@ -6,9 +6,11 @@ import type { Database, Tables } from '../../db/schema.ts';
 import { saltText } from '../../hash.ts';
 import { newId } from '../../ids.ts';
 import { notify } from '../../notifications/notify.ts';
+import { reminderTime } from '../../notifications/reminders.ts';
 
 type Author = { id: string; username: string };
 
+/** Returns the id of the hold, and the salted hash of its reason for the log. */
 export async function insertHold(
   db: Database,
   { thing, thing_id, reason, reviewOn }: Pick<Tables['holds'], 'thing' | 'thing_id' | 'reason'> & { reviewOn: string },
@@ -37,8 +39,8 @@ export async function insertHold(
 }
 
 /**
- * A report with an exposure has a hold that is reviewed each year and that only an Admin of all parks can lift.
- * Returns the id and the hash of a new hold; undefined if there is one already.
+ * Sets a hold on a report with an exposure, which is reviewed in a year and which only an Admin of all parks can
+ * lift. Returns undefined if the report already has one.
  */
 export async function holdForExposure(
   db: Database,
@@ -57,8 +59,6 @@ export async function holdForExposure(
   const reviewOn = addYears(getToday(now), 1);
   return insertHold(db, { thing: 'report', thing_id: reportId, reason: exposureReason, reviewOn }, by, now);
 }
-
-const reminderTime = '08:00';
 
 /** Notifies Admins once for each review day that a hold is due for review. */
 export async function remindOfReviews(db: Database, now: Date): Promise<void> {

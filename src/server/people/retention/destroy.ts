@@ -30,7 +30,7 @@ type Destroyed = {
 };
 
 /** Types of records whose label in lists is a person's name. */
-const named: RecordType[] = ['user', 'accessRequest', 'hold'];
+const typesLabelledByName: RecordType[] = ['user', 'accessRequest', 'hold'];
 
 type RecordToDestroy = { id: string; thing: RecordType; class: string; until: string };
 
@@ -49,7 +49,7 @@ export async function destroy(db: Database, record: RecordToDestroy, now: Date):
   const paths = [...(await deleteAttached(db, [...owners, ...lessons])), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
   await deleteLinksOf(db, [id]);
-  if (named.includes(thing)) await renameInLists(db, id, 'A destroyed record');
+  if (typesLabelledByName.includes(thing)) await renameInLists(db, id, 'A destroyed record');
   await markTraces(db);
   await deleteDeliveriesOf(db, [id, ...owners.map(({ attached_id }) => attached_id)]);
   const entry = {
@@ -70,7 +70,8 @@ export async function destroy(db: Database, record: RecordToDestroy, now: Date):
 }
 
 /**
- * Deletes the record's rows and counts it in the statistics. Returns its label in the activity log.
+ * Deletes the record's rows and counts it in the statistics. Returns its label in the activity log; undefined if
+ * there is no such record.
  */
 async function deleteRow(db: Database, thing: RecordType, id: string): Promise<string | undefined> {
   if (thing === 'report') {
@@ -139,9 +140,9 @@ async function deleteRow(db: Database, thing: RecordType, id: string): Promise<s
   return deletedRow && '';
 }
 
-const adultAge = 18;
+/** Names of age bands, with the age below which each ends. */
 const ageBands: [string, number][] = [
-  ['under 18', adultAge],
+  ['under 18', 18],
   ['18 to 39', 40],
   ['40 to 64', 65],
 ];

@@ -23,19 +23,19 @@ export type RecordType = RetentionRow['thing'];
 export type DueRow = RetentionRow & {
   hash: string;
   fileHashes: string[];
-  /** The park of an audit or folder: only users of the park, or of all parks, may see the row. */
+  /** The park of an audit, folder or message: only users who see the park may see the row. */
   park: string | null;
 };
 
 type Settings = Config['retention'];
 type DueRecordFinder = {
-  /** The ids of records that may be due, oldest first, after the given id. */
+  /** Returns records dated before `before` that may be due, oldest first, after those already listed. */
   list(db: Database, before: string, after: RecordCursor, limit: number): Promise<RecordCursor[]>;
   /** Returns the record, or undefined if its period is not over. */
   find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
 };
 type RecordCursor = { id: string; at: string };
-const start: RecordCursor = { id: '', at: '' };
+const firstCursor: RecordCursor = { id: '', at: '' };
 
 const isAfter = (time: string, { at, id }: RecordCursor) => sql<boolean>`(${sql.ref(time)}, id) > (${at}, ${id})`;
 
@@ -85,7 +85,7 @@ const reports: DueRecordFinder = {
 
 const operatorsPeriodName = 'The operator’s own period';
 
-async function createRow(
+async function createDueRow(
   db: Database,
   record: { id: string },
   {
@@ -108,7 +108,7 @@ async function createRow(
   };
 }
 
-const createRowWithoutFiles = (
+const createDueRowWithoutFiles = (
   record: { id: string },
   rowFields: Pick<DueRow, 'thing' | 'label' | 'day' | 'class' | 'until' | 'hold'>,
 ): DueRow => ({
@@ -143,7 +143,7 @@ const submissions: DueRecordFinder = {
     const hold = await findHoldReason(db, 'submission', id);
     const facts = { label: row.number, place: row.park, day: getDay(row.submitted_at), kind: row.checklist_title };
     const rowFields = { class: 'Submitted checklist', until, hold, park: null };
-    return createRow(db, row, { thing: 'submission', ...facts, ...rowFields });
+    return createDueRow(db, row, { thing: 'submission', ...facts, ...rowFields });
   },
 };
 
@@ -165,21 +165,21 @@ const audits: DueRecordFinder = {
     const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null || row.completed !== 1 || !row.completed_at) return undefined;
     // An action is kept as long as its investigation.
-    if (row.investigation_id && (await isInvestigation(db, row.investigation_id))) return undefined;
+    if (row.investigation_id && (await investigationExists(db, row.investigation_id))) return undefined;
     const until = addYears(getDay(row.completed_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
     const park = folder?.park ?? '';
     const hold = await findHoldReason(db, 'audit', id);
     const facts = { label: row.title, place: park, day: getDay(row.completed_at), kind: '' };
-    return createRow(db, row, { thing: 'audit', ...facts, class: 'Completed audit', until, hold, park });
+    return createDueRow(db, row, { thing: 'audit', ...facts, class: 'Completed audit', until, hold, park });
   },
 };
 
-const isInvestigation = async (db: Database, id: string) =>
+const investigationExists = async (db: Database, id: string) =>
   (await db.selectFrom('investigations').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 
-/** A folder is due for destruction only once it has no audits. */
+/** Folders without audits. */
 const folders: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
@@ -204,7 +204,7 @@ const folders: DueRecordFinder = {
     const hold = await findHoldReason(db, 'folder', id);
     const facts = { label: row.name, place: row.park, day: getDay(row.created_at), kind: '' };
     const rowFields = { class: 'Empty audit folder', until, hold, park: row.park };
-    return createRow(db, row, { thing: 'folder', ...facts, ...rowFields });
+    return createDueRow(db, row, { thing: 'folder', ...facts, ...rowFields });
   },
 };
 
@@ -234,7 +234,7 @@ const users: DueRecordFinder = {
     if (!isOver(until, today)) return undefined;
     const hold = await findHoldReason(db, 'user', id);
     const rowFields = { label: user.username, day: until, class: 'User who left, named in no record', until, hold };
-    return createRowWithoutFiles(user, { thing: 'user', ...rowFields });
+    return createDueRowWithoutFiles(user, { thing: 'user', ...rowFields });
   },
 };
 
@@ -260,7 +260,7 @@ const accessRequests: DueRecordFinder = {
       until,
       hold,
     };
-    return createRowWithoutFiles(row, { thing: 'accessRequest', ...rowFields });
+    return createDueRowWithoutFiles(row, { thing: 'accessRequest', ...rowFields });
   },
 };
 
@@ -290,11 +290,11 @@ const liftedHolds: DueRecordFinder = {
       until,
       hold,
     };
-    return createRowWithoutFiles(row, { thing: 'hold', ...rowFields });
+    return createDueRowWithoutFiles(row, { thing: 'hold', ...rowFields });
   },
 };
 
-/** Investigations of which every record was destroyed. */
+/** Investigations of which all covered records were destroyed. */
 const investigations: DueRecordFinder = {
   list: (db, _before, after, limit) =>
     db
@@ -350,7 +350,7 @@ const investigations: DueRecordFinder = {
     const facts = { label: row.number, place: row.park, day: getDay(row.created_at), kind: '' };
     const record = { ...row, sections, notes };
     const rowFields = { class: 'Investigation of destroyed records', until, hold, park: null };
-    return createRow(db, record, { thing: 'investigation', ...facts, ...rowFields });
+    return createDueRow(db, record, { thing: 'investigation', ...facts, ...rowFields });
   },
 };
 
@@ -384,14 +384,14 @@ const messages: DueRecordFinder = {
     const label = getHazardTitle(row.kind, row.place);
     const facts = { label, place: row.park, day: getDay(row.closed_at), kind: '' };
     const rowFields = { class: 'Message from a guest', until, hold, park: row.park };
-    return createRow(db, row, { thing: 'message', ...facts, ...rowFields });
+    return createDueRow(db, row, { thing: 'message', ...facts, ...rowFields });
   },
 };
 
 const findHoldReason = async (db: Database, thing: RecordType, id: string): Promise<string | null> =>
   (await findHoldOnRecord(db, thing, id))?.reason ?? null;
 
-export const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
+const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
   report: reports,
   submission: submissions,
   audit: audits,
@@ -405,7 +405,6 @@ export const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
 
 const pageSize = 200;
 
-/** Audits and folders of a park are only for users who see it. */
 const isVisible = ({ park }: DueRow, viewer: ParkViewer) => park === null || canSeePark(viewer, park);
 
 /** Returns records whose period is over, oldest of each type first. */
@@ -420,7 +419,7 @@ export async function listDue(
   const rows: DueRow[] = [];
   const waitForSlice = startSlices();
   for (const finder of Object.values(recordFinders)) {
-    let after = start;
+    let after = firstCursor;
     for (;;) {
       const page = await finder.list(db, before, after, pageSize);
       for (const { id } of page) {

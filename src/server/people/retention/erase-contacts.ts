@@ -3,7 +3,7 @@ import { serverActor } from '../../db/activity-log.ts';
 import { markTraces } from '../../db/remove-traces.ts';
 import type { Database } from '../../db/schema.ts';
 import { writeTransaction } from '../../db/write-transaction.ts';
-import { isOpen } from '../../messages/store.ts';
+import { isOpenCondition } from '../../messages/store.ts';
 import { findHolds } from './kept-until.ts';
 
 const periodMs = 30 * 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ export async function eraseContacts(db: Database, now: Date): Promise<number> {
       .select('id')
       .where('closed_at', '<', new Date(now.getTime() - periodMs).toISOString())
       .where((eb) => eb.or([eb('name', '<>', ''), eb('contact', '<>', '')]))
-      .where((eb) => eb.not(isOpen))
+      .where((eb) => eb.not(isOpenCondition))
       .execute();
   if ((await select(db)).length === 0) return 0;
   return writeTransaction(db, serverActor, now, async (db, logActivity) => {

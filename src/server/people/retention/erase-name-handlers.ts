@@ -11,7 +11,7 @@ import { getFilePath } from '../../files/upload-path.ts';
 import type { Handlers } from '../../http/handler-context.ts';
 import { erasedNameAction } from '../search/erased-names.ts';
 import { eraseName } from './erase-name.ts';
-import { findHoldOnPerson, findHoldOnRecord, findKeptUntil } from './kept-until.ts';
+import { findHoldOnPerson, findHoldOnRecord, findKeptUntil, heldMessage } from './kept-until.ts';
 import { addToLedger } from './ledger.ts';
 import { toEntityType } from './replay.ts';
 
@@ -85,12 +85,6 @@ const reasonsByKind = new Map(
   }),
 );
 const getOtherReason = (thing: string) => reasonsByKind.get(thing) ?? 'A name in it cannot be erased';
-
-/**
- * Does not contain the hold's reason, which may contain the name and would be stored with the
- * reply.
- */
-const heldMessage = 'A hold keeps it: see Holds';
 
 /** Returns why the name may not be erased yet, or undefined if it may. */
 async function getReasonToSkip(

@@ -13,6 +13,7 @@ import type { Handlers, Services } from '../../http/handler-context.ts';
 import { everyParkViewer } from '../search/gather.ts';
 import { destroy } from './destroy.ts';
 import { type DueRow, findDue, hashList, listDue } from './due.ts';
+import { heldMessage } from './kept-until.ts';
 import { addToLedger } from './ledger.ts';
 import type { ListedRows } from './lists.ts';
 import { toEntityType } from './replay.ts';
@@ -95,9 +96,6 @@ function getStoredLabel({ thing, label }: DueRow): string {
   if (thing === 'hold') return 'A lifted hold';
   return thing === 'user' ? 'A user who left' : label;
 }
-
-/** Does not contain the hold's reason, which may contain a name. */
-const heldMessage = 'A hold keeps it: see Holds';
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
   if (!row) return 'Its period is not over, or it has already been deleted';

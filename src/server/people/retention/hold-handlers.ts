@@ -55,22 +55,27 @@ export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
   reviewHold: ({ params, body, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       if (body.reviewOn <= getToday(now)) throw createFieldError('reviewOn', 'The next review must be after today');
-      const hold = await findInForce(db, params.id);
+      const hold = await requireHoldInForce(db, params.id);
       await db.updateTable('holds').set({ review_on: body.reviewOn }).where('id', '=', hold.id).execute();
       const changes = { hold: hold.id, review: { from: hold.review_on, to: body.reviewOn } };
-      logActivity({ action: 'reviewed a hold on', thing: 'report', ...getReport(hold), changes });
+      logActivity({ action: 'reviewed a hold on', thing: 'report', ...getReportLogFields(hold), changes });
       return successReply;
     }),
 
   liftHold: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const hold = await findInForce(db, params.id);
+      const hold = await requireHoldInForce(db, params.id);
       await db
         .updateTable('holds')
         .set({ lifted_at: now.toISOString(), lifted_by_name: user.username })
         .where('id', '=', hold.id)
         .execute();
-      logActivity({ action: 'lifted a hold on', thing: 'report', ...getReport(hold), changes: { hold: hold.id } });
+      logActivity({
+        action: 'lifted a hold on',
+        thing: 'report',
+        ...getReportLogFields(hold),
+        changes: { hold: hold.id },
+      });
       return successReply;
     }),
 
@@ -111,7 +116,7 @@ export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
     }),
 };
 
-async function findInForce(db: Database, id: string) {
+async function requireHoldInForce(db: Database, id: string) {
   const hold = await db
     .selectFrom('holds')
     .leftJoin('reports', 'reports.id', 'holds.thing_id')
@@ -127,5 +132,5 @@ async function findInForce(db: Database, id: string) {
  * Returns the log fields of the report under a hold. Returns none for a hold on a person or park,
  * because names are not logged.
  */
-const getReport = ({ thing_id, number }: { thing_id: string; number: string | null }) =>
+const getReportLogFields = ({ thing_id, number }: { thing_id: string; number: string | null }) =>
   number ? { thing_id, label: number } : {};

@@ -25,7 +25,8 @@ type KeptReport = KeptUntil & {
 
 /**
  * Returns when a report's retention period ends, even if it was deleted. Returns undefined if there
- * is no such report. `hold` is one that was found before; null if there is none.
+ * is no such report. `hold` is the result of an earlier search, null if that found none; without it, holds are
+ * looked up.
  */
 export async function findKeptUntil(
   db: Database,
@@ -77,6 +78,8 @@ export async function findKeptUntil(
 }
 
 type Hold = Tables['holds'];
+/** Does not contain the hold's reason, which may contain a name and would be stored with the reply. */
+export const heldMessage = 'A hold keeps it: see Holds';
 type RecordKey = { thing: string; id: string };
 
 /** Returns the parks of the records that have one, by their ids. */
@@ -103,7 +106,7 @@ const recordsPerCheck = 200;
  */
 export async function findHolds(db: Database, records: RecordKey[]): Promise<Map<string, Hold>> {
   const audits = await listAuditsInFolders(db, records);
-  const groups = await findInvestigations(
+  const groups = await findInvestigationGroups(
     db,
     [...records, ...audits].map(({ id }) => id),
   );
@@ -148,7 +151,7 @@ const selectMembers = (db: Database) =>
     .as('members');
 
 /** Returns, by record, what belongs to the same investigation. */
-async function findInvestigations(db: Database, ids: string[]): Promise<Map<string, RecordKey[]>> {
+async function findInvestigationGroups(db: Database, ids: string[]): Promise<Map<string, RecordKey[]>> {
   const groups = new Map<string, RecordKey[]>();
   for (let start = 0; start < ids.length; start += recordsPerCheck) {
     const page = ids.slice(start, start + recordsPerCheck);

@@ -10,7 +10,7 @@ export type LedgerEntry = Tables['destroyed'] | Tables['blanked'];
 
 export const isErasedName = (entry: LedgerEntry): entry is Tables['blanked'] => 'marks' in entry;
 
-export const ledgerName = 'destroyed.jsonl';
+const ledgerName = 'destroyed.jsonl';
 export const getLedgerPathBeside = (backup: string) => join(dirname(backup), ledgerName);
 
 /** Returns the entries; none if there is no file. Ignores an incomplete line left by a crash. */
@@ -46,5 +46,6 @@ export async function addToLedger(path: string, entries: LedgerEntry[]): Promise
   await sync(dirname(path));
 }
 
+/** Adds the entries of the file `from` that are missing in the file `into`. */
 export const mergeLedgers = async (from: string, into: string): Promise<void> =>
   addToLedger(into, await readLedger(from));

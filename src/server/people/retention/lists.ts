@@ -1,6 +1,7 @@
 // Lists of records that may be destroyed, as they were shown to an Admin.
 import type { Database } from '../../db/schema.ts';
 
+/** What is stored of the rows of a list, by the id of the record. */
 export type ListedRows = { [id: string]: { label: string; hash: string } };
 
 /** Replaces the label of a record in stored lists, because it may contain a person's name. */

@@ -12,8 +12,8 @@ export type NameMarks = Record<string, { length: number; spans: Span[] }>;
 
 export type ErasureTarget = { names: string[]; telephone: string };
 
-const shortestNumber = 6;
-const shortestName = 2;
+const minDigits = 6;
+const minLetters = 2;
 
 const countLetters = (name: string) => name.match(/\p{L}/gu)?.length ?? 0;
 const isOneWord = (name: string) => splitName(name).length === 1;
@@ -23,7 +23,7 @@ const isOneWord = (name: string) => splitName(name).length === 1;
  * the text, because it may also be an ordinary word ("Will", "May").
  */
 function createNameMatcher(names: string[]): (text: string) => Span[] {
-  const usableNames = names.filter((name) => countLetters(name) >= shortestName);
+  const usableNames = names.filter((name) => countLetters(name) >= minLetters);
   const find = (words: string[]) => createWordFinder(words, { isWhole: true });
   const findOneWord = find(usableNames.filter(isOneWord));
   const findSeveralWords = find(usableNames.filter((name) => !isOneWord(name)));
@@ -37,7 +37,7 @@ function createNameMatcher(names: string[]): (text: string) => Span[] {
  */
 function createNumberFinder(telephone: string): (text: string) => Span[] {
   const digits = parseTelephone(telephone).replace(/\D+/g, '');
-  if (digits.length < shortestNumber) return () => [];
+  if (digits.length < minDigits) return () => [];
   const separatorPattern = '[\\s()./\\p{Pd}]*';
   const toPattern = (digits: string) => [...digits].join(separatorPattern);
   const isBritish = /^0\d{10}$/.test(digits);

@@ -13,8 +13,8 @@ import { eraseNameAgain } from './erase-name.ts';
 import { addToLedger, isErasedName, type LedgerEntry, readLedger } from './ledger.ts';
 
 /**
- * Returns the number of records that an older backup brought back and that were destroyed again, or
- * in which a name was erased again.
+ * Destroys again what the ledger says was destroyed, and erases again the names that it says were erased. Returns
+ * the number of records that an older backup had brought back.
  */
 export async function replayLedger({
   db,

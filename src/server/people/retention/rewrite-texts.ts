@@ -49,17 +49,20 @@ export async function rewriteTexts(
     write: (work) => void pendingWrites.push(work),
     now,
   };
-  const table = tables[thing];
+  const table = recordTables[thing];
   let record: (Row & { version?: number; number?: string }) | undefined;
   let paths: string[] = [];
   for (const personalTable of personalTables) {
     if (replacedTables.includes(personalTable.table)) continue;
     for await (const row of readRowsOf(db, personalTable, [id])) {
       const texts = rewriteRow(personalTable, row, plan);
-      // An investigation has no text of its own.
+      // Before the next line, because the row of an investigation has no text that can change.
       if (personalTable.table === table) record = row as typeof record;
       if (Object.keys(texts).length === 0) continue;
-      const changes = { ...texts, ...completers[personalTable.table]?.(row as never, { ...row, ...texts } as never) };
+      const changes = {
+        ...texts,
+        ...derivedColumns[personalTable.table]?.(row as never, { ...row, ...texts } as never),
+      };
       plan.write(() =>
         sql`update ${sql.table(personalTable.table)} set ${sql.join(Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
           where ${sql.raw(personalTable.key ?? 'id')} = ${row[personalTable.key ?? 'id']}`.execute(db),
@@ -85,8 +88,8 @@ export async function rewriteTexts(
 
 type Changes = Record<string, unknown>;
 
-/** The table that contains the record itself. */
-const tables: Record<ErasableType, PersonalTable['table']> = {
+/** The table that contains the row of the record itself. */
+const recordTables: Record<ErasableType, PersonalTable['table']> = {
   report: 'reports',
   submission: 'submissions',
   audit: 'audits',
@@ -97,7 +100,7 @@ const tables: Record<ErasableType, PersonalTable['table']> = {
   message: 'guest_messages',
   lesson: 'lessons',
 };
-/** Rows that never change, so rewriteAssessment replaces them together. */
+/** Tables whose rows cannot be updated, so `rewriteAssessment` replaces them together. */
 const replacedTables: PersonalTable['table'][] = ['assessments', 'assessment_versions', 'riddor_notices'];
 
 /** Passes the texts of a row to the plan; returns the columns with their new texts. */
@@ -114,7 +117,7 @@ function rewriteRow({ columns }: PersonalTable, row: Row, { replace }: RewritePl
 }
 
 /** Returns further columns that must change with the texts of a row: those computed from them, and salts. */
-const completers: { [T in keyof Tables]?: (row: Tables[T], changes: Tables[T]) => Changes } = {
+const derivedColumns: { [T in keyof Tables]?: (row: Tables[T], changes: Tables[T]) => Changes } = {
   reports: (row, changed) => ({
     ...keepSignatures(row, changed),
     type_key: getTypeKey(changed.type),
@@ -139,7 +142,7 @@ const renameFollowUps = (db: Database, id: string, title: string) =>
     .where('source_id', '=', id)
     .execute();
 
-/** A signature shows the name, so it is deleted too if the name of who signed changes. */
+/** Keeps a signature unless the name of the person who signed changes, because it shows that name. */
 const keepSignatures = (row: Tables['reports'], changed: Tables['reports']) => ({
   signature: changed.reporter === row.reporter ? row.signature : null,
   affectedUserSignature: findSigner(changed) === findSigner(row) ? row.affectedUserSignature : null,

@@ -9,10 +9,10 @@ import type { GatherJob } from './record-search.ts';
 // Low CPU priority, because users wait for other requests on a screen but not for this search.
 setPriority(10);
 
-handleJobs<GatherJob, Hit[]>(async ({ person, excludedRequestId: exceptRequest, ...database }) => {
+handleJobs<GatherJob, Hit[]>(async ({ person, excludedRequestId, ...database }) => {
   const db = await connectReadOnly(database);
   try {
-    return await gatherHits(db, person, exceptRequest);
+    return await gatherHits(db, person, excludedRequestId);
   } finally {
     await db.destroy();
   }

@@ -13,7 +13,7 @@ import { listNamedValues, type NamedValue, personalTables, readAllRows, readRows
 
 type Matcher = ReturnType<typeof createMatcher>;
 
-/** Stands for a viewer of every park, so that the copy shows the full names of all users. */
+/** A viewer of every park, for work of the server and for copies that show the full names of all users. */
 export const everyParkViewer = { role: 'Admin', parks: null } as const;
 
 /**
@@ -27,20 +27,20 @@ export async function gatherHits(db: Database, person: Person, excludedRequestId
   for (const table of personalTables)
     for await (const row of readAllRows(db, table)) {
       if (row.record === null || row.record === excludedRequestId || ids.has(row.record)) continue;
-      if (listNamedValues(table, row).some((value) => match(matcher, value, getName))) ids.add(row.record);
+      if (listNamedValues(table, row).some((value) => findCertainty(matcher, value, getName))) ids.add(row.record);
     }
   const hits = await readRecords(db, [...ids].sort(), matcher, getName);
-  const entries = await gatherActivity(db, person, matcher);
+  const entries = await gatherLogEntries(db, person, matcher);
   return entries ? [...hits, entries] : hits;
 }
 
-/** A username matches as it is and by the full name shown for it. */
-function match(matcher: Matcher, { text, isUsername }: NamedValue, getName: NameFinder) {
+/** Returns how certainly a text names the person. A username also counts as the full name shown for it. */
+function findCertainty(matcher: Matcher, { text, isUsername }: NamedValue, getName: NameFinder) {
   const matches = [...new Set([isUsername ? getName(text) : text, text])].map(matcher.findInText);
   return matches.includes('sure') ? 'sure' : matches.find(Boolean);
 }
 
-type RecordType<T extends keyof Tables> = {
+type RecordDescription<T extends keyof Tables> = {
   thing: string;
   label(row: Tables[T]): string;
   images?(row: Tables[T]): (string | null)[];
@@ -52,7 +52,7 @@ const listPaths = (mediaFiles: unknown) =>
   Array.isArray(mediaFiles) ? (mediaFiles as StoredMediaFile[]).map(({ path }) => path) : [];
 const formatDeleted = (isDeleted: unknown) => (isDeleted ? ' (deleted)' : '');
 
-const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
+const recordTypes: { [T in keyof Tables]?: RecordDescription<T> } = {
   reports: {
     thing: 'report',
     label: (row) => row.number + formatDeleted(row.deletion_id),
@@ -102,7 +102,7 @@ const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
   checklists: { thing: 'checklist', label: (row) => row.title + formatDeleted(row.deletion_id) },
 };
 
-/** Damaged JSON has no photos. Its text is searched as it is. */
+/** Returns undefined for damaged JSON, of which the photos are unknown. Its text is searched as it is. */
 function parseStored(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -119,7 +119,7 @@ async function readRecords(db: Database, ids: string[], matcher: Matcher, getNam
   for (let start = 0; start < ids.length; start += recordsPerRead) {
     const page = ids.slice(start, start + recordsPerRead);
     const values = new Map<string, NamedValue[]>(page.map((id) => [id, []]));
-    const records: { id: string; type: RecordType<'reports'>; row: Tables['reports'] }[] = [];
+    const records: { id: string; type: RecordDescription<'reports'>; row: Tables['reports'] }[] = [];
     for (const personalTable of personalTables)
       for await (const row of readRowsOf(db, personalTable, page)) {
         values.get(row.record)?.push(...listNamedValues(personalTable, row));
@@ -144,7 +144,7 @@ function toHit(values: NamedValue[], number: string, matcher: Matcher, getName: 
   const shown = values.map((value) => ({
     ...value,
     shownText: value.isUsername ? getName(value.text) : value.text,
-    certainty: match(matcher, value, getName),
+    certainty: findCertainty(matcher, value, getName),
   }));
   const listLabels = (chosen: typeof shown) => [...new Set(chosen.map(({ label }) => label))];
   const where = listLabels(shown.filter(({ certainty }) => certainty));
@@ -162,14 +162,14 @@ function toHit(values: NamedValue[], number: string, matcher: Matcher, getName: 
     others: [...new Set(others)],
     texts: listLabels(shown).map((field) => ({
       field,
-      // What was found is complete, because the copy has it from here.
+      // Texts that name the person stay complete, because the copy takes them from here.
       text: [joinTexts(field, true), joinTexts(field, false).slice(0, maxHitText)].filter(Boolean).join('\n'),
     })),
   };
 }
 
 /** All log entries by or about the person make one hit, however many there are. */
-async function gatherActivity(
+async function gatherLogEntries(
   db: Database,
   { name, spellings, username }: Person,
   matcher: Matcher,
@@ -191,6 +191,7 @@ async function gatherActivity(
   };
 }
 
+/** Selects the log entries by or about the person, newest first. */
 export const selectActivity = (
   db: Database,
   { name, spellings, username }: Pick<Person, 'name' | 'spellings' | 'username'>,

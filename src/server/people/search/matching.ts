@@ -10,17 +10,17 @@ const foldForMatching = (text: string) =>
     .replace(/\p{Pd}/gu, '-')
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
-const digits = (text: string) => text.replace(/\D+/g, '');
+const getDigits = (text: string) => text.replace(/\D+/g, '');
 /**
  * Returns the digits without the leading 0 or the country code, so that a number is found with
  * either.
  */
-const getTelephoneDigits = (text: string) => digits(parseTelephone(text)).replace(/^0(?=\d{10}$)/, '');
+const getTelephoneDigits = (text: string) => getDigits(parseTelephone(text)).replace(/^0(?=\d{10}$)/, '');
 
-/** The parts of a double-barrelled name are words too, because it is also written with a space. */
+/** Splits a double-barrelled name into words too, because it is also written with a space. */
 const splitWords = (text: string) => text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
 
-export type MatchCertainty = 'sure' | 'possible' | undefined;
+type MatchCertainty = 'sure' | 'possible' | undefined;
 
 /** Prepares a search for a person, which is then used on many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
@@ -36,7 +36,7 @@ export function createMatcher({ name, spellings, number, username }: Person) {
     findInText(text: string): MatchCertainty {
       const foldedText = foldForMatching(text);
       if (namesAndUsername.some((name) => containsWords(foldedText, name))) return 'sure';
-      if (phoneDigits.length >= minPhoneDigits && digits(text).includes(phoneDigits)) return 'sure';
+      if (phoneDigits.length >= minPhoneDigits && getDigits(text).includes(phoneDigits)) return 'sure';
       return containsSimilarName(foldedText) ? 'possible' : undefined;
     },
     /** Whether the text is a telephone number other than the person's. */
@@ -77,7 +77,7 @@ function createSimilarNameSearch(names: string[][]): (text: string) => boolean {
   };
 }
 
-/** The same words in another order: "Jones, Sian". */
+/** Whether the words from `start` are those of the name in any order: "Jones, Sian". */
 function hasSameWords(words: string[], start: number, parts: string[]): boolean {
   const end = start + parts.length;
   // Compare the total length first: sorting is slow if a text repeats one of the words many times.

@@ -23,11 +23,11 @@ export type PersonalColumn = Member & {
   members?: Record<string, Member>;
   /** For JSON: members whose values are never typed. A name in them cannot be erased. */
   fixed?: string[];
-  /** Returns the field in the ledger of erased names; none if the name in the column stays. */
+  /** Returns the name of the field in the ledger of erased names. Missing if names in the column are not erased. */
   mark?: (row: Row) => string;
   /** Whether the value of this row is text that may name a person. */
   when?: (row: Row) => boolean;
-  /** A username without its account's id in another column of the row. */
+  /** Whether the column has a username, and no other column of the row the id of its account. */
   isOnlyName?: boolean;
 };
 
@@ -369,7 +369,7 @@ export const personalTables: PersonalTable[] = [
 
 type AccountColumn = { table: Table; column: string; holds: 'id' | 'username' };
 
-/** The columns through which a record names an account. */
+/** The columns through which a record names an account, by its id or its username. */
 export const accountColumns: AccountColumn[] = [
   ...personalTables.flatMap(({ table, columns }) =>
     Object.entries(columns).flatMap(([column, { kind, isOnlyName }]): AccountColumn[] => {
@@ -377,7 +377,7 @@ export const accountColumns: AccountColumn[] = [
       return isOnlyName ? [{ table, column, holds: 'username' }] : [];
     }),
   ),
-  // Who was told about a record. A search does not list each message: the account itself is a hit.
+  // The users who were notified. A search does not list each message: the account itself is a hit.
   { table: 'deliveries', column: 'user_id', holds: 'id' },
 ];
 
