@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Choice } from '#shared/people/access-requests.ts';
-import { newReport } from '../../testing/factories.ts';
+import { newAudit, newFolder, newReport } from '../../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
 import { addFiles } from './zip.ts';
 
@@ -63,6 +63,19 @@ describe.each(engines)('copies for access requests on %s', { timeout: 120_000 },
       .values(rows as never)
       .execute();
   };
+
+  test('the copy of an audit shows the full name of its verifier', async () => {
+    const verifier = await server.as('Health & Safety Manager');
+    const user = server.db.updateTable('users').set({ full_name: 'Huw Verifier' }).where('id', '=', verifier.id);
+    const { username } = await user.returning('username').executeTakeFirstOrThrow();
+    const verification = { days: 7, verifier: username };
+    const audit = { ...newAudit(await newFolder(admin)), title: 'Cadi Quillfeather’s step', verification };
+    await admin(api.createAudit, { body: audit });
+    const { params } = await decide('Cadi Quillfeather');
+    const { read } = await unpackCopy(params);
+    const [copied] = JSON.parse(read('data.json'));
+    expect(copied.record.audit.verification.verifier).toBe('Huw Verifier');
+  });
 
   test('a person with more than 500 records gets a copy with the hash of each file, and nothing is left on the disk', async () => {
     await insertFolders('Angharad Lewis', 501);
