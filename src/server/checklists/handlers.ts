@@ -139,13 +139,9 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
 
   async getSubmissionPdf({ db, params, user, files, pdf, now, logActivity }) {
     const submission = await requireSubmission(db, params.id);
-    await logActivity({
-      action: 'opened as PDF',
-      thing: 'submission',
-      thing_id: submission.id,
-      label: submission.number,
-    });
-    const audits = await listAuditsCreatedFrom(db, user, 'submission', submission.id);
+    const { id, number } = submission;
+    await logActivity({ action: 'opened as PDF', thing: 'submission', thing_id: id, label: number });
+    const audits = await listAuditsCreatedFrom(db, user, 'submission', id);
     const getName = await createNameFinder(db, user);
     const { document, images, photos } = createSubmissionPdf(
       { ...submission, submitted_by: getName(submission.submitted_by) },
@@ -153,7 +149,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       now,
     );
     const pdfFile = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);
-    return { pdf: pdfFile.pdf, fileName: createPdfFileName(submission.number, submission.checklist_title) };
+    return { pdf: pdfFile.pdf, fileName: createPdfFileName(number, submission.checklist_title) };
   },
 };
 

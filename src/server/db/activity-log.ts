@@ -30,6 +30,10 @@ export type ActivityEntry = {
 /** Adds an entry to the write transaction that runs. */
 export type LogActivity = (entry: ActivityEntry) => void;
 
+/** Returns the fields of an entry about a user. */
+export const toUserLogFields = ({ id, username }: { id: string; username: string }) =>
+  ({ thing: 'user', thing_id: id, label: username }) as const;
+
 type LogHead = { seq: number; hash: string };
 
 /**

@@ -1,7 +1,9 @@
 // Endpoints with which users set up and remove their own second factors.
+
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { addFactor, type SignedInUser, updateSessionMethod } from '../auth/session.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
@@ -49,7 +51,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
 
   async putOffSecondFactor({ user, logActivity }) {
     if (!user.factorNeed?.laterUntil) throw new HttpError(409, 'You can no longer put this off');
-    await logActivity({ action: 'put off two-factor sign-in', thing: 'user', thing_id: user.id, label: user.username });
+    await logActivity({ action: 'put off two-factor sign-in', ...toUserLogFields(user) });
     return successReply;
   },
 

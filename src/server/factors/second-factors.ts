@@ -8,7 +8,7 @@ import type {
 import type { SignInMethod } from '#shared/users.ts';
 import { findUserLink, maySignInLocally } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
-import type { ActivityEntry } from '../db/activity-log.ts';
+import { type ActivityEntry, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt, deleteAttempts, extendAttempts, uncountAttempt } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -165,7 +165,7 @@ export async function changeSignIn(
 ): Promise<boolean> {
   return writeTransaction(async (db, logActivity) => {
     if ((await change?.(db)) === false) return false;
-    logActivity({ action, thing: 'user', thing_id: user.id, label: user.username, by: user });
+    logActivity({ action, ...toUserLogFields(user), by: user });
     await notifyUser(db, now, user.id, text);
     return true;
   });

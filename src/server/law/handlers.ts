@@ -54,7 +54,7 @@ type LawEndpoints =
 export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async getAssessment(context) {
     const assessedReport = await findReportWithAssessment(context.db, context.params.id);
-    await context.logActivity({ action: 'opened the assessment of', ...createLogFields(assessedReport.report) });
+    await context.logActivity({ action: 'opened the assessment of', ...toLogFields(assessedReport.report) });
     return toAssessmentReply(context, assessedReport);
   },
 
@@ -94,7 +94,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       );
       logActivity({
         action: 'saved the assessment of',
-        ...createLogFields(assessedReport.report),
+        ...toLogFields(assessedReport.report),
         changes: { fields: [...listChangedFields(before, storedAnswers), ...changedParticulars], texts: hash },
       });
       const isExposureNew = changedParticulars.includes(exposureField) && body.particulars?.[exposureField]?.trim();
@@ -102,7 +102,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       if (hold)
         logActivity({
           action: 'set a hold on',
-          ...createLogFields(assessedReport.report),
+          ...toLogFields(assessedReport.report),
           changes: { hold: hold.id, of: 'report', reason: hold.hash },
         });
       return toAssessmentReply(context, { ...assessedReport, row: savedRow });
@@ -142,7 +142,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       });
       logActivity({
         action: 'decided the assessment of',
-        ...createLogFields(assessedReport.report),
+        ...toLogFields(assessedReport.report),
         changes: {
           fields: ['decision', ...(saltedReason ? ['reason'] : [])],
           ...(saltedReason && { reason: saltedReason.hash }),
@@ -192,7 +192,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       await setSettled(db, row.id, isSettled(riddorState, row) ? 1 : 0);
       logActivity({
         action: 'recorded a notice for',
-        ...createLogFields(report),
+        ...toLogFields(report),
         changes: { notice: notice.id, fields: ['how', 'on'], texts },
       });
       return { success: true, id: notice.id } as const;
@@ -242,7 +242,7 @@ async function findReportWithAssessment(db: Database, reportId: string): Promise
   return { report, row, notices: row ? await listNotices(db, [row.id]) : [], authority };
 }
 
-const createLogFields = (report: ReportForAssessment) =>
+const toLogFields = (report: ReportForAssessment) =>
   ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
 
 const toAssessmentReply = ({ now }: { now: Date }, { report, row, notices, authority }: Found) =>

@@ -92,22 +92,11 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
       const report = (await findReport(db, params.id)) ?? throwReportNotFound();
       const reason = body.reason?.trim() ?? '';
       const saltedReason = saltText(reason);
-      const deletionId = await insertDeletion(db, {
-        thing: 'report',
-        thing_id: report.id,
-        label: report.number,
-        by: user,
-        now,
-        ...(reason && { reason, reason_salt: saltedReason.salt }),
-      });
+      const stored = reason && { reason, reason_salt: saltedReason.salt };
+      const deletionId = await insertDeletion(db, { ...toLogFields(report), by: user, now, ...stored });
       await deleteReport(db, report.id, deletionId);
-      logActivity({
-        action: 'deleted',
-        thing: 'report',
-        thing_id: report.id,
-        label: report.number,
-        ...(reason && { changes: { reason: saltedReason.hash } }),
-      });
+      const changes = { reason: saltedReason.hash };
+      logActivity({ action: 'deleted', ...toLogFields(report), ...(reason && { changes }) });
       return successReply;
     });
   },
@@ -167,6 +156,9 @@ export const createSearch = async <Query extends Pick<ReportQuery, 'duty' | 'ope
   ...(requestedQuery.duty && { dutyIds: await listIdsWithDuty(db, requestedQuery.duty, now) }),
 });
 
+const toLogFields = ({ id, number }: { id: string; number: string }) =>
+  ({ thing: 'report', thing_id: id, label: number }) as const;
+
 /** Logs who opened a report, and stores when someone other than its author first did. */
 async function logOpening(
   {
@@ -179,7 +171,7 @@ async function logOpening(
   report: Report,
   action: 'opened' | 'opened as PDF',
 ): Promise<void> {
-  const entry = { action, thing: 'report', thing_id: report.id, label: report.number } as const;
+  const entry = { action, ...toLogFields(report) };
   if (!(await isFirstOpening(db, report.id, user.id))) return logActivity(entry);
   try {
     await writeTransaction(async (db, logActivity) => {
@@ -223,7 +215,7 @@ async function submitReport(
     await linkToPlace(db, placeId, { thing: 'report', thing_id: id, park: body.selectedPlace, by: user, now });
     const message = messageId && isAllowed('reviewer', user) ? await findMessage(db, user, messageId) : undefined;
     if (message?.isOpen) await closeMessage(db, logActivity, message, { report_id: id, by: user, now });
-    logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
+    logActivity({ action: 'filed', ...toLogFields({ id, number }) });
     await notifyOfReport(db, now, { id, number, reportType, ...body });
     return { success: true, id, number, ...counts } as const;
   });

@@ -1,4 +1,5 @@
 // Endpoints of single sign-on: signing in through the operator's provider, and linking its identities to users.
+
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type ProviderPurpose, providerPurposes } from '#shared/sign-in/single-sign-on.ts';
@@ -20,6 +21,7 @@ import {
 } from '../auth/session.ts';
 import { isSharedDevice } from '../auth/shared-devices.ts';
 import type { Config } from '../config.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { assertMaySetUpFactor } from '../factors/handlers.ts';
@@ -123,12 +125,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       await deleteUserSessions(db, target.id);
       await removeUserSubscriptions(db, target.id);
       await notifyUser(db, now, target.id, 'Your account is no longer linked to single sign-on');
-      logActivity({
-        action: 'unlinked from single sign-on',
-        thing: 'user',
-        thing_id: target.id,
-        label: target.username,
-      });
+      logActivity({ action: 'unlinked from single sign-on', ...toUserLogFields(target) });
       return successReply;
     }),
 
@@ -139,7 +136,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       // The request may be repeated after a lost response.
       if (link.access !== 'refused') return successReply;
       await updateLink(db, target.id, { access: 'allowed' });
-      logActivity({ action: 'allowed', thing: 'user', thing_id: target.id, label: target.username });
+      logActivity({ action: 'allowed', ...toUserLogFields(target) });
       return successReply;
     }),
 };

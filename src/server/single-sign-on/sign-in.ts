@@ -13,7 +13,7 @@ import {
 } from '../auth/identity-links.ts';
 import { insertOneUseToken } from '../auth/one-use-tokens.ts';
 import { deleteUserSessions } from '../auth/session.ts';
-import type { LogActivity } from '../db/activity-log.ts';
+import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor, notifyUser } from '../factors/second-factors.ts';
@@ -203,6 +203,6 @@ export async function linkUser({ db, now, logActivity, user, ownSession, ...link
   await insertLink(db, { ...link, userId: user.id }, now);
   await deleteUserSessions(db, user.id, ownSession);
   await removeUserSubscriptions(db, user.id, ownSession);
-  logActivity({ action: 'linked to single sign-on', thing: 'user', thing_id: user.id, label: user.username });
+  logActivity({ action: 'linked to single sign-on', ...toUserLogFields(user) });
   await notifyUser(db, now, user.id, 'Your account is linked to single sign-on, with which you sign in from now on');
 }

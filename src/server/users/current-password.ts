@@ -1,10 +1,12 @@
 // Checks the password of a signed-in user before changes that another person at the same device
 // must not make.
+
 import { getUsernameKey } from '#shared/users.ts';
 import { maySignInLocally } from '../auth/identity-links.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import { isSingleSignOn, type SignedInUser } from '../auth/session.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
@@ -35,7 +37,7 @@ export async function assertCurrentPassword(
     verifyPassword(isAllowed ? hash : undefined, currentPassword),
   );
   if (attempt === 'right') return;
-  await logActivity({ action: failedAction, thing: 'user', thing_id: user.id, label: user.username });
+  await logActivity({ action: failedAction, ...toUserLogFields(user) });
   const message = 'This is not your current password';
   throw new HttpError(400, message, { fields: { currentPassword: message } });
 }

@@ -1,6 +1,8 @@
 // Users change their own email address with their password and a link sent to the new address.
+
 import { successReply } from '#shared/replies.ts';
 import type { Config } from '../config.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { countAttempt } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -30,19 +32,14 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
         await updateEmail(db, user.id, '');
         await deleteEmailChanges(db, user.id);
         await notifyUser(db, now, user.id, 'Your email address was removed');
-        logActivity({ action: 'removed the email address', thing: 'user', thing_id: user.id, label: user.username });
+        logActivity({ action: 'removed the email address', ...toUserLogFields(user) });
       });
       return { success: true, isLinkSent: false } as const;
     }
     const { count } = await countAttempt(db, `email-change ${user.id}`, daySeconds, now);
     if (count > linksPerDay) throw new HttpError(429, 'You have asked for too many links today. Try again tomorrow.');
     const token = await writeTransaction(async (db, logActivity) => {
-      logActivity({
-        action: 'asked to change the email address',
-        thing: 'user',
-        thing_id: user.id,
-        label: user.username,
-      });
+      logActivity({ action: 'asked to change the email address', ...toUserLogFields(user) });
       return insertEmailChange(db, user.id, email, now);
     });
     await waitUntilDurable(db);
@@ -65,7 +62,7 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
       await deleteEmailChanges(db, change.id);
       await notifyUser(db, now, change.id, 'Your email address was changed');
       const by = { id: change.id, username: change.username };
-      logActivity({ action: 'changed the email address', thing: 'user', thing_id: by.id, label: by.username, by });
+      logActivity({ action: 'changed the email address', ...toUserLogFields(by), by });
       return successReply;
     }),
 };

@@ -1,5 +1,5 @@
 // Removes the second factors of a user who has lost them.
-import type { LogActivity } from '../db/activity-log.ts';
+import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { deleteSecondFactors, notifyUser } from '../factors/second-factors.ts';
 import { saltText } from '../hash.ts';
@@ -28,7 +28,7 @@ export async function resetSecondFactors(db: Database, { target, by, now, logAct
       })
       .execute();
   logActivity({
-    ...{ action: 'removed the second factor of', thing: 'user', thing_id: target.id, label: target.username },
+    ...{ action: 'removed the second factor of', ...toUserLogFields(target) },
     ...(by && { changes: { reason: hash } }),
   });
   await notifyUser(db, now, target.id, 'Your second factor was removed. If you did not ask for it, tell an Admin');

@@ -1,4 +1,5 @@
 // Endpoints with which reviewers manage users.
+
 import { canManage, isAdminOfAllParks, readParks, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
@@ -7,6 +8,7 @@ import { findUserLink, hasAccessFromProvider } from '../auth/identity-links.ts';
 import { assertStrongPassword, generatePassword, hashPassword } from '../auth/passwords.ts';
 import { deleteUserSessions } from '../auth/session.ts';
 import { deleteFailures } from '../auth/sign-in-throttle.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
 import { listNames } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
@@ -112,7 +114,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       await deleteUser(db, target.id, now);
       await deleteUserSessions(db, target.id);
       await removeUserSubscriptions(db, target.id);
-      logActivity({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
+      logActivity({ action: 'deleted', ...toUserLogFields(target) });
       return successReply;
     });
   },
@@ -126,12 +128,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       await updateDetails(db, target.id, body);
       await deleteEmailChanges(db, target.id);
       // Leave out the values, because the log is kept forever.
-      logActivity({
-        action: 'changed the name or email address of',
-        thing: 'user',
-        thing_id: target.id,
-        label: target.username,
-      });
+      logActivity({ action: 'changed the name or email address of', ...toUserLogFields(target) });
       return successReply;
     });
   },
@@ -180,7 +177,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       await removeUserSubscriptions(db, target.id);
       await deleteFailures(db, target.username_key);
       await deleteEmailChanges(db, target.id);
-      logActivity({ action: 'set a new password for', thing: 'user', thing_id: target.id, label: target.username });
+      logActivity({ action: 'set a new password for', ...toUserLogFields(target) });
       return { success: true, password } as const;
     });
   },

@@ -1,7 +1,9 @@
 // Where users are signed in: they see their sessions, and end others with their password.
+
 import { successReply } from '#shared/replies.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import { deleteSession, listSessions } from '../auth/session.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
 import { notifyUser } from '../factors/second-factors.ts';
 import { sha256 } from '../hash.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -49,7 +51,7 @@ export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> 
         user.id,
         chosen.length === 1 ? 'A device of yours was signed out' : 'Your other devices were signed out',
       );
-      logActivity({ action: 'signed out a device of', thing: 'user', thing_id: user.id, label: user.username });
+      logActivity({ action: 'signed out a device of', ...toUserLogFields(user) });
     });
     return successReply;
   },

@@ -2,7 +2,7 @@
 // their own. One Admin of all parks must remain who can sign in without the provider.
 import { canGiveParks, canManage, isAdminOfAllParks, type Parks, type Role, type Viewer } from '#shared/access.ts';
 import type { SignedInUser } from '../auth/session.ts';
-import type { LogActivity } from '../db/activity-log.ts';
+import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -70,7 +70,7 @@ export async function changeAssignment(
   if (assigned.role !== target.role) await deletePin(db, target.id);
   if (Object.keys(changes).length === 0) return;
   await removeUserSubscriptions(db, target.id);
-  logActivity({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
+  logActivity({ action: 'changed', ...toUserLogFields(target), changes });
 }
 
 /** Role and parks as the log shows them. */

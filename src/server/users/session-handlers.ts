@@ -30,7 +30,7 @@ import {
 } from '../auth/session.ts';
 import { findSharedDevice, insertDeviceSignIn } from '../auth/shared-devices.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
-import type { LogActivity } from '../db/activity-log.ts';
+import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { checkPasskey, consumePasskey } from '../factors/passkeys.ts';
@@ -223,7 +223,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       await deleteUserSessions(db, user.id, user.tokenHash);
       await removeUserSubscriptions(db, user.id, user.tokenHash);
       await deleteEmailChanges(db, user.id);
-      logActivity({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
+      logActivity({ action: 'changed the password', ...toUserLogFields(user) });
     });
     return successReply;
   },

@@ -1,4 +1,5 @@
 // Shared devices: reviewers set them up, and staff sign in on them with a PIN.
+
 import { canSeePark } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { mayUsePin } from '../auth/identity-links.ts';
@@ -15,6 +16,7 @@ import {
   touchSharedDevice,
 } from '../auth/shared-devices.ts';
 import type { Config } from '../config.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { notifyUser } from '../factors/second-factors.ts';
@@ -109,7 +111,7 @@ export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
       if (user.mustChangePassword) await updatePassword(db, user.id, '', false);
       await deleteUserSessions(db, user.id, user.tokenHash);
       await notifyUser(db, now, user.id, 'You have a new PIN for shared devices', '/sessions');
-      logActivity({ action: 'set a PIN', thing: 'user', thing_id: user.id, label: user.username });
+      logActivity({ action: 'set a PIN', ...toUserLogFields(user) });
     });
     return successReply;
   },

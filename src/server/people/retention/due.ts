@@ -37,7 +37,21 @@ type DueRecordFinder = {
 type RecordCursor = { id: string; at: string };
 const firstCursor: RecordCursor = { id: '', at: '' };
 
-const isAfter = (time: string, { at, id }: RecordCursor) => sql<boolean>`(${sql.ref(time)}, id) > (${at}, ${id})`;
+/** Lists rows of a table by a time, oldest first; `condition` chooses among them. */
+const listByTime =
+  (
+    table: 'reports' | 'submissions' | 'audits' | 'folders' | 'holds' | 'guest_messages',
+    time: string,
+    condition = sql`true`,
+  ) =>
+  async (db: Database, before: string, after: RecordCursor, limit: number): Promise<RecordCursor[]> => {
+    const at = sql.ref(time);
+    const { rows } = await sql<RecordCursor>`select id, ${at} as at from ${sql.table(table)}
+      where ${at} < ${before} and (${at}, id) > (${after.at}, ${after.id}) and ${condition}
+      order by ${at}, id limit ${sql.lit(limit)}`.execute(db);
+    return rows;
+  };
+const isNotDeleted = sql`deletion_id is null`;
 
 const getDay = (instant: string) => getToday(new Date(instant));
 const isOver = (until: string, today: string) => until < today;
@@ -45,17 +59,7 @@ const isOver = (until: string, today: string) => until < today;
 const hashValues = (...values: unknown[]) => sha256(JSON.stringify(values));
 
 const reports: DueRecordFinder = {
-  list: (db, before, after, limit) =>
-    db
-      .selectFrom('reports')
-      .select(['id', 'created_at as at'])
-      .where('deletion_id', 'is', null)
-      .where('created_at', '<', before)
-      .where(isAfter('created_at', after))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
+  list: listByTime('reports', 'created_at', isNotDeleted),
   async find(db, settings, id, today) {
     const keptReport = await findKeptUntil(db, settings, id);
     if (!keptReport || keptReport.report.deletion_id !== null || !isOver(keptReport.until, today)) return undefined;
@@ -124,17 +128,7 @@ const createDueRowWithoutFiles = (
 });
 
 const submissions: DueRecordFinder = {
-  list: (db, before, after, limit) =>
-    db
-      .selectFrom('submissions')
-      .select(['id', 'submitted_at as at'])
-      .where('deletion_id', 'is', null)
-      .where('submitted_at', '<', before)
-      .where(isAfter('submitted_at', after))
-      .orderBy('submitted_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
+  list: listByTime('submissions', 'submitted_at', isNotDeleted),
   async find(db, settings, id, today) {
     const row = await db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null) return undefined;
@@ -148,19 +142,7 @@ const submissions: DueRecordFinder = {
 };
 
 const audits: DueRecordFinder = {
-  list: (db, before, after, limit) =>
-    db
-      .selectFrom('audits')
-      .select(['id', 'completed_at as at'])
-      .where('deletion_id', 'is', null)
-      .where('completed', '=', 1)
-      .where('completed_at', '<', before)
-      .where(isAfter('completed_at', after))
-      .orderBy('completed_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  list: listByTime('audits', 'completed_at', sql`completed = 1 and ${isNotDeleted}`),
   async find(db, settings, id, today) {
     const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null || row.completed !== 1 || !row.completed_at) return undefined;
@@ -181,20 +163,11 @@ const investigationExists = async (db: Database, id: string) =>
 
 /** Folders without audits. */
 const folders: DueRecordFinder = {
-  list: (db, before, after, limit) =>
-    db
-      .selectFrom('folders')
-      .select(['id', 'created_at as at'])
-      .where('deletion_id', 'is', null)
-      .where('created_at', '<', before)
-      .where((eb) =>
-        eb.not(eb.exists(eb.selectFrom('audits').select('audits.id').whereRef('audits.folder_id', '=', 'folders.id'))),
-      )
-      .where(isAfter('created_at', after))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
+  list: listByTime(
+    'folders',
+    'created_at',
+    sql`${isNotDeleted} and not exists (select 1 from audits where audits.folder_id = folders.id)`,
+  ),
   async find(db, settings, id, today) {
     const row = await db.selectFrom('folders').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null) return undefined;
@@ -266,17 +239,7 @@ const accessRequests: DueRecordFinder = {
 
 /** Lifted holds, which still contain a name and a reason. */
 const liftedHolds: DueRecordFinder = {
-  list: (db, before, after, limit) =>
-    db
-      .selectFrom('holds')
-      .select(['id', 'lifted_at as at'])
-      .where('lifted_at', '<', before)
-      .where(isAfter('lifted_at', after))
-      .orderBy('lifted_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  list: listByTime('holds', 'lifted_at'),
   async find(db, settings, id, today) {
     const row = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst();
     const until = row?.lifted_at && addYears(getDay(row.lifted_at), settings.years);
@@ -356,17 +319,7 @@ const investigations: DueRecordFinder = {
 
 /** Messages of guests that are closed. They are kept as long as the audit or report that was created from them. */
 const messages: DueRecordFinder = {
-  list: (db, before, after, limit) =>
-    db
-      .selectFrom('guest_messages')
-      .select(['id', 'closed_at as at'])
-      .where('closed_at', '<', before)
-      .where(isAfter('closed_at', after))
-      .orderBy('closed_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  list: listByTime('guest_messages', 'closed_at'),
   async find(db, settings, id, today) {
     const row = await db
       .selectFrom('guest_messages')
