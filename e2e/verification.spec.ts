@@ -47,7 +47,7 @@ test('a verifier finds that it does not work, and the follow-up audit opens; who
   const { id } = await manager(api.createAudit, { body });
   await worker(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
   await page.goto(`/audit/${id}`);
-  await expect(page.getByText('Someone else looks at it, because you completed it')).toBeVisible();
+  await expect(page.getByText('Someone else verifies it, because you completed it')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save Verification' })).toHaveCount(0);
 
   const verifier = await signInAs(page, 'None', 'Lido Beach');

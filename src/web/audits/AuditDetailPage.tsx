@@ -18,8 +18,8 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { AuditEditor } from './AuditEditor.tsx';
-import { getFormName, readEdits } from './completion.ts';
-import { type Edits, noEdits } from './useAuditEdits.ts';
+import { getCompletionFormName, readEdits } from './completion.ts';
+import { type AuditEdits, noEdits } from './useAuditEdits.ts';
 
 const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditFollowUp');
 
@@ -32,10 +32,10 @@ export function AuditDetailPage() {
 function AuditDetail({ id }: { id: string }) {
   const audit = useQuery(withOfflineCopy('user', queryFor(api.getAudit, { params: { id } })));
   const { id: userId } = useUser();
-  const [draft] = useState(() => createDraft<Edits>(userId, `audit/${id}`));
-  const outboxState = useSubmission(getFormName(id));
+  const [draft] = useState(() => createDraft<AuditEdits>(userId, `audit/${id}`));
+  const outboxState = useSubmission(getCompletionFormName(id));
   // While a completion waits to be sent, the form shows its values.
-  const stored = useStoredForm<Edits>(outboxState, {
+  const stored = useStoredForm<AuditEdits>(outboxState, {
     draftKeys: draft.keys,
     findDraft: draft.find,
     read: readEdits,

@@ -20,10 +20,10 @@ import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
+import { Attachments, AuditSection, CurrentDueDate } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
 import { AuditTextField } from './AuditTextField.tsx';
-import { getCompletionStatus, isOwnCompletion } from './auditStatus.ts';
+import { getCompletionStatus, isCompletedBySubmission } from './auditStatus.ts';
 import { CompletedAudit } from './CompletedAudit.tsx';
 import { OutcomeChoice } from './OutcomeChoice.tsx';
 import { useAuditActions } from './useAuditActions.ts';
@@ -32,7 +32,7 @@ import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 type AuditEditorProps = {
   audit: Audit;
   draft: EditsDraft;
-  /** Whether the audit's completion waits, is being sent or has arrived. */
+  /** The state of the audit's completion in the outbox. */
   outboxState: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
   toast: ReturnType<typeof useFeedback>;
@@ -49,7 +49,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const isPreparing = useIsPreparing([edits.draftKey]);
-  /** Whether the audit is completed once all photos are prepared. */
+  /** Whether completing was confirmed and waits until all photos are prepared. */
   const [isWaiting, setWaiting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
@@ -67,7 +67,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     actions.clearErrors(...Object.keys(changes));
   });
 
-  /** Sends nothing while a field to be saved is invalid. */
+  /** Whether the fields that the action saves are valid; if not, focuses the first error. */
   const isReady = (actionName: Parameters<typeof actions.check>[0]): boolean => {
     const isValid = actions.check(actionName);
     if (!isValid && form.current) focusFirstError(form.current);
@@ -107,17 +107,17 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     if (!isPreparing) completeIfWaiting();
   }, [isPreparing]);
 
-  // Someone else may complete the audit at any moment; the text that was typed is shown, not lost.
+  // Someone else may complete the audit at any time. What was typed is then shown, so it can be copied.
   if (audit.data.completed)
     return (
       <>
         <CompletedAudit audit={audit} />
-        {isChanged && !isDismissed && !isOwnCompletion(submission) && (
+        {isChanged && !isDismissed && !isCompletedBySubmission(submission) && (
           <ConflictDialog
             title="Someone else has completed this audit"
             text="It can no longer be changed. You can copy what you typed."
             differences={listDifferences(edits.changes, audit)}
-            onKeepTheirs={() => actions.acceptTheirs(audit)}
+            onKeepTheirs={() => actions.acceptOtherVersion(audit)}
             onClose={() => setDismissed(true)}
           />
         )}
@@ -142,7 +142,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
 
       <div className={styles.columns}>
         <fieldset className={styles.column} disabled={isFrozen}>
-          <Section>
+          <AuditSection>
             <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
             {auditTextNames.map((name) => (
               <AuditTextField
@@ -155,7 +155,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
               />
             ))}
             <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
-          </Section>
+          </AuditSection>
 
           <Attachments audit={audit}>
             {remainingPhotos > 0 && (
@@ -173,20 +173,20 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
         </fieldset>
 
         <div className={styles.column}>
-          <Section title="Status">
+          <AuditSection title="Status">
             <AuditTag state="pending" />
-          </Section>
+          </AuditSection>
 
-          <Section title="Date & Time">
+          <AuditSection title="Date & Time">
             <DateField {...field('date')} label="Date" disabled={isFrozen} />
             <TimeField {...field('time')} label="Time" disabled={isFrozen} />
             <Button variant="default" loading={busy === 'schedule'} disabled={isFrozen} onClick={schedule}>
               Update
             </Button>
             <CurrentDueDate audit={audit} />
-          </Section>
+          </AuditSection>
 
-          <Section title="Complete This Audit">
+          <AuditSection title="Complete This Audit">
             <p className={styles.note}>
               Completing cannot be undone. It is recorded under your name, <b>{showName(username)}</b>.
             </p>
@@ -219,7 +219,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
               Complete Audit
             </Button>
             <StatusLine status={status} />
-          </Section>
+          </AuditSection>
         </div>
       </div>
 
@@ -245,8 +245,8 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
           differences={listDifferences(edits.changes, conflict.current)}
           isBusy={busy !== undefined}
           onKeepMine={() => saveOwnVersion(conflict)}
-          onKeepTheirs={() => actions.acceptTheirs(conflict.current)}
-          onClose={actions.dismiss}
+          onKeepTheirs={() => actions.acceptOtherVersion(conflict.current)}
+          onClose={actions.dismissConflict}
         />
       )}
     </form>

@@ -1,4 +1,4 @@
-// Below an audit: its source, its notes, its notifications, and audits created from it.
+// What is shown below an audit: its source, verification, notes, follow-up, investigation and notifications.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
@@ -21,9 +21,9 @@ import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './AuditFollowUp.module.css';
-import { Section } from './AuditSections.tsx';
+import { AuditSection } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
-import { getNoteName, NoteForm, VerificationForm } from './NoteForm.tsx';
+import { getNoteFormName, NoteForm, VerificationForm } from './NoteForm.tsx';
 
 const StartInvestigation = lazyComponent(
   () => import('../investigations/StartInvestigation.tsx'),
@@ -34,28 +34,28 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
   const user = useUser();
   const { data: deliveries = [] } = useQuery(queryFor(api.listAuditDeliveries, { params: { id: audit.id } }));
   return (
-    <div className={styles.follow}>
+    <div className={styles.sections}>
       <Source audit={audit} />
       <Verification audit={audit} />
       <Notes auditId={audit.id} />
       {audit.data.completed && <FollowUpAudit audit={audit} />}
       {isAllowed('reviewer', user) && audit.data.source?.thing !== 'investigation' && (
-        <Section title="Investigation">
+        <AuditSection title="Investigation">
           <Suspense>
             <StartInvestigation thing="audit" id={audit.id} />
           </Suspense>
-        </Section>
+        </AuditSection>
       )}
       {deliveries.length > 0 && (
-        <Section title="Who Was Notified">
+        <AuditSection title="Who Was Notified">
           <DeliveryList deliveries={deliveries} />
-        </Section>
+        </AuditSection>
       )}
     </div>
   );
 }
 
-const urls = {
+const recordUrls = {
   report: (id: string) => `/get-reports?report=${id}`,
   submission: (id: string) => `/admin?tab=submissions&submission=${id}`,
   audit: (id: string) => `/audit/${id}`,
@@ -79,29 +79,29 @@ function Source({ audit }: { audit: Audit }) {
   if (!source) return null;
   const { thing, id, label } = source;
   if (thing === 'lesson' && !isAllowed('reviewer', user)) return null;
-  if (thing === 'hazard') return <Section title="Hazard Reported By">{showName(label)}</Section>;
+  if (thing === 'hazard') return <AuditSection title="Hazard Reported By">{showName(label)}</AuditSection>;
   return (
-    <Section title="Created From">
-      <Link to={urls[thing](id)} className={styles.link}>
+    <AuditSection title="Created From">
+      <Link to={recordUrls[thing](id)} className={styles.link}>
         {sourceNames[thing]} {label}
       </Link>
-    </Section>
+    </AuditSection>
   );
 }
 
-/** What the verification found, with the audit that follows; or its form. */
+/** The outcome of the verification, with a link to the follow-up audit; before it, its form. */
 function Verification({ audit }: { audit: Audit }) {
   const { verification } = audit.data;
   if (!verification?.outcome) return <VerificationForm audit={audit} />;
   return (
-    <Section title="Verification">
+    <AuditSection title="Verification">
       <AuditTag state={verification.outcome} />
       {verification.follow_up_id && (
-        <Link to={urls.audit(verification.follow_up_id)} className={styles.link}>
+        <Link to={recordUrls.audit(verification.follow_up_id)} className={styles.link}>
           Open the Follow-up Audit
         </Link>
       )}
-    </Section>
+    </AuditSection>
   );
 }
 
@@ -109,7 +109,7 @@ function Notes({ auditId }: { auditId: string }) {
   const showName = useNames();
   const notes = useQuery(queryFor(api.listAuditNotes, { params: { id: auditId } }));
   return (
-    <Section title="Notes">
+    <AuditSection title="Notes">
       <QueryState query={notes} failed="The notes could not be loaded." />
       <ul className={styles.notes}>
         {notes.data?.map(({ id, text, media_files, created_at, created_by, outcome }) => (
@@ -129,13 +129,13 @@ function Notes({ auditId }: { auditId: string }) {
         ))}
       </ul>
       <FormButton
-        form={getNoteName(auditId)}
+        form={getNoteFormName(auditId)}
         button="Write a Note"
         leftSection={<MessageSquarePlus aria-hidden size={18} />}
       >
         {(close) => <NoteForm auditId={auditId} onSaved={close} />}
       </FormButton>
-    </Section>
+    </AuditSection>
   );
 }
 
@@ -143,12 +143,12 @@ type Body = EndpointInput<typeof api.createAudit>['body'];
 
 function FollowUpAudit({ audit }: { audit: Audit }) {
   const [, navigate] = useLocation();
-  const [isPressed, setPressed] = useState(false);
+  const [wasPressed, setPressed] = useState(false);
   const [createdId, setCreatedId] = useState('');
   const saving = useSave<Body, { id: string }>(`follow-up of ${audit.id}`, {
     send: (body, key) => callApiWithRetry(api.createAudit, { body, key }),
-    // Someone who left and came back stays at this audit.
-    onSaved: ({ id }) => (isPressed ? navigate(`/audit/${id}`) : setCreatedId(id)),
+    // Someone who left this screen and came back gets a link instead.
+    onSaved: ({ id }) => (wasPressed ? navigate(`/audit/${id}`) : setCreatedId(id)),
   });
   const { id, folder_id, title, data } = audit;
   const { location, assignee, description, is_urgent, media_files } = data;
@@ -157,7 +157,7 @@ function FollowUpAudit({ audit }: { audit: Audit }) {
     source: { thing: 'audit' as const, id, photos: media_files.map(({ path }) => path) },
   };
   return (
-    <Section title="Is there more to do?">
+    <AuditSection title="Is there more to do?">
       <p className={styles.text}>A completed audit stays as it is. A follow-up audit copies its text and photos.</p>
       <Button
         variant="default"
@@ -175,13 +175,13 @@ function FollowUpAudit({ audit }: { audit: Audit }) {
         {createdId && (
           <>
             The follow-up audit was created.{' '}
-            <Link to={urls.audit(createdId)} className={styles.link}>
+            <Link to={recordUrls.audit(createdId)} className={styles.link}>
               Open It
             </Link>
           </>
         )}
       </p>
       <ErrorBox message={saving.error ? 'Failed to create audit. Please try again.' : ''} />
-    </Section>
+    </AuditSection>
   );
 }

@@ -1,6 +1,6 @@
-// Draws only as many cards as have been scrolled to, because a folder may have thousands of audits.
+// The audits of a folder as cards. Draws only as many as have been scrolled to, because a folder may have thousands of audits.
 import { Button } from '@mantine/core';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ListedAudit } from '#shared/audits.ts';
 import { AuditCard } from './AuditCard.tsx';
 import styles from './AuditGrid.module.css';
@@ -10,19 +10,19 @@ const pageSize = 48;
 export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelete: (audit: ListedAudit) => void }) {
   const [count, setCount] = useState(pageSize);
   const showMoreButton = useRef<HTMLButtonElement>(null);
-  const isWhole = count >= audits.length;
-  const showMore = useEffectEvent(() => setCount((count) => count + pageSize));
+  const areAllShown = count >= audits.length;
+  const showMore = () => setCount((count) => count + pageSize);
 
-  // Observe again for each length: a button that stays visible triggers only once.
+  // Observe again whenever the list grows: a button that stays in view triggers only once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (isWhole || !showMoreButton.current) return;
+    if (areAllShown || !showMoreButton.current) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && showMore(), {
       rootMargin: '1200px',
     });
     observer.observe(showMoreButton.current);
     return () => observer.disconnect();
-  }, [isWhole, count]);
+  }, [areAllShown, count]);
 
   return (
     <>
@@ -31,12 +31,12 @@ export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelet
           <AuditCard key={audit.id} audit={audit} onDelete={onDelete} />
         ))}
       </ul>
-      {!isWhole && (
+      {!areAllShown && (
         <div className={styles.more}>
           <p>
             {count} of {audits.length} audits shown
           </p>
-          <Button ref={showMoreButton} variant="default" onClick={() => setCount(count + pageSize)}>
+          <Button ref={showMoreButton} variant="default" onClick={showMore}>
             Show More
           </Button>
         </div>

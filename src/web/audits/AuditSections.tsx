@@ -5,9 +5,9 @@ import { formatDay } from '#shared/dates.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import styles from './AuditDetail.module.css';
-import { useCopiedPhotos } from './new/useCopiedPhotos.ts';
+import { useCopiedPhotos } from './useCopiedPhotos.ts';
 
-export function Section({ title, children }: { title?: string; children: ReactNode }) {
+export function AuditSection({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <section className={styles.section}>
       {title && <h2 className={styles.heading}>{title}</h2>}
@@ -17,8 +17,8 @@ export function Section({ title, children }: { title?: string; children: ReactNo
 }
 
 export function CurrentDueDate({ audit: { date, time } }: { audit: Audit }) {
-  const set = [date && formatDay(date), time].filter(Boolean).join(' at ');
-  return <p className={styles.note}>Currently set for: {set || 'no date and time'}</p>;
+  const due = [date && formatDay(date), time].filter(Boolean).join(' at ');
+  return <p className={styles.note}>Currently set for: {due || 'no date and time'}</p>;
 }
 
 export function Attachments({ audit, children }: { audit: Audit; children?: ReactNode }) {
@@ -29,9 +29,9 @@ export function Attachments({ audit, children }: { audit: Audit; children?: Reac
     return copy ? { id: file.path, src: copy, preview: copy, alt: file.name } : toViewerPhoto(file);
   });
   return (
-    <Section title={`Attachments (${files.length})`}>
+    <AuditSection title={`Attachments (${files.length})`}>
       <PhotoPreviews photos={photos} label="Attachments" />
       {children}
-    </Section>
+    </AuditSection>
   );
 }

@@ -6,7 +6,7 @@ import { PeoplePicker } from '../people/PeoplePicker.tsx';
 type AuditTextFieldProps = {
   name: AuditTextName;
   label?: string;
-  /** Whose users are suggested. */
+  /** Whose users and places are suggested. */
   park: string;
   rows: number;
   value: string;

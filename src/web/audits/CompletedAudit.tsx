@@ -6,7 +6,7 @@ import { useNames } from '../client/names.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
+import { Attachments, AuditSection, CurrentDueDate } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
 
 /** A completed audit, read-only. */
@@ -25,25 +25,25 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
       <div className={styles.columns}>
         <div className={styles.column}>
           {auditTextNames.map((name) => (
-            <Section key={name} title={auditTexts[name].label}>
+            <AuditSection key={name} title={auditTexts[name].label}>
               <p className={styles.text}>
                 {(name === 'assignee' ? showName(data[name]) : data[name]) || auditTexts[name].empty}
               </p>
-            </Section>
+            </AuditSection>
           ))}
           <Attachments audit={audit} />
         </div>
         <div className={styles.column}>
-          <Section title="Status">
+          <AuditSection title="Status">
             <AuditTag state="completed" />
             <p className={styles.text}>Completed {completionText}</p>
             {data.verification && <p className={styles.text}>{describeVerification(data.verification, showName)}</p>}
-          </Section>
-          <Section title="Date & Time">
+          </AuditSection>
+          <AuditSection title="Date & Time">
             <DateField label="Date" value={audit.date ?? ''} disabled readOnly />
             <TimeField label="Time" value={audit.time ?? ''} disabled readOnly />
             <CurrentDueDate audit={audit} />
-          </Section>
+          </AuditSection>
         </div>
       </div>
     </>

@@ -1,4 +1,4 @@
-// What someone says about an audit, with photos: a note, or the verification by someone who did not do the work.
+// The forms for a note on an audit and for its verification, both with photos.
 import { Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -14,7 +14,7 @@ import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
 import { uploadForSave } from '../photos/uploadForSave.ts';
 import styles from './AuditFollowUp.module.css';
-import { Section } from './AuditSections.tsx';
+import { AuditSection } from './AuditSections.tsx';
 import { OutcomeChoice } from './OutcomeChoice.tsx';
 
 type Values = { outcome: VerificationOutcome | ''; text: string; photos: PreparedPhoto[] };
@@ -30,14 +30,14 @@ const kinds = {
   },
   verification: {
     label: 'What you saw',
-    description: 'A note or a photo is needed. It cannot be changed later.',
+    description: 'Write a note or add a photo. The verification cannot be changed later.',
     photos: 'Photos of what you saw',
     submit: 'Save Verification',
     failed: 'The verification could not be saved. What you entered is still here.',
   },
 };
 
-/** The form for an audit that waits for its verification; for those who did the work, what it waits for. */
+/** The form to verify a completed audit. Those who did the work see that someone else verifies it. */
 export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
   const user = useUser();
   const [draft] = useState(() => createDraft<Values>(user.id, `verification/${id}`));
@@ -50,11 +50,11 @@ export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
   }, [draft]);
 
   if (!data.verification?.by) return null;
-  const isWorker = data.completed_by === user.username || data.assignee_id === user.id;
+  const isOwnWork = data.completed_by === user.username || data.assignee_id === user.id;
   return (
-    <Section title="Was It Put Right?">
-      {isWorker ? (
-        <p className={styles.text}>Someone else looks at it, because you completed it or it was assigned to you.</p>
+    <AuditSection title="Was It Put Right?">
+      {isOwnWork ? (
+        <p className={styles.text}>Someone else verifies it, because you completed it or it was assigned to you.</p>
       ) : (
         // Input survives a reload.
         start && (
@@ -67,11 +67,11 @@ export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
           />
         )
       )}
-    </Section>
+    </AuditSection>
   );
 }
 
-export const getNoteName = (auditId: string, kind: keyof typeof kinds = 'note') => `${kind} on ${auditId}`;
+export const getNoteFormName = (auditId: string, kind: keyof typeof kinds = 'note') => `${kind} on ${auditId}`;
 
 type NoteFormProps = {
   auditId: string;
@@ -82,7 +82,7 @@ type NoteFormProps = {
 };
 
 export function NoteForm({ auditId, kind = 'note', start = empty, onChange, onSaved }: NoteFormProps) {
-  const name = getNoteName(auditId, kind);
+  const name = getNoteFormName(auditId, kind);
   const form = useForm<Values>(name, {
     start,
     check: ({ outcome, text, photos }) => ({

@@ -12,7 +12,7 @@ type OutcomeChoiceProps<Outcome extends string> = {
   onChange: (outcome: Outcome) => void;
 };
 
-/** One of the outcomes of looking at something. */
+/** Radio buttons for what someone found: in a verification, or in an audit of a lesson. */
 export function OutcomeChoice<Outcome extends string>(props: OutcomeChoiceProps<Outcome>) {
   const { name, labels, description, value, error, disabled, onChange } = props;
   return (

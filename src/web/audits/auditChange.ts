@@ -1,12 +1,16 @@
-// Converts changed fields to a request.
 import type { Audit } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { findPlaceId } from '../parks/findPlaceId.ts';
-import type { Fields } from './useAuditEdits.ts';
+import type { AuditFields } from './useAuditEdits.ts';
 
 /** Returns the request body for the named fields; new photos are added to those of `base`. */
-export function createChange(names: readonly (keyof Fields)[], values: Fields, base: Audit, added: MediaFile[]) {
-  const named: Partial<Fields> = Object.fromEntries(names.map((name) => [name, values[name]]));
+export function createChange(
+  names: readonly (keyof AuditFields)[],
+  values: AuditFields,
+  base: Audit,
+  added: MediaFile[],
+) {
+  const named: Partial<AuditFields> = Object.fromEntries(names.map((name) => [name, values[name]]));
   const { title, date, time, photos: _, answer, ...data } = named;
   return {
     ...(title !== undefined && { title }),

@@ -1,4 +1,4 @@
-// Messages about sending an audit.
+// Messages about sending an audit, a hazard or the completion of an audit.
 import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
@@ -8,16 +8,16 @@ import { PROCESSING_IMAGES } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 
-/** Which photos were not uploaded, and why; '' for other errors. */
+/** Returns which photos were not uploaded, and why; '' for other errors. */
 export const getPhotoError = (item: OutboxItem, error: SendError): string =>
   error.step === 'photo' ? joinSentences(...listPhotoErrors(item, error)) : '';
 
-export function getSendErrorText(item: OutboxItem, error: SendError, otherwise: string): string {
+function getSendErrorText(item: OutboxItem, error: SendError, otherwise: string): string {
   if (error.step === 'photo') return getUploadError(error, item.files.filter(({ upload }) => upload).length);
   return error.status >= 400 && error.status < 500 ? getErrorReason(error) : otherwise;
 }
 
-/** `isFromThisForm`: the form opens the folder once the audit was created. */
+/** `isFromThisForm`: submitted since the form was opened, which then opens the folder. */
 export const getAuditStatus = (submission: Submission, isFromThisForm: boolean) =>
   describeSubmission(submission, {
     sending: 'Creating the audit...',
@@ -56,7 +56,7 @@ function describeSubmission(submission: Submission, { sending, sent, failed }: T
   }
 }
 
-/** The message of an open audit while its completion is being sent. */
+/** Returns the message about a completion until it has arrived or is rejected. */
 export function getCompletionStatus(submission: Submission): Status | undefined {
   switch (submission.phase) {
     case 'signIn':
@@ -73,6 +73,6 @@ export function getCompletionStatus(submission: Submission): Status | undefined 
   }
 }
 
-/** Whether this submission completes the audit, so that nobody else did before it. */
-export const isOwnCompletion = (submission: Submission): boolean =>
+/** Whether this submission completes the audit, or did so before anyone else. */
+export const isCompletedBySubmission = (submission: Submission): boolean =>
   submission.phase === 'sent' ? !submission.receipt.completedBy : getCompletionStatus(submission) !== undefined;

@@ -6,11 +6,11 @@ import type { OutboxItem } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
 import { createChange } from './auditChange.ts';
 import { readPhotos, toFiles } from './new/auditDraft.ts';
-import type { Edits, Fields, useAuditEdits } from './useAuditEdits.ts';
+import type { AuditEdits, AuditFields, useAuditEdits } from './useAuditEdits.ts';
 
-export const getFormName = (auditId: string) => `audit/${auditId}`;
+export const getCompletionFormName = (auditId: string) => `audit/${auditId}`;
 
-/** Contains all unsaved changes, which stay on the device until it has arrived. */
+/** Creates the outbox item with all unsaved changes; their draft is kept until the item has arrived. */
 export function createCompletion(
   audit: Audit,
   { changes, values, version, uploaded, draftKey }: ReturnType<typeof useAuditEdits>,
@@ -18,9 +18,9 @@ export function createCompletion(
   base = audit,
 ): NewSubmission {
   const photos = changes.photos ?? [];
-  const { data, ...fields } = createChange(Object.keys(changes) as (keyof Fields)[], values, base, []);
+  const { data, ...fields } = createChange(Object.keys(changes) as (keyof AuditFields)[], values, base, []);
   const media_files = base.data.media_files;
-  const form = getFormName(audit.id);
+  const form = getCompletionFormName(audit.id);
   return {
     id: newUuid(),
     userId,
@@ -41,8 +41,8 @@ export function createCompletion(
   };
 }
 
-/** The changes sent with the completion, in the form that the screen shows. */
-export async function readEdits(item: OutboxItem): Promise<Edits> {
+/** Returns the changes sent with the completion, as the screen's fields hold them. */
+export async function readEdits(item: OutboxItem): Promise<AuditEdits> {
   const {
     version,
     data,

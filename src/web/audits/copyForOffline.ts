@@ -1,4 +1,4 @@
-// Copies data for offline use, whether or not its screens were opened.
+// Copies data for offline use in advance, whether or not its screens were opened.
 import { api } from '#shared/api.ts';
 import type { Audit, OpenAudit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -9,8 +9,8 @@ import { replaceUserCopies, withOfflineCopy } from '../drafts/offlineCopies.ts';
 const maxAudits = 200;
 
 /**
- * Copies all checklists, and the folders and open audits of the user's parks, with the names in them,
- * whom to ring, the parks' places, and as many previews of their photos as there is room for.
+ * Copies all checklists, and of the user's parks the folders, open audits with the names in them,
+ * telephone numbers and places, and as many previews of the audits' photos as there is room for.
  */
 export async function copyForOffline({ username }: Pick<SessionUser, 'username'>): Promise<void> {
   const [folders, audits, names, numbers, places] = await Promise.all([
@@ -21,8 +21,7 @@ export async function copyForOffline({ username }: Pick<SessionUser, 'username'>
     callApi(api.listPlaces),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
-  // Only the names in the copied audits, because a list of all users must not be stored on a
-  // device.
+  // Only the names in the copied audits, because a device must not store a list of all users.
   const usernamesInAudits = new Set([username, ...audits.map(({ assignee }) => assignee)]);
   const copies = [
     { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => usernamesInAudits.has(username)) },

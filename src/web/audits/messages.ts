@@ -1,6 +1,6 @@
 import { ApiError } from '#shared/client.ts';
 
-/** Returns the server's message, or else the screen's own. */
+/** Returns the error's message, or `otherwise` if it has none. */
 export const getErrorMessage = (error: unknown, otherwise: string) =>
   (error instanceof Error && error.message) || otherwise;
 

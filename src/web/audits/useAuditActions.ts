@@ -1,4 +1,4 @@
-// Actions on an open audit: save and schedule; completing it uses the outbox.
+// What can be done with an open audit: save it, set its date and time, or complete it through the outbox.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { auditFieldNames } from '#shared/audit-fields.ts';
@@ -20,13 +20,13 @@ import { getPhotoError } from './auditStatus.ts';
 import { createCompletion } from './completion.ts';
 import { isClientError } from './messages.ts';
 import { toMediaFiles } from './new/auditDraft.ts';
-import type { Fields, useAuditEdits } from './useAuditEdits.ts';
+import type { AuditFields, useAuditEdits } from './useAuditEdits.ts';
 
-/** The fields that each action saves, and its messages. */
 const allNames = [...auditFieldNames, 'photos'] as const;
+/** The fields that each action saves, and its messages. */
 const actions: Record<
   'save' | 'schedule' | 'complete',
-  { names: readonly (keyof Fields)[]; done: string; failed: string }
+  { names: readonly (keyof AuditFields)[]; done: string; failed: string }
 > = {
   save: {
     names: allNames,
@@ -46,8 +46,8 @@ const actions: Record<
 };
 type ActionName = keyof typeof actions;
 
-/** An audit of a lesson is completed with an answer. */
-function findAnswerErrors({ data }: Audit, { answer, answer_note, photos }: Fields): FieldErrors {
+/** Returns errors in the answer that an audit of a lesson needs to be completed. */
+function findAnswerErrors({ data }: Audit, { answer, answer_note, photos }: AuditFields): FieldErrors {
   if (data.source?.thing !== 'lesson') return {};
   if (answer === '') return { answer: 'Choose what you found' };
   const missing = findMissingInAnswer(answer, answer_note, photos.length > 0);
@@ -55,23 +55,23 @@ function findAnswerErrors({ data }: Audit, { answer, answer_note, photos }: Fiel
 }
 
 type Feedback = ReturnType<typeof useFeedback>;
-/** `toast` shows the result of saving, `feedback` that of other actions. */
+/** `toast` shows the result of Save Changes, `feedback` that of the other actions. */
 type FeedbackTargets = { feedback: Feedback; toast: Feedback };
 
 const toFieldNames = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([name, text]) => [name.replace('data.', ''), text]));
 
-const show = (audit: Audit) =>
+const cacheAudit = (audit: Audit) =>
   queryClient.setQueryData(queryFor(api.getAudit, { params: { id: audit.id } }).queryKey, audit);
 
-/** The data to save: these changes, based on `base`. */
+/** The named fields to save, and the audit whose version they change. */
 type AuditVariables = {
   action: 'save' | 'schedule';
-  names: (keyof Fields)[];
-  values: Fields;
+  names: (keyof AuditFields)[];
+  values: AuditFields;
   base: Audit;
   version: number;
-  /** Collects the uploads of each attempt, so that the next one uploads nothing twice. */
+  /** Filled by each attempt, so that the next one uploads no photo twice. */
   uploaded: UploadedPaths;
 };
 
@@ -84,7 +84,7 @@ async function sendAudit({ names, values, base, version, uploaded }: AuditVariab
     { params: { id: base.id }, body },
     { isPartial: true },
   );
-  show(saved);
+  cacheAudit(saved);
   return saved;
 }
 
@@ -111,7 +111,7 @@ export function useAuditActions(
     onFailed(error, { action, uploaded }, newer) {
       edits.setUploaded(error.code === 'FILE_USED' ? {} : uploaded);
       if (canChooseVersion(newer)) return;
-      if (newer) show(newer as Audit);
+      if (newer) cacheAudit(newer as Audit);
       (action === 'save' ? toast : feedback).showError(actions[action].failed);
       if (isClientError(error)) setReason(error.message);
     },
@@ -182,7 +182,7 @@ export function useAuditActions(
     if (!isStored || (phase === 'refused' && !isGone)) outboxState.withdraw();
     const current = error.current as Audit | undefined;
     if (current && edits.isChanged) return setCompletionConflict(current);
-    if (current) show(current);
+    if (current) cacheAudit(current);
     feedback.showError(failed);
     const photos = getPhotoError(item, error);
     showErrors({ ...toFieldNames(error.fields), ...(photos && { photos }) });
@@ -205,7 +205,7 @@ export function useAuditActions(
 
   function acceptOtherVersion(current: Audit) {
     edits.acceptOtherVersion(current);
-    show(current);
+    cacheAudit(current);
     dismissConflict();
   }
 
@@ -215,11 +215,11 @@ export function useAuditActions(
     complete,
     check,
     clearErrors: saving.clearErrors,
-    acceptTheirs: acceptOtherVersion,
+    acceptOtherVersion,
     busy: isCompleting ? ('complete' as const) : saving.isSaving ? saving.variables?.action : undefined,
     errors,
     reason,
     conflict: getConflict(),
-    dismiss: dismissConflict,
+    dismissConflict,
   };
 }

@@ -6,30 +6,30 @@ import type { LessonAnswer } from '#shared/lessons.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
-export type Fields = AuditTexts & {
+export type AuditFields = AuditTexts & {
   title: string;
   is_urgent: boolean;
   date: string;
   time: string;
-  /** To the lesson of which it is the audit; sent when it is completed. */
+  /** The answer to the lesson that created the audit; sent with the completion. */
   answer: LessonAnswer | '';
   answer_note: string;
   /** Photos to add. */
   photos: PreparedPhoto[];
 };
 
-export type Edits = { version: number; changes: Partial<Fields>; uploaded: UploadedPaths };
+export type AuditEdits = { version: number; changes: Partial<AuditFields>; uploaded: UploadedPaths };
 
 export type EditsDraft = {
-  initialValues?: Edits | undefined;
+  initialValues?: AuditEdits | undefined;
   key: string;
-  saveDraft: (edits: Edits) => void;
+  saveDraft: (edits: AuditEdits) => void;
   discardDraft: () => void;
 };
 
 const noPhotos: PreparedPhoto[] = [];
 
-export const getFields = ({ title, date, time, data }: Audit): Fields => ({
+const getFields = ({ title, date, time, data }: Audit): AuditFields => ({
   title,
   ...mapAuditTexts((name) => data[name] ?? ''),
   is_urgent: data.is_urgent,
@@ -40,24 +40,27 @@ export const getFields = ({ title, date, time, data }: Audit): Fields => ({
   photos: noPhotos,
 });
 
-export const noEdits = (version: number): Edits => ({ version, changes: {}, uploaded: {} });
+export const noEdits = (version: number): AuditEdits => ({ version, changes: {}, uploaded: {} });
 
-/** Photos read from the device again are new objects with the same ids. */
-const isSame = (a: Fields[keyof Fields] | undefined, b: Fields[keyof Fields] | undefined) =>
+/** Compares photos by id, because photos read from the device again are new objects. */
+const isSame = (a: AuditFields[keyof AuditFields] | undefined, b: AuditFields[keyof AuditFields] | undefined) =>
   a === b ||
   (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every(({ id }, index) => id === b[index]?.id));
 
-const pickChanges = (changes: Partial<Fields>, isKept: (name: keyof Fields) => boolean): Partial<Fields> =>
-  Object.fromEntries(Object.entries(changes).filter(([name]) => isKept(name as keyof Fields)));
+const pickChanges = (
+  changes: Partial<AuditFields>,
+  isKept: (name: keyof AuditFields) => boolean,
+): Partial<AuditFields> =>
+  Object.fromEntries(Object.entries(changes).filter(([name]) => isKept(name as keyof AuditFields)));
 
 /** Removes the changes that were saved while this screen was not open. */
-function removeSaved(audit: Audit, edits: Edits): Edits {
+function removeSaved(audit: Audit, edits: AuditEdits): AuditEdits {
   const stored = getFields(audit);
   return { ...edits, changes: pickChanges(edits.changes, (name) => !isSame(edits.changes[name], stored[name])) };
 }
 
 export function useAuditEdits(audit: Audit, draft: EditsDraft) {
-  const [edits, setEdits] = useState<Edits>(() =>
+  const [edits, setEdits] = useState<AuditEdits>(() =>
     draft.initialValues ? removeSaved(audit, draft.initialValues) : noEdits(audit.version),
   );
   const isEmpty = Object.keys(edits.changes).length === 0;
@@ -72,11 +75,11 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
 
   return {
     draftKey: draft.key,
-    /** The audit with the changes applied. */
+    /** The audit's fields with the changes applied. */
     values: { ...getFields(audit), ...current.changes },
     ...current,
-    isChanged: Object.keys(current.changes).length > 0,
-    set(changes: Partial<Fields>) {
+    isChanged: !isEmpty,
+    set(changes: Partial<AuditFields>) {
       setEdits((before) => {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
         const original = getFields(audit);
@@ -86,7 +89,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
     /** Marks these values as saved with this version. Input typed since stays unsaved. */
-    markSaved(names: (keyof Fields)[], saved: Fields, version: number) {
+    markSaved(names: (keyof AuditFields)[], saved: AuditFields, version: number) {
       setEdits(({ changes, uploaded }) => ({
         version,
         changes: pickChanges(changes, (name) => !(names.includes(name) && isSame(changes[name], saved[name]))),

@@ -45,8 +45,7 @@ export function FolderDialog({ initialEdits, saving, onTyped, onClose }: FolderD
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
   useEffect(() => reportInput(), [values, thumbnail]);
 
-  // The input for a new folder is stored until it is created; changes of an existing folder are
-  // not.
+  // Closing keeps the input for a new folder; changes of an existing one are lost, so it asks.
   const discard = useConfirmDiscard(
     folder !== undefined && isChanged && !isSaving,
     () => (folder ? onClose() : onClose(edits)),
@@ -57,7 +56,7 @@ export function FolderDialog({ initialEdits, saving, onTyped, onClose }: FolderD
     saving.clearErrors(...Object.keys(change));
   });
 
-  /** Sends the changed fields, based on the version that was opened or that a conflict showed. */
+  /** Saves the input, based on the folder as it was opened or, after a conflict, on `base`. */
   const save = (base?: Folder) =>
     saving.save({
       ...edits,

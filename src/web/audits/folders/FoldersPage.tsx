@@ -29,10 +29,10 @@ import styles from './FoldersPage.module.css';
 import { createEdits, type FolderEdits, type FolderVariables, folderSaveName, sendFolder } from './folderEdits.ts';
 
 const OpenAudits = lazyComponent(() => import('../open/OpenAudits.tsx'), 'OpenAudits');
-/** With the code for photos, which the list does not need. */
+/** Loaded separately, because the list does not need its code for photos. */
 const FolderDialog = lazyComponent(() => import('./FolderDialog.tsx'), 'FolderDialog');
 
-/** The folders, or open audits of all folders; the URL says which. */
+/** The list of folders, or the tab in the URL: all open audits, or those assigned to the user. */
 export function FoldersPage() {
   const { get } = useUrlState();
   const requestedTab = get('tab');
@@ -130,7 +130,7 @@ function FolderList() {
 }
 
 /**
- * The dialog of a folder. Input survives Back and a reload. A save that was running when the screen
+ * The dialog that creates or edits a folder. Input survives Back and a reload. A save that was running when the screen
  * was left is shown in the dialog, or reported by `onSavedWhileAway`.
  */
 function useFolderDialog(onSavedWhileAway: () => void) {

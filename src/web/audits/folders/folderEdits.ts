@@ -27,7 +27,7 @@ export type FolderEdits = {
   isOpen: boolean;
 };
 
-/** `park` is the default of a new folder. */
+/** Returns the dialog's initial input. `park` is the default of a new folder. */
 export const createEdits = (park: string, folder?: Folder): FolderEdits => ({
   folder,
   values: { name: folder?.name ?? '', description: folder?.description ?? '', park: folder?.park ?? park },
@@ -49,13 +49,13 @@ export const hasUnsavedEdits = (edits: FolderEdits, park: string): boolean => {
 };
 
 export type FolderVariables = FolderEdits & {
-  /** The version that it is based on, after a conflict. */
+  /** After a conflict, the other user's version, on which these edits are based instead of `folder`. */
   base?: Folder;
   /** The path of the new image, once it is uploaded. */
   path?: string | undefined;
 };
 
-/** Sends the changed fields. Fields that only one of two users changed are no conflict. */
+/** Creates the folder, or saves its changes. Only a field that two users changed is a conflict. */
 export async function sendFolder(variables: FolderVariables, key: string): Promise<unknown> {
   const { folder, values, thumbnail, base = folder } = variables;
   if (!base) {
@@ -83,7 +83,7 @@ export async function sendFolder(variables: FolderVariables, key: string): Promi
   }
 }
 
-/** Fields that both users changed, to different values. */
+/** Returns the fields that both users changed, to different values. */
 export function listConflictingFields(edits: FolderVariables, theirs: Folder): Difference[] {
   const { folder, thumbnail, path } = edits;
   const texts = Object.entries(getChanges(edits) as Texts).flatMap(([key, mine]) => {

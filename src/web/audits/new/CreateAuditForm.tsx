@@ -14,7 +14,7 @@ import { DateField, TimeField } from '../../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
 import { AuditTextField } from '../AuditTextField.tsx';
 import { getAuditStatus } from '../auditStatus.ts';
-import { type AuditDraft, createAuditDraft, createSubmission, toNewAudit } from './auditDraft.ts';
+import { type AuditDraft, createAuditDraft, createAuditSubmission, toNewAudit } from './auditDraft.ts';
 import styles from './CreateAuditForm.module.css';
 import type { DraftFormProps } from './StoredDraft.tsx';
 import { useDraftForm } from './useDraftForm.ts';
@@ -26,9 +26,9 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
   const { stored, draft, form, field, checkbox } = useDraftForm<AuditDraft>(props, {
     describe: getAuditStatus,
     check: (draft) => getFieldErrors(NewAudit, toNewAudit(folder.id, draft)),
-    toSubmission: (draft, refused) => createSubmission(folder, draft, user, refused?.id),
+    toSubmission: (draft, id) => createAuditSubmission(folder, draft, id, user),
     listRelated: (change) => ('verifyDays' in change ? ['verification.days'] : []),
-    // When the audit waits for a connection, the fields are cleared for the next one.
+    // An audit that waits for a connection leaves an empty form for the next one.
     getNext: (_, { phase }) => (phase === 'saved' ? createAuditDraft() : undefined),
     failure: storageFull,
   });

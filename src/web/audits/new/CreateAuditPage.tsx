@@ -8,7 +8,7 @@ import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../../ui/loading/Loading.tsx';
 import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
-import { createAuditDraft, getFormName, readSubmission } from './auditDraft.ts';
+import { createAuditDraft, getCreationFormName, readAuditSubmission } from './auditDraft.ts';
 import { CreateAuditForm } from './CreateAuditForm.tsx';
 import { StoredDraft } from './StoredDraft.tsx';
 
@@ -35,7 +35,7 @@ function CreateAudit({ folderId }: { folderId: string }) {
   return (
     <>
       <PageHeading title={`Create New Audit in ${folder.data.name}`} park={folder.data.park} />
-      <StoredDraft form={getFormName(folderId)} empty={createAuditDraft()} read={readSubmission}>
+      <StoredDraft form={getCreationFormName(folderId)} empty={createAuditDraft()} read={readAuditSubmission}>
         {(props) => <CreateAuditForm folder={folder.data} {...props} />}
       </StoredDraft>
     </>

@@ -17,7 +17,7 @@ import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
 import { getHazardStatus } from '../auditStatus.ts';
 import styles from './CreateAuditForm.module.css';
-import { createHazardDraft, createSubmission, type HazardDraft, toNewHazard } from './hazardDraft.ts';
+import { createHazardDraft, createHazardSubmission, type HazardDraft, toNewHazard } from './hazardDraft.ts';
 import type { DraftFormProps } from './StoredDraft.tsx';
 import { useDraftForm } from './useDraftForm.ts';
 
@@ -26,8 +26,8 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
   const { stored, draft, setDraft, edit, form, field, checkbox } = useDraftForm<HazardDraft>(props, {
     describe: getHazardStatus,
     check: checkHazard,
-    toSubmission: (draft, refused) => createSubmission(draft, user, refused?.id),
-    // Any of these is enough.
+    toSubmission: (draft, id) => createHazardSubmission(draft, id, user),
+    // A kind or a photo is enough instead of a description.
     listRelated: (change) => ('kind' in change || 'photos' in change ? ['description'] : []),
     getNext: ({ park }) => ({ ...createHazardDraft(user), park }),
     failure: storageFull,

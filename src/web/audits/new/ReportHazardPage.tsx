@@ -1,7 +1,7 @@
 import { useUser } from '../../client/session.ts';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { HazardForm } from './HazardForm.tsx';
-import { createHazardDraft, hazardForm, readSubmission } from './hazardDraft.ts';
+import { createHazardDraft, hazardForm, readHazardSubmission } from './hazardDraft.ts';
 import { StoredDraft } from './StoredDraft.tsx';
 
 export function ReportHazardPage() {
@@ -12,7 +12,7 @@ export function ReportHazardPage() {
         title="Report a Hazard"
         text="Something dangerous, before someone is hurt. Your name is sent with it."
       />
-      <StoredDraft form={hazardForm} empty={createHazardDraft(user)} read={readSubmission}>
+      <StoredDraft form={hazardForm} empty={createHazardDraft(user)} read={readHazardSubmission}>
         {(props) => <HazardForm {...props} />}
       </StoredDraft>
     </>

@@ -7,27 +7,28 @@ import { getDraftName, useStoredForm } from '../../outbox/useStoredForm.ts';
 import { useSubmission } from '../../outbox/useSubmission.ts';
 import { Loading } from '../../ui/loading/Loading.tsx';
 
-/** What a form for a new audit or hazard starts with. */
+/** Props of the forms for a new audit and a new hazard. */
 export type DraftFormProps<Draft> = {
   initialValues: Draft;
   /** The outbox item with these values, if they were submitted. */
   submittedItemId: string | undefined;
   draftName: string;
   outboxState: ReturnType<typeof useSubmission>;
-  /** Starts again with the stored draft. */
+  /** Shows the form again with the stored draft. */
   onReload: () => void;
 };
 
 type StoredDraftProps<Draft> = {
   /** The name of the form in the outbox. */
   form: string;
+  /** The values of an empty form. */
   empty: Draft;
-  /** The submitted values, as the form shows them. */
+  /** Returns the submitted values as the form holds them. */
   read: (item: OutboxItem) => Promise<Draft>;
   children: (props: DraftFormProps<Draft>) => ReactNode;
 };
 
-/** Opens a form with what this device has stored of it: an item that has not arrived, or the draft. */
+/** Opens a form with what this device stores for it: an item that has not arrived, or the draft. */
 export function StoredDraft<Draft extends object>(props: StoredDraftProps<Draft>) {
   const [reloadCount, setReloadCount] = useState(0);
   useEffect(startOutbox, []);

@@ -3,7 +3,6 @@ import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import { defaultVerifyDays } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
-import { newUuid } from '../../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../../outbox/items.ts';
 import type { NewSubmission } from '../../outbox/outbox.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
@@ -16,7 +15,7 @@ type AuditValues = AuditTexts & {
   time: string;
   is_urgent: boolean;
   completed: boolean;
-  /** Whether someone else verifies it, within how many days, and who. */
+  /** Whether someone else verifies the audit, how many days after its completion, and who. */
   isVerified: boolean;
   verifyDays: string;
   verifier: string;
@@ -42,16 +41,16 @@ export const createAuditDraft = (): AuditDraft => ({
   photos: [],
 });
 
-export const getFormName = (folderId: string) => `create-audit/${folderId}`;
+export const getCreationFormName = (folderId: string) => `create-audit/${folderId}`;
 
-/** Returns the uploaded photos as the audit names them. */
+/** Returns the uploaded photos as the audit's `media_files`. */
 export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFile[] =>
   photos.flatMap(({ id, name, file }) => {
     const path = paths[id];
     return path ? [{ path, name, type: file.type, size: file.size, storageType: 'server' as const }] : [];
   });
 
-/** Photos as files of an item, including what earlier attempts uploaded. */
+/** Returns the photos as files of an outbox item. Those in `uploaded` are not uploaded again. */
 export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): NewFile[] =>
   photos.map(({ id, file }) => {
     const path = uploaded[id];
@@ -59,7 +58,7 @@ export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): 
     return { id, slot: 'photo', file, ...(upload && { upload }) };
   });
 
-/** The photos of an item, in the form that fields show. */
+/** Returns the photos of an outbox item as a form holds them. */
 export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPhoto[]> {
   const found = await Promise.all(files.map((info) => readFile(id, info)));
   return found.flatMap((file, index) => {
@@ -77,16 +76,15 @@ export function toNewAudit(
   return { folder_id, ...fields, date: date || null, time: time || null, ...(verification && { verification }) };
 }
 
-export function createSubmission(
+export function createAuditSubmission(
   folder: { id: string; park: string },
   draft: AuditDraft,
+  id: string,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
-  replaces?: string,
 ): NewSubmission {
-  const form = getFormName(folder.id);
+  const form = getCreationFormName(folder.id);
   return {
-    // Changed content gets a new key.
-    id: replaces ? newUuid() : (draft.key ?? newUuid()),
+    id,
     userId,
     username,
     kind: 'audit',
@@ -101,8 +99,8 @@ export function createSubmission(
 
 type Body = ReturnType<typeof toNewAudit> & { placeId?: string };
 
-/** The submitted audit, in the form that fields show. */
-export async function readSubmission(item: OutboxItem): Promise<AuditDraft> {
+/** Returns the submitted audit as its form holds it. */
+export async function readAuditSubmission(item: OutboxItem): Promise<AuditDraft> {
   const { folder_id: _, placeId: __, date, time, verification, ...values } = item.body as Body;
   return {
     ...values,

@@ -2,7 +2,6 @@
 import { getFirstPark } from '#shared/access.ts';
 import { getHazardTitle, type HazardKind } from '#shared/places/hazards.ts';
 import type { SessionUser } from '#shared/users.ts';
-import { newUuid } from '../../newUuid.ts';
 import type { OutboxItem } from '../../outbox/items.ts';
 import type { NewSubmission } from '../../outbox/outbox.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
@@ -16,7 +15,7 @@ export type HazardDraft = {
   description: string;
   wasNearlyHurt: boolean;
   photos: PreparedPhoto[];
-  /** The key of a hazard that only the page has stored. */
+  /** The key of a hazard that was sent while the device had no room to store it. */
   key?: string | undefined;
 };
 
@@ -37,13 +36,12 @@ export const toNewHazard = ({ park, kind, wasNearlyHurt, location, description }
   description,
 });
 
-export const createSubmission = (
+export const createHazardSubmission = (
   draft: HazardDraft,
+  id: string,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
-  replaces?: string,
 ): NewSubmission => ({
-  // Changed content gets a new key.
-  id: replaces ? newUuid() : (draft.key ?? newUuid()),
+  id,
   userId,
   username,
   kind: 'hazard',
@@ -55,8 +53,8 @@ export const createSubmission = (
   files: toFiles(draft.photos),
 });
 
-/** The submitted hazard, in the form that fields show. */
-export async function readSubmission(item: OutboxItem): Promise<HazardDraft> {
+/** Returns the submitted hazard as its form holds it. */
+export async function readHazardSubmission(item: OutboxItem): Promise<HazardDraft> {
   const { hazard, location, description } = item.body as ReturnType<typeof toNewHazard>;
   return { ...hazard, location, description, photos: await readPhotos(item) };
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useUser } from '../../client/session.ts';
 import { createDraft } from '../../drafts/draftStore.ts';
-import type { OutboxItem } from '../../outbox/items.ts';
+import { newUuid } from '../../newUuid.ts';
 import { type NewSubmission, submit } from '../../outbox/outbox.ts';
 import { useOutboxForm } from '../../outbox/useOutboxForm.ts';
 import type { Submission } from '../../outbox/useSubmission.ts';
@@ -17,17 +17,17 @@ type DraftFormOptions<Values> = {
   /** Describes the state of the submission. */
   describe: (submission: Submission, isFromThisForm: boolean) => Status | undefined;
   check: (draft: Values) => FieldErrors;
-  /** The outbox item; `refused` is the one that it corrects. */
-  toSubmission: (draft: Values, refused: OutboxItem | undefined) => NewSubmission;
+  /** Returns the outbox item with this id, which is also its idempotency key. */
+  toSubmission: (draft: Values, id: string) => NewSubmission;
   /** The fields whose errors a change clears, besides those changed. */
   listRelated: (change: Partial<Values>) => string[];
-  /** The draft after this one has arrived or waits; undefined if the form is done. */
+  /** The values for the next submission once this one has arrived or waits; undefined to keep these. */
   getNext: (draft: Values, submission: Submission) => Values | undefined;
-  /** What could not be saved, and what to do. */
+  /** The message if the device has no room to store the submission. */
   failure: { text: string; hint: string };
 };
 
-/** The form of a new audit or hazard: its draft is kept on the device until the server has received it. */
+/** The state of the form for a new audit or hazard, whose input is stored on the device. */
 export function useDraftForm<Values extends Draft>(
   { initialValues, submittedItemId, draftName, outboxState, onReload }: DraftFormProps<Values>,
   options: DraftFormOptions<Values>,
@@ -48,10 +48,14 @@ export function useDraftForm<Values extends Draft>(
     describeErrors: (errors) => ({ kind: 'error', text: Object.values(errors)[0] ?? '' }),
     async store(refused) {
       stored.stop();
-      const submitted = options.toSubmission(draft, refused);
-      const { isStored } = await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
-      if (!isStored) stored.save({ ...draft, key: submitted.id });
-      return submitted.id;
+      // Corrected content gets a new key.
+      const id = (!refused && draft.key) || newUuid();
+      const { isStored } = await submit(options.toSubmission(draft, id), {
+        drafts: stored.keys,
+        replaces: refused?.id,
+      });
+      if (!isStored) stored.save({ ...draft, key: id });
+      return id;
     },
     describeFailure() {
       stored.save(draft);

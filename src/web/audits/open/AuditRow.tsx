@@ -14,7 +14,7 @@ import styles from './OpenAudits.module.css';
 type AuditRowProps = {
   audit: OpenAudit;
   onDelete: (audit: ListedAudit) => void;
-  /** undefined unless the user chooses several. */
+  /** undefined unless the user is selecting audits. */
   isChosen: boolean | undefined;
   onChoose: (id: string, isChosen: boolean) => void;
 };

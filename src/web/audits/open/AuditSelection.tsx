@@ -32,34 +32,36 @@ type AuditSelectionProps = {
 };
 
 export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: AuditSelectionProps) {
-  const [asked, setAsked] = useState<Exclude<Action, 'remind'>>();
+  const [dialogAction, setDialogAction] = useState<Exclude<Action, 'remind'>>();
   const [value, setValue] = useState('');
   const [titles, setTitles] = useState<ReadonlyMap<string, string>>();
   const { mutate, data, error, isPending, variables } = useMutation(mutationFor(api.changeAudits));
   const parks = new Set(chosen.map(({ park }) => park));
-  const ask = (action: typeof asked) => {
+  const openDialog = (action: typeof dialogAction) => {
     setValue('');
-    setAsked(action);
+    setDialogAction(action);
   };
   const send = (change: AuditsChange['change']) => {
-    // The names of audits that leave the list.
+    // The titles, because changed audits may leave the list.
     setTitles(new Map(chosen.map(({ id, title }) => [id, title])));
     mutate(
       { body: { audits: chosen.map(({ id, version }) => ({ id, version })), change } },
-      // What is still to do stays chosen.
+      // Audits that were not changed stay chosen.
       { onSuccess: ({ unchanged }) => unchanged.length > 0 && onChoose(unchanged.map(({ id }) => id)) },
     );
-    setAsked(undefined);
+    setDialogAction(undefined);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send(
-      asked === 'assign' ? { action: 'assign', assignee: value } : { action: 'setDate', date: parseDay(value) ?? null },
+      dialogAction === 'assign'
+        ? { action: 'assign', assignee: value }
+        : { action: 'setDate', date: parseDay(value) ?? null },
     );
   };
   const isReminder = variables?.body.change.action === 'remind';
   const unchanged = data?.unchanged.map(({ id, reason }) => `${titles?.get(id)} (${reasons[reason]})`).join(', ');
-  const action = (label: string, onClick: () => void) => (
+  const renderAction = (label: string, onClick: () => void) => (
     <Button px="sm" disabled={chosen.length === 0 || isPending} onClick={onClick}>
       {label}
     </Button>
@@ -75,9 +77,9 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
         message={error ? 'Some audits may not have been changed. Please try again: nothing is changed twice.' : ''}
         reason={error?.message}
       />
-      {action('Reassign', () => ask('assign'))}
-      {action('New Due Day', () => ask('setDate'))}
-      {action('Remind', () => send({ action: 'remind' }))}
+      {renderAction('Reassign', () => openDialog('assign'))}
+      {renderAction('New Due Day', () => openDialog('setDate'))}
+      {renderAction('Remind', () => send({ action: 'remind' }))}
       <Button variant="default" px="sm" onClick={onChooseAll}>
         Choose All Shown
       </Button>
@@ -85,13 +87,13 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
         Done
       </Button>
       <Dialog
-        opened={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-        title={`${asked === 'assign' ? 'Reassign' : 'New due day for'} ${pluralise(chosen.length, 'audit')}`}
+        opened={dialogAction !== undefined}
+        onClose={() => setDialogAction(undefined)}
+        title={`${dialogAction === 'assign' ? 'Reassign' : 'New due day for'} ${pluralise(chosen.length, 'audit')}`}
       >
         <form onSubmit={submit}>
           <Stack>
-            {asked === 'assign' ? (
+            {dialogAction === 'assign' ? (
               <PeoplePicker
                 label="Person who should complete these audits"
                 park={parks.size === 1 ? chosen[0]?.park : undefined}
@@ -102,7 +104,7 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
               <DateField label="Due day" value={value} onChange={setValue} required />
             )}
             <Group justify="flex-end">
-              <Button variant="default" onClick={() => setAsked(undefined)}>
+              <Button variant="default" onClick={() => setDialogAction(undefined)}>
                 Cancel
               </Button>
               <Button type="submit">Save</Button>

@@ -1,4 +1,4 @@
-// How many open audits are overdue and unassigned, and how many completed ones are to be verified. Each number opens its list.
+// How many audits are overdue, unassigned or to be verified. Each number opens its list.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
@@ -7,7 +7,7 @@ import { useNames } from '../../client/names.ts';
 import { buildUrl } from '../../ui/navigation/buildUrl.ts';
 import styles from './OpenAudits.module.css';
 
-/** Folded, one line, which has its height from the start. */
+/** Collapsed at first. The height of its one line is reserved while the numbers load. */
 export function OpenAuditCounts() {
   const { data } = useQuery(queryFor(api.countOpenAudits));
   const showName = useNames();
@@ -15,7 +15,7 @@ export function OpenAuditCounts() {
   const { parks, people, unassigned, toVerify } = data;
   const overdue = parks.reduce((sum, park) => sum + park.overdue, 0);
   if (overdue === 0 && unassigned === 0 && toVerify === 0) return null;
-  const links = (title: string, list: { name: string; filters: Record<string, string>; count: number }[]) =>
+  const renderLinks = (title: string, list: { name: string; filters: Record<string, string>; count: number }[]) =>
     list.length > 0 && (
       <>
         <dt>{title}</dt>
@@ -35,11 +35,11 @@ export function OpenAuditCounts() {
         {toVerify > 0 && `, ${toVerify} to verify`}
       </summary>
       <dl>
-        {links(
+        {renderLinks(
           'Overdue by park',
           parks.map(({ park, overdue }) => ({ name: park, filters: { overdue: 'yes', park }, count: overdue })),
         )}
-        {links(
+        {renderLinks(
           'Overdue by person',
           people.map(({ username, overdue }) => ({
             name: showName(username),
@@ -48,8 +48,8 @@ export function OpenAuditCounts() {
           })),
         )}
         {unassigned > 0 &&
-          links('No assignee', [{ name: 'Unassigned', filters: { unassigned: 'yes' }, count: unassigned }])}
-        {toVerify > 0 && links('Completed', [{ name: 'To Verify', filters: { verify: 'yes' }, count: toVerify }])}
+          renderLinks('No assignee', [{ name: 'Unassigned', filters: { unassigned: 'yes' }, count: unassigned }])}
+        {toVerify > 0 && renderLinks('Completed', [{ name: 'To Verify', filters: { verify: 'yes' }, count: toVerify }])}
       </dl>
     </details>
   );

@@ -19,7 +19,7 @@ type Filters = Record<
   string
 >;
 
-const checkboxes = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned', verify: 'To verify' };
+const checkboxLabels = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned', verify: 'To verify' };
 const sourceLabels = {
   report: 'Reports',
   submission: 'Checklists',
@@ -33,7 +33,7 @@ const sourceLabels = {
 type OpenAuditFiltersProps = {
   filters: Filters;
   filter: (changes: Partial<Filters>) => void;
-  /** Beside the search. */
+  /** Shown beside the search. */
   children: ReactNode;
 };
 
@@ -106,10 +106,10 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
               onChange={setAssignee}
             />
           </div>
-          {(Object.keys(checkboxes) as (keyof typeof checkboxes)[]).map((name) => (
+          {(Object.keys(checkboxLabels) as (keyof typeof checkboxLabels)[]).map((name) => (
             <Checkbox
               key={name}
-              label={checkboxes[name]}
+              label={checkboxLabels[name]}
               checked={filters[name] !== ''}
               onChange={(event) => filter({ [name]: event.currentTarget.checked ? 'yes' : '' })}
             />

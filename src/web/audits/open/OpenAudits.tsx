@@ -72,7 +72,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     deleted: 'Audit deleted successfully',
     failed: 'Failed to delete audit',
   });
-  /** The ids of the chosen audits; undefined unless the user chooses several. */
+  /** The ids of the chosen audits; undefined unless the user is selecting audits. */
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const choose = (id: string, isChosen: boolean) =>
     setChosen((ids) => new Set(isChosen ? [...(ids ?? []), id] : [...(ids ?? [])].filter((other) => other !== id)));

@@ -1,12 +1,9 @@
 import { useEffect, useState } from 'react';
-import { findPhotoCopy } from '../../drafts/offlineCopies.ts';
-import { connection } from '../../offline/connection.ts';
-import { useStore } from '../../useStore.ts';
+import { findPhotoCopy } from '../drafts/offlineCopies.ts';
+import { connection } from '../offline/connection.ts';
+import { useStore } from '../useStore.ts';
 
-/**
- * URLs of previews copied to this device, by the photo's path; empty while the server can be
- * reached.
- */
+/** Returns URLs of the previews copied to this device, by the photo's path; none while online. */
 export function useCopiedPhotos(files: { path: string }[]): Record<string, string> {
   const isConnected = useStore(connection) === 'online';
   const [urls, setUrls] = useState<Record<string, string>>({});
