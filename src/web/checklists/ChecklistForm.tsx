@@ -43,7 +43,7 @@ import {
   type EnteredFailures,
   emptyFailure,
   type Failure,
-  findErrors,
+  findFollowUpErrors,
   hasFailureInput,
   isShownAsFailing,
   needsPark,
@@ -52,7 +52,12 @@ import {
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
-import { createSubmission, getFormName, LostPhotoError, readSubmission } from './submittedChecklist.ts';
+import {
+  createChecklistSubmission,
+  getChecklistFormName,
+  LostPhotoError,
+  readChecklistSubmission,
+} from './submittedChecklist.ts';
 import { usePosition } from './usePosition.ts';
 
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
@@ -71,7 +76,7 @@ type InitialForm = ChecklistDraft & {
   itemId?: string;
 };
 
-/** The submitted answers that have not arrived, else the draft, else nothing. */
+/** Returns the submitted answers that have not arrived, else the draft, else an empty form. */
 function getInitialForm(
   userId: string,
   newest: Checklist,
@@ -79,7 +84,8 @@ function getInitialForm(
   suggestedPark: string,
 ): InitialForm {
   // The form of an item that waits for a connection is free for the next submission.
-  if (item && phase !== 'saved') return { ...readSubmission(item), suggested: {}, key: item.id, itemId: item.id };
+  if (item && phase !== 'saved')
+    return { ...readChecklistSubmission(item), suggested: {}, key: item.id, itemId: item.id };
   const { failures = {}, ...draft } = findChecklistDraft(userId, newest) ?? createChecklistDraft();
   const question = newest.sections.findIndex(({ type }) => type === 'site');
   const suggested = suggestedPark && question >= 0 ? { [question]: suggestedPark } : {};
@@ -93,11 +99,11 @@ type ChecklistFormProps = {
   checklist: Checklist;
   outboxState: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
-  /** Called when it was sent, or waits on the device for a connection. */
+  /** Called when the checklist was sent, or waits on the device for a connection. */
   onSubmitted: () => void;
-  /** The park of the due check from which it was opened. */
+  /** The park of the due check from which the form was opened. */
   suggestedPark: Park | undefined;
-  /** The place that is checked; answers the question for the park. */
+  /** The place that is checked; its park answers the question for the park. */
   place: Place | undefined;
 };
 
@@ -131,13 +137,13 @@ export function ChecklistForm({
 
   /** The name under which photos of a failing answer are prepared. */
   const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
-  // Photos of answers that no longer fail wait until these fail again.
+  // Submitting does not wait for photos of answers that no longer fail.
   const photoNames = sections.flatMap((section, index) =>
     isShownAsFailing(section, answers[index], failures[index] !== undefined) ? [getPhotosName(index)] : [],
   );
   const element = useRef<HTMLFormElement>(null);
   const form = useOutboxForm({
-    name: getFormName(checklist.id),
+    name: getChecklistFormName(checklist.id),
     outboxState,
     startItemId: initialForm.itemId,
     describe: () => undefined,
@@ -152,7 +158,7 @@ export function ChecklistForm({
       return {
         ...Object.fromEntries(unanswered),
         ...parseAnswers(sections, answers).errors,
-        ...findErrors(sections, answers, failures, park, user),
+        ...findFollowUpErrors(sections, answers, failures, park, user),
       };
     },
     isAboutPhotos: (field) => field.endsWith('.mediaFiles'),
@@ -170,7 +176,7 @@ export function ChecklistForm({
         placeId: place?.id,
         ...(refused && { rejected: refused }),
       };
-      const submitted = await createSubmission(checklist, answers, user, id, failureInput);
+      const submitted = await createChecklistSubmission(checklist, answers, user, id, failureInput);
       const { isStored } = await submit(submitted, { replaces: refused?.id });
       if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
       return id;
@@ -203,7 +209,7 @@ export function ChecklistForm({
     form.touch(...names);
   }
 
-  /** Makes unticked boxes above this question ask for their notes. */
+  /** Shows boxes above this question that were left unticked as failing, so that they ask for a note. */
   function passBoxes(index: number) {
     if (isFrozen || withPassedBoxes(sections, answers, index) === answers) return;
     change((answers) => withPassedBoxes(sections, answers, index));
@@ -211,6 +217,7 @@ export function ChecklistForm({
 
   const position = usePosition(element, { sections, answers, start: initialForm.at, onReached: passBoxes });
   const { typing } = position;
+  // While a number is being typed, its earlier answer counts.
   const judgedAnswers = typing ? withAnswer(answers, typing.index, typing.before) : answers;
   const isFailing = (section: Section, index: number) =>
     isShownAsFailing(section, judgedAnswers[index], failures[index] !== undefined);
@@ -250,7 +257,7 @@ export function ChecklistForm({
     form.touch(`${index}.note`);
   }
 
-  /** Gives the draft that was started without a session to the signed-in user. */
+  /** Moves the draft that was started while signed out into this form. */
   function claimSignedOutDraft() {
     const found = findChecklistDraft(signedOutUserId, newest);
     if (found) change(() => ({ ...suggested, ...found.answers }));
@@ -286,7 +293,7 @@ export function ChecklistForm({
     form.props.onSubmit(event);
   }
 
-  // All checklists share one message.
+  // All checklists share one toast, so it may be about other answers.
   const isSaved = feedback.shown?.text === saved && savedAnswers === answers;
   return (
     <form ref={element} {...form.props} onSubmit={onSubmit} aria-label={checklist.title}>

@@ -15,7 +15,7 @@ import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import styles from './ChecklistPanel.module.css';
 import { hasChecklistDraft } from './checklistDrafts.ts';
-import { getFormName } from './submittedChecklist.ts';
+import { getChecklistFormName } from './submittedChecklist.ts';
 
 type ChecklistPanelProps = {
   checklist: Checklist;
@@ -42,7 +42,7 @@ export function ChecklistPanel({
   place,
 }: ChecklistPanelProps) {
   const user = useUser();
-  const outboxState = useSubmission(getFormName(checklist.id));
+  const outboxState = useSubmission(getChecklistFormName(checklist.id));
   const { submission } = outboxState;
   const { phase } = submission;
   const { id, title, sections } = checklist;

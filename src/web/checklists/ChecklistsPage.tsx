@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
-import { createElement, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Park } from '#shared/park-list.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
@@ -30,7 +30,7 @@ import {
   listOrphanedDrafts,
 } from './checklistDrafts.ts';
 import { DeletedChecklist } from './submissions/DeletedChecklist.tsx';
-import { readSubmission } from './submittedChecklist.ts';
+import { readChecklistSubmission } from './submittedChecklist.ts';
 
 /** If its file cannot be fetched, checklists can still be filled in. */
 const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() => ({ DueNow: () => null })), 'DueNow');
@@ -42,7 +42,7 @@ export function ChecklistsPage() {
   const checklists = isLoaded ? data : undefined;
   const [{ q: search }, filter] = useFilters('q');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  /** The parks of the due checks from which checklists were opened. */
+  /** The parks of the due checks from which checklists were opened, by checklist id. */
   const [dueParks, setDueParks] = useState<ReadonlyMap<string, Park>>(new Map());
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
@@ -50,7 +50,7 @@ export function ChecklistsPage() {
   const [deletedDrafts, setDeletedDrafts] = useState<string[]>([]);
   const orphanedDrafts = checklists ? listOrphanedDrafts(user.id, checklists) : [];
 
-  const refused = checklists
+  const rejectedItems = checklists
     ? items.filter(
         ({ kind, state, userId, body }) =>
           kind === 'checklist' &&
@@ -70,9 +70,7 @@ export function ChecklistsPage() {
   const setPanelOpen = (id: string, isOpen: boolean) =>
     setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));
 
-  /**
-   * Panels of submitted checklists close with the message: after 2 seconds without hover or focus.
-   */
+  /** Panels of submitted checklists close when the toast goes: after 2 seconds without hover or focus. */
   const hideMessage = () => {
     feedback.hide();
     for (const id of submitted) setPanelOpen(id, false);
@@ -80,8 +78,8 @@ export function ChecklistsPage() {
     setSubmitted([]);
   };
 
-  /** Opens a checklist that is due, and scrolls to it. */
-  const show = (id: string, park: string) => {
+  /** Opens a checklist for a park, and scrolls to it. */
+  const showChecklist = (id: string, park: string) => {
     setDueParks((parks) => new Map([...parks, [id, park as Park]]));
     filter({ q: '' });
     setPanelOpen(id, true);
@@ -91,7 +89,7 @@ export function ChecklistsPage() {
     });
   };
 
-  /** A form that opens near the end of the screen would hardly be seen. */
+  /** Scrolls to a form that opens in the lower half of the screen, where it would hardly be seen. */
   const toggle = (id: string, isOpen: boolean) => {
     setPanelOpen(id, isOpen);
     if (!isOpen) return;
@@ -104,7 +102,7 @@ export function ChecklistsPage() {
   const place = usePlaceInUrl();
   const [{ checklist: requestedId }] = useFilters('checklist');
   const isRequestedKnown = place !== undefined && checklists?.some(({ id }) => id === requestedId);
-  const showRequested = useEffectEvent(() => show(requestedId, place?.park ?? ''));
+  const showRequested = useEffectEvent(() => showChecklist(requestedId, place?.park ?? ''));
   useEffect(() => {
     if (isRequestedKnown) showRequested();
   }, [isRequestedKnown]);
@@ -118,7 +116,9 @@ export function ChecklistsPage() {
       {checklists && checklists.length > 0 && (
         <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
       )}
-      <Suspense>{createElement(DueNow, { onOpen: show })}</Suspense>
+      <Suspense>
+        <DueNow onOpen={showChecklist} />
+      </Suspense>
       {(isPending || (data && !isLoaded)) && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
       {orphanedDrafts
@@ -133,8 +133,8 @@ export function ChecklistsPage() {
             }}
           />
         ))}
-      {refused.map((item) => {
-        const { checklist, ...filledIn } = readSubmission(item);
+      {rejectedItems.map((item) => {
+        const { checklist, ...filledIn } = readChecklistSubmission(item);
         return (
           <DeletedChecklist
             key={item.id}

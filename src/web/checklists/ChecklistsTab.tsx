@@ -2,7 +2,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CalendarOff, ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
-import { createElement, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
@@ -34,7 +34,7 @@ export function ChecklistsTab() {
   return draft.isLoading ? <Loading /> : <ChecklistList {...draft} />;
 }
 
-/** `storedDraft` has unsaved checklists from an earlier visit. */
+/** `storedDraft` contains unsaved checklists from an earlier visit. */
 function ChecklistList({
   storedDraft,
   saveDraft,
@@ -192,12 +192,10 @@ function ChecklistList({
         })}
       </ul>
       <Suspense>
-        {checklistToSchedule &&
-          createElement(ScheduleDialog, {
-            checklist: checklistToSchedule,
-            onClose: () => setChecklistToSchedule(undefined),
-          })}
-        {isClosedDaysOpen && createElement(ClosedDaysDialog, { onClose: () => setClosedDaysOpen(false) })}
+        {checklistToSchedule && (
+          <ScheduleDialog checklist={checklistToSchedule} onClose={() => setChecklistToSchedule(undefined)} />
+        )}
+        {isClosedDaysOpen && <ClosedDaysDialog onClose={() => setClosedDaysOpen(false)} />}
       </Suspense>
       <ConfirmDialog {...deletion.dialog} title="Delete this checklist?">
         {chosen && `Staff will no longer be able to fill in “${chosen.title}”. Submitted checklists are kept.`}

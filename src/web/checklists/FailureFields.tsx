@@ -13,7 +13,7 @@ import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './FailureFields.module.css';
 import type { Failure, FailurePhoto } from './failures.ts';
 import { storeFailurePhoto } from './storeFailurePhoto.ts';
-import { findPhoto } from './submittedChecklist.ts';
+import { findFailurePhoto } from './submittedChecklist.ts';
 
 type FailureFieldsProps = {
   section: Section;
@@ -53,7 +53,7 @@ export function FailureFields(props: FailureFieldsProps) {
   );
 }
 
-/** Photos stay on this device, beside the draft, and are sent with the checklist. */
+/** Adds and removes photos, which stay on this device until they are sent with the checklist. */
 function FailurePhotos({
   section,
   failure,
@@ -137,12 +137,12 @@ function FailurePhotoImage({
   alt: string;
   submitted: OutboxItem | undefined;
 }) {
-  // Undefined while it is read; `lost` if this device no longer has it.
+  // Undefined while the photo is read; `lost` if this device no longer has it.
   const [file, setFile] = useState<File | 'lost'>();
   const id = 'id' in photo ? photo.id : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files of an item never change
   useEffect(() => {
-    if (id) void findPhoto(id, submitted).then((found) => setFile(found ?? 'lost'));
+    if (id) void findFailurePhoto(id, submitted).then((found) => setFile(found ?? 'lost'));
   }, [id, submitted?.id]);
   const url = useObjectUrl(file === 'lost' ? undefined : file);
   if (file === 'lost') return <p className={styles.lost}>{photo.name} is no longer on this device</p>;

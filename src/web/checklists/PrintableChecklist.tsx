@@ -21,7 +21,7 @@ type PrintableChecklistProps = {
   onPrinted: () => void;
 };
 
-/** Opens the print dialog when complete. */
+/** Opens the print dialog once its images are loaded. */
 export function PrintableChecklist({
   title,
   sections,

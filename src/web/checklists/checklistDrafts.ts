@@ -1,5 +1,5 @@
-// Checklist drafts in local storage until submitted, or for 14 days. Per user, because tablets are
-// shared.
+// Checklist drafts in local storage until submitted, or for 14 days. Each user has their own, because
+// tablets are shared.
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
 import type { Park } from '#shared/park-list.ts';
@@ -63,7 +63,7 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
 export const hasChecklistDraft = (userId: string, checklistId: string) =>
   readStoredDraft(createKey(userId, checklistId)) !== undefined;
 
-/** When a draft was last changed. */
+/** Returns when the draft was last changed. */
 export const findDraftTime = (userId: string, checklistId: string): number | undefined =>
   readStoredDraft(createKey(userId, checklistId))?.keptAt;
 
@@ -122,7 +122,7 @@ export type OrphanedDraft = {
   failures: EnteredFailures;
 };
 
-/** The user's answers to checklists that are not in this list, because they were deleted. */
+/** Returns the user's answers to checklists that are not in this list, because they were deleted. */
 export function listOrphanedDrafts(userId: string, checklists: Pick<Checklist, 'id'>[]): OrphanedDraft[] {
   const ownPrefix = createKey(userId, '');
   return listStoredKeys(ownPrefix).flatMap((key) => {

@@ -7,7 +7,7 @@ import type { FailurePhoto } from './failures.ts';
 /** The browser's database may never answer; Submit waits for photos until then. */
 const maxStoringMs = 20_000;
 
-/** Prepares a photo of a failing answer and stores it on the device. Rejects with what to show. */
+/** Prepares a photo of a failing answer and stores it on the device. Rejects with a message for the user. */
 export async function storeFailurePhoto(file: File): Promise<FailurePhoto> {
   const { file: prepared, name } = await preparePhoto(file, 'audit');
   const id = newUuid();

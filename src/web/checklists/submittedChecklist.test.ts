@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { writeRecords } from '../database/database.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
 import { insertItem } from '../outbox/items.ts';
-import { createSubmission, findPhoto } from './submittedChecklist.ts';
+import { createChecklistSubmission, findFailurePhoto } from './submittedChecklist.ts';
 
 const checklist = {
   ...{ id: 'gates', version: 1, title: 'Gates' },
@@ -12,7 +12,7 @@ const checklist = {
 };
 const user = { id: 'huw', username: 'huw' };
 const failures = { 0: { note: 'Hinge is broken', mediaFiles: [{ id: 'photo', name: 'hinge.jpg' }] } };
-const create = (more = {}) => createSubmission(checklist, { 0: 'No' }, user, 'key', { failures, ...more });
+const create = (more = {}) => createChecklistSubmission(checklist, { 0: 'No' }, user, 'key', { failures, ...more });
 
 beforeEach(async () => {
   await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
@@ -26,8 +26,8 @@ test('a rejected checklist can be corrected with its photos even after its draft
   expect(photo).toMatchObject({ id: 'photo', slot: 'photo', section: '0' });
   expect(await photo?.file.text()).toBe('bytes');
   // The form shows the photo of the waiting item.
-  expect((await findPhoto('photo', item))?.name).toBe('hinge.jpg');
-  expect(await findPhoto('photo', undefined)).toBeUndefined();
+  expect((await findFailurePhoto('photo', item))?.name).toBe('hinge.jpg');
+  expect(await findFailurePhoto('photo', undefined)).toBeUndefined();
 });
 
 test('a checklist with a photo that the browser has deleted cannot be submitted without a message', async () => {

@@ -8,26 +8,26 @@ import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
 import type { EnteredFailures } from './failures.ts';
 
-export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
+export const getChecklistFormName = (checklistId: string) => `checklist/${checklistId}`;
 
-/** A photo that this browser stores no longer. The message is for the user. */
+/** A photo is no longer on this device. The message is for the user. */
 export class LostPhotoError extends Error {}
 
 /**
- * A photo that was added to a failing answer. A draft loses its photos after 14 days; a submitted
- * item keeps its own copies.
+ * Finds a photo of a failing answer in its draft, which expires after 14 days, or in the submitted item,
+ * which has its own copy.
  */
-export async function findPhoto(id: string, submitted: OutboxItem | undefined): Promise<File | undefined> {
+export async function findFailurePhoto(id: string, submitted: OutboxItem | undefined): Promise<File | undefined> {
   const submittedPhoto = submitted?.files.find((file) => file.id === id);
   return (await createDraftFile(id).find()) ?? (submitted && submittedPhoto && readFile(submitted.id, submittedPhoto));
 }
 
-/** Photos of failing answers as files of the item. */
+/** Returns the photos of failing answers as files of the item. Throws LostPhotoError. */
 async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | undefined): Promise<NewFile[]> {
   const photos = Object.entries(failures).flatMap(([section, { mediaFiles }]) =>
     mediaFiles.flatMap((photo) => ('id' in photo ? { ...photo, section } : [])),
   );
-  const files = await Promise.all(photos.map(({ id }) => findPhoto(id, rejected)));
+  const files = await Promise.all(photos.map(({ id }) => findFailurePhoto(id, rejected)));
   return photos.map(({ section, id, name }, index) => {
     const file = files[index];
     if (!file) throw new LostPhotoError(`The photo ${name} is no longer on this device. Remove it, or add it again.`);
@@ -35,7 +35,8 @@ async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | unde
   });
 }
 
-export async function createSubmission(
+/** `rejected` is the item that the submission corrects, whose photos and place it takes over. */
+export async function createChecklistSubmission(
   { id: checklistId, version, title, sections }: Checklist,
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
@@ -53,7 +54,7 @@ export async function createSubmission(
     userId,
     username,
     kind: 'checklist',
-    form: getFormName(checklistId),
+    form: getChecklistFormName(checklistId),
     address: '/checklists',
     title,
     park: findAnsweredPark(sections, answers) || park,
@@ -67,13 +68,13 @@ export async function createSubmission(
     },
     sections,
     files,
-    // The form's values, in case the server rejects the checklist.
+    // The photos, which the form shows again if the server rejects the checklist.
     drafts: files.map(({ id }) => createDraftFile(id).key),
   };
 }
 
-/** The version that was filled in, with the answers. */
-export function readSubmission({ title, body, sections = [] }: OutboxItem): {
+/** Returns the version that was filled in, with the answers. */
+export function readChecklistSubmission({ title, body, sections = [] }: OutboxItem): {
   checklist: Checklist;
   answers: Answers;
   failures: EnteredFailures;

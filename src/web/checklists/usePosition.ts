@@ -4,14 +4,14 @@ import { type Answers, isAnswered } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
 import { showField } from '../ui/forms/fieldErrors.ts';
 
-/** Shorter checklists are seen as a whole, or nearly. */
-const longChecklist = 15;
+/** From how many questions a checklist is too long to be seen as a whole. */
+const minLongLength = 15;
 
 /**
  * Runs after the press that moved the focus, if any: content that appears before it ends would move
  * the pressed button away from the finger.
  */
-function afterPress(action: () => void) {
+function runAfterPress(action: () => void) {
   if (document.querySelector(':active')) addEventListener('click', action, { once: true });
   else setTimeout(action);
 }
@@ -26,7 +26,7 @@ type PositionOptions = {
   answers: Answers;
   /** The question to return to. */
   start: number | undefined;
-  /** Called when the user has gone past the questions above this one. */
+  /** Called when the user has reached this question, past those above it. */
   onReached: (index: number) => void;
 };
 
@@ -35,12 +35,12 @@ export function usePosition(
   { sections, answers, start, onReached }: PositionOptions,
 ) {
   const current = useRef(start);
-  /** The number field with the focus, and its answer before: checked when the field is left. */
+  /** The number field with the focus, and its earlier answer, which counts until the field is left. */
   const [typing, setTyping] = useState<{ index: number; before: Answers[string] | undefined }>();
-  const isLong = sections.length >= longChecklist;
-  const find = (index: number) => form.current?.querySelector(`[data-index="${index}"]`);
+  const isLong = sections.length >= minLongLength;
+  const findQuestion = (index: number) => form.current?.querySelector(`[data-index="${index}"]`);
 
-  // Scrolling past a box counts too, once the form is being filled in.
+  // Scrolling past a box also passes it, once any question is answered.
   const pass = useEffectEvent((box: Element) => {
     if (Object.keys(answers).length > 0) onReached((findIndex(box) ?? -1) + 1);
   });
@@ -54,7 +54,7 @@ export function usePosition(
   }, [form]);
 
   const scrollToStart = useEffectEvent(() => {
-    const question = isLong && start !== undefined && find(start);
+    const question = isLong && start !== undefined && findQuestion(start);
     if (!(question instanceof HTMLElement)) return;
     // The question itself, not its field, takes the focus, so that no keyboard covers half of the screen.
     question.tabIndex = -1;
@@ -84,7 +84,7 @@ export function usePosition(
         if (index === undefined) return;
         current.current = index;
         if (sections[index]?.number) setTyping({ index, before: answers[index] });
-        afterPress(() => onReached(index));
+        runAfterPress(() => onReached(index));
       },
       // An answer that is tapped does not get the focus in Safari.
       onChange({ target }: FormEvent<Element>) {
@@ -92,14 +92,14 @@ export function usePosition(
       },
       onBlur({ target }: FocusEvent) {
         const index = findIndex(target);
-        afterPress(() => setTyping((typing) => (typing?.index === index ? undefined : typing)));
+        runAfterPress(() => setTyping((typing) => (typing?.index === index ? undefined : typing)));
       },
     },
     unanswered,
     /** Goes to the first unanswered question below the one used last, or the first of all. */
     showNextUnanswered() {
       const next = unanswered.find((index) => index > (current.current ?? -1)) ?? unanswered[0];
-      const field = find(next ?? -1)?.querySelector<HTMLElement>('input, select, textarea, button');
+      const field = findQuestion(next ?? -1)?.querySelector<HTMLElement>('input, select, textarea, button');
       if (field) showField(field);
     },
   };

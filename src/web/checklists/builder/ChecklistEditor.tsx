@@ -18,12 +18,12 @@ import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
 import { copyChecklist, editorReducer, toChecklist, toEditorState, type UnsavedChecklist } from './editorState.ts';
 import { SectionRow } from './SectionRow.tsx';
-import { listDifferences } from './sectionNames.ts';
+import { listChecklistDifferences } from './sectionNames.ts';
 import { useRowDrag } from './useRowDrag.ts';
 
 type ChecklistEditorProps = {
   unsaved: UnsavedChecklist;
-  /** Someone else deleted the checklist; saving creates a new one. */
+  /** Whether someone else deleted the checklist; saving creates a new one. */
   isGone?: boolean;
   feedback: ReturnType<typeof useFeedback>;
   onEdited: (unsaved: UnsavedChecklist) => void;
@@ -54,7 +54,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   const { start } = unsaved;
   const checklist = isGone ? undefined : unsaved.checklist;
   const [editorState, dispatch] = useReducer(editorReducer, unsaved.typed ?? start, toEditorState);
-  /** The only open section. */
+  /** The section that is open, if any. */
   const [openKey, setOpenKey] = useState(editorState.sections.length === 1 ? editorState.sections[0]?.key : undefined);
   // After the first check, an error disappears as soon as it is corrected.
   const [isValidated, setValidated] = useState(false);
@@ -82,7 +82,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
 
   const discard = useConfirmDiscard(isEdited, onDone);
 
-  // Input is stored outside this component, so that it survives a look at another page.
+  // The tab stores the input, so that it survives a visit to another page.
   const saveDraft = useEffectEvent(() => onEdited({ ...unsaved, typed: isEdited ? values : undefined }));
   // A layout effect, so that input is saved before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
@@ -112,7 +112,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   }
   function toggle(sectionKey: string) {
     setOpenKey(openKey === sectionKey ? undefined : sectionKey);
-    // The section that closes above moves it.
+    // A section that closes above moves this one, so its row is focused again.
     focusRow(
       sections.findIndex(({ key }) => key === sectionKey),
       '[data-toggle]',
@@ -145,13 +145,13 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     saving.save(base ? { body: values, base } : { body: values, draftKey: unsaved.key });
   }
 
-  function explain({ status, message }: ApiError, verb: 'creat' | 'updat') {
+  function explain({ status, message }: ApiError, stem: 'creat' | 'updat') {
     if (status === 0) {
       setReason(`${unreachable} What you entered is still here.`);
-      return feedback.showError(`Error ${verb}ing checklist`);
+      return feedback.showError(`Error ${stem}ing checklist`);
     }
     if (status === 404) void refreshScreen();
-    feedback.showError(`Failed to ${verb}e checklist`);
+    feedback.showError(`Failed to ${stem}e checklist`);
     setReason(message);
   }
 
@@ -194,9 +194,9 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
             onAdd={add}
             onToggle={toggle}
             onRemove={remove}
-            handle={drag.handle(section.key, index)}
-            isDragged={drag.dragged === section.key}
-            isDropTarget={drag.isGap(index)}
+            handleProps={drag.getHandleProps(section.key, index)}
+            isDragged={drag.draggedKey === section.key}
+            isDropTarget={drag.isDropTarget(index)}
           />
         ))}
       </ul>
@@ -246,7 +246,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
         <ConflictDialog
           title="Someone else has changed this checklist"
           text="Your changes are not lost. Choose which version to keep. This is what differs:"
-          differences={listDifferences(values, newer)}
+          differences={listChecklistDifferences(values, newer)}
           isBusy={isBusy}
           onKeepMine={() => saving.save({ body: values, base: { id: newer.id, version: newer.version } })}
           onKeepTheirs={() => acceptOtherVersion(newer)}

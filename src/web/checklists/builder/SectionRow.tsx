@@ -26,16 +26,16 @@ type SectionRowProps = {
   onAdd: (at: number, isCopy?: boolean) => void;
   onToggle: (key: string) => void;
   onRemove: (key: string) => void;
-  handle: Handlers;
+  handleProps: Handlers;
   isDragged: boolean;
-  /** The dragged section would be dropped before this one. */
+  /** Whether the dragged section would be dropped before this one. */
   isDropTarget: boolean;
 };
 
 /** One section in the checklist editor: one line, or open with its fields. */
 export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
   const { section, index, count, error, isOpen, dispatch, onMove, onAdd, onToggle, onRemove } = props;
-  const { handle, isDragged, isDropTarget } = props;
+  const { handleProps, isDragged, isDropTarget } = props;
   const { key, title, type, required } = section;
   const name = `section ${index + 1}`;
   const isFirst = index === 0;
@@ -58,7 +58,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           className={styles.handle}
           aria-label={`Move ${name}: drag, or press the up and down arrows`}
           onKeyDown={moveByKey}
-          {...handle}
+          {...handleProps}
         >
           <GripVertical aria-hidden size={20} />
         </button>

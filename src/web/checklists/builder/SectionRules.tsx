@@ -23,7 +23,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
   const audit = onFail?.audit;
   const setAudit = (to: Partial<NonNullable<FailureRule['audit']>>) =>
     audit && setOnFail({ audit: { ...audit, ...to } });
-  /** Nothing for a park that the user does not see. */
+  /** Undefined for a park whose settings the user does not see. */
   const describeParkAssignee = (park: string) => {
     const one = settings?.find((settings) => settings.park === park);
     return one && (one.assignee ? `Otherwise ${showName(one.assignee)}` : 'Otherwise no one');

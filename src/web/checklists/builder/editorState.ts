@@ -2,9 +2,9 @@
 import { type Checklist, checklistLimits, type NewChecklist, type Section } from '#shared/checklists.ts';
 import { newUuid } from '../../newUuid.ts';
 
-/** A new or edited checklist with unsaved changes. */
+/** A new or existing checklist that is open in an editor. */
 export type UnsavedChecklist = {
-  /** Identifies the editor. A new checklist is sent with it as Idempotency-Key, so only once. */
+  /** Identifies the editor, and is the Idempotency-Key of a new checklist, so that it is created once. */
   key: string;
   /** The checklist when editing began, so that a save in between is detected as a conflict. */
   checklist?: Checklist;
@@ -30,9 +30,9 @@ export type EditorAction =
   | { do: 'replace'; with: NewChecklist };
 
 const withKey = (section: Section): EditedSection => ({ ...section, key: newUuid() });
-const emptyTexts = { title: '', heading: undefined, required: false };
-/** What stays when the type of a section changes: the rules for its answers depend on the type. */
-const keepTexts = ({ key, title, heading, required }: EditedSection) => ({ key, title, heading, required });
+const blankCommonFields = { title: '', heading: undefined, required: false };
+/** The fields that stay when the type of a section changes; the rules for its answers depend on the type. */
+const pickCommonFields = ({ key, title, heading, required }: EditedSection) => ({ key, title, heading, required });
 const emptySection: Section = { title: '', type: 'text', required: false };
 
 export const emptyChecklist: NewChecklist = { title: '', sections: [emptySection] };
@@ -54,7 +54,7 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
       return { ...edited, title: action.title };
     case 'add': {
       const above = sections[action.at - 1] ?? emptySection;
-      const section = { ...above, ...(!action.isCopy && emptyTexts), key: action.newKey };
+      const section = { ...above, ...(!action.isCopy && blankCommonFields), key: action.newKey };
       return { ...edited, sections: sections.toSpliced(action.at, 0, section) };
     }
     case 'change':
@@ -62,7 +62,7 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
         ...edited,
         sections: sections.map((section) => {
           if (section.key !== action.key) return section;
-          return { ...(action.to.type ? keepTexts(section) : section), type: section.type, ...action.to };
+          return { ...(action.to.type ? pickCommonFields(section) : section), type: section.type, ...action.to };
         }),
         ...(action.to.type && keepForUndo('Type', sections, action.key)),
       };
@@ -79,7 +79,7 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
       return {
         ...state,
         sections: sections.map((section) =>
-          section.key === undo.section.key ? { ...undo.section, ...keepTexts(section) } : section,
+          section.key === undo.section.key ? { ...undo.section, ...pickCommonFields(section) } : section,
         ),
       };
     }
@@ -101,7 +101,7 @@ function keepForUndo(what: Undo['what'], sections: EditedSection[], sectionKey: 
 
 const copySuffix = ' (Copy)';
 
-/** Returns a copy with a copy's title. */
+/** Returns a copy whose title ends with “(Copy)”. */
 export const copyChecklist = ({ title, sections }: NewChecklist): NewChecklist => ({
   title: [...title].slice(0, checklistLimits.title - copySuffix.length).join('') + copySuffix,
   sections,

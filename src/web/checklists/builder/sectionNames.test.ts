@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Section } from '#shared/checklists.ts';
-import { listDifferences } from './sectionNames.ts';
+import { listChecklistDifferences } from './sectionNames.ts';
 
 const section = (title: string, more: Partial<Section> = {}): Section => ({
   title,
@@ -17,7 +17,7 @@ test('two versions of a checklist differ in the fields that differ, and in secti
     title: 'Pools',
     sections: [section('Signed', { type: 'signature' }), section('Water', { required: true }), { ...depth, onFail }],
   };
-  expect(listDifferences(mine, theirs)).toEqual([
+  expect(listChecklistDifferences(mine, theirs)).toEqual([
     { label: 'Checklist title', mine: 'Pools', theirs: 'Pool' },
     { label: 'Section 2, Water: Required', mine: 'Yes', theirs: 'No' },
     { label: 'Section 3, Depth: Failing answer', mine: 'A number out of range is failing', theirs: '' },
@@ -26,7 +26,7 @@ test('two versions of a checklist differ in the fields that differ, and in secti
     { label: 'Section 1', mine: 'Signed', theirs: '' },
   ]);
   const moved = { title: 'Pool', sections: [section('Water'), section('Gate'), depth] };
-  expect(listDifferences(moved, theirs)).toEqual([
+  expect(listChecklistDifferences(moved, theirs)).toEqual([
     { label: 'Order of the sections', mine: 'Water, Gate, Depth', theirs: 'Water, Depth, Gate' },
   ]);
 });

@@ -14,7 +14,7 @@ export const typeNames: Record<SectionType, string> = {
   na: 'Yes, No or N/A',
 };
 
-/** The fields of a section as the editor names them. */
+/** Format each field of a section, by its label in the editor. */
 const fields: Record<string, (section: Section) => string> = {
   Heading: ({ heading = '' }) => heading,
   'Section title': ({ title }) => title,
@@ -31,8 +31,8 @@ const fields: Record<string, (section: Section) => string> = {
       .join(', '),
 };
 
-/** Lists all differing fields, because all are kept or dropped together. */
-export function listDifferences(typed: NewChecklist, theirs: NewChecklist): Difference[] {
+/** Returns all differing fields, because all are kept or dropped together. */
+export function listChecklistDifferences(typed: NewChecklist, theirs: NewChecklist): Difference[] {
   // As the server would store it.
   const mine = NewChecklist.parse(typed);
   const [before, after] = [theirs.sections, mine.sections];

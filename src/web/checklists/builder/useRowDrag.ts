@@ -5,26 +5,27 @@ import { type PointerEvent, useState } from 'react';
 type DragState = {
   key: string;
   from: number;
-  /** The target index among the current rows. */
+  /** The index of the row before which the dragged row would be dropped. */
   before: number;
 };
 
+/** How near the edge of the window dragging scrolls it, and by how much, in pixels. */
 const scrollEdge = 64;
 const scrollStep = 12;
 
-/** `rows` returns the elements in order; `onMove` gets the key and the target index. */
-export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: number) => void) {
+/** `getRows` returns the elements in order; `onMove` gets the key and the index after the move. */
+export function useRowDrag(getRows: () => HTMLElement[], onMove: (key: string, to: number) => void) {
   const [drag, setDrag] = useState<DragState>();
 
   const getGapAt = (y: number) => {
-    const gap = rows().findIndex((row) => {
+    const gap = getRows().findIndex((row) => {
       const { top, height } = row.getBoundingClientRect();
       return y < top + height / 2;
     });
-    return gap < 0 ? rows().length : gap;
+    return gap < 0 ? getRows().length : gap;
   };
 
-  const handle = (key: string, from: number) => ({
+  const getHandleProps = (key: string, from: number) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
@@ -48,5 +49,5 @@ export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: 
 
   const isDropTarget = (index: number) =>
     drag !== undefined && drag.before === index && drag.before !== drag.from && drag.before !== drag.from + 1;
-  return { handle, dragged: drag?.key, isGap: isDropTarget };
+  return { getHandleProps, draggedKey: drag?.key, isDropTarget };
 }
