@@ -6,7 +6,7 @@ import { limits, textLimits } from '#shared/choices.ts';
 import { answerLabels } from '#shared/lessons.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
-import { listDifferences } from '../outbox/listVersions.ts';
+import { listDifferences } from '../outbox/listDifferences.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';

@@ -2,7 +2,7 @@
 import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
-import type { Submission } from '../outbox/useSubmission.ts';
+import type { SubmissionState } from '../outbox/useSubmission.ts';
 import { getUploadError } from '../photos/describeFailures.ts';
 import { PROCESSING_IMAGES } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
@@ -18,14 +18,14 @@ function getSendErrorText(item: OutboxItem, error: SendError, otherwise: string)
 }
 
 /** `isFromThisForm`: submitted since the form was opened, which then opens the folder. */
-export const getAuditStatus = (submission: Submission, isFromThisForm: boolean) =>
+export const getAuditStatus = (submission: SubmissionState, isFromThisForm: boolean) =>
   describeSubmission(submission, {
     sending: 'Creating the audit...',
     sent: () => `Audit created successfully!${isFromThisForm ? ' Redirecting...' : ''}`,
     failed: 'Failed to create audit. Please try again.',
   });
 
-export const getHazardStatus = (submission: Submission) =>
+export const getHazardStatus = (submission: SubmissionState) =>
   describeSubmission(submission, {
     sending: 'Sending the hazard...',
     sent: (park) => `Hazard reported. It is in the audits of ${park}.`,
@@ -34,7 +34,7 @@ export const getHazardStatus = (submission: Submission) =>
 
 type Texts = { sending: string; sent: (park: string) => string; failed: string };
 
-function describeSubmission(submission: Submission, { sending, sent, failed }: Texts): Status | undefined {
+function describeSubmission(submission: SubmissionState, { sending, sent, failed }: Texts): Status | undefined {
   switch (submission.phase) {
     case 'none':
       return undefined;
@@ -57,7 +57,7 @@ function describeSubmission(submission: Submission, { sending, sent, failed }: T
 }
 
 /** Returns the message about a completion until it has arrived or is rejected. */
-export function getCompletionStatus(submission: Submission): Status | undefined {
+export function getCompletionStatus(submission: SubmissionState): Status | undefined {
   switch (submission.phase) {
     case 'signIn':
     case 'sending':
@@ -74,5 +74,5 @@ export function getCompletionStatus(submission: Submission): Status | undefined 
 }
 
 /** Whether this submission completes the audit, or did so before anyone else. */
-export const isCompletedBySubmission = (submission: Submission): boolean =>
+export const isCompletedBySubmission = (submission: SubmissionState): boolean =>
   submission.phase === 'sent' ? !submission.receipt.completedBy : getCompletionStatus(submission) !== undefined;

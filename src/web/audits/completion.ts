@@ -2,8 +2,7 @@
 import type { Audit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
-import type { OutboxItem } from '../outbox/items.ts';
-import type { NewSubmission } from '../outbox/outbox.ts';
+import type { NewItem, OutboxItem } from '../outbox/items.ts';
 import { createChange } from './auditChange.ts';
 import { readPhotos, toFiles } from './new/auditDraft.ts';
 import type { AuditEdits, AuditFields, useAuditEdits } from './useAuditEdits.ts';
@@ -16,7 +15,7 @@ export function createCompletion(
   { changes, values, version, uploaded, draftKey }: ReturnType<typeof useAuditEdits>,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   base = audit,
-): NewSubmission {
+): NewItem {
   const photos = changes.photos ?? [];
   const { data, ...fields } = createChange(Object.keys(changes) as (keyof AuditFields)[], values, base, []);
   const media_files = base.data.media_files;

@@ -23,7 +23,7 @@ import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { saveCorrection, submit } from '../outbox/outbox.ts';
 import { savedForRetry } from '../outbox/receiptText.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
-import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
+import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
 import { cancelPreparation } from '../photos/preparing.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -80,7 +80,7 @@ type InitialForm = ChecklistDraft & {
 function getInitialForm(
   userId: string,
   newest: Checklist,
-  { phase, item }: Submission,
+  { phase, item }: SubmissionState,
   suggestedPark: string,
 ): InitialForm {
   // The form of an item that waits for a connection is free for the next submission.

@@ -10,7 +10,7 @@ import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import type { Receipt } from '../outbox/items.ts';
 import { formatReceived, savedOnDevice } from '../outbox/receiptText.ts';
-import { type Submission, useSubmission } from '../outbox/useSubmission.ts';
+import { type SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import styles from './ChecklistPanel.module.css';
@@ -117,7 +117,7 @@ export function ChecklistPanel({
   );
 }
 
-const badgeByPhase: Partial<Record<Submission['phase'], string>> = {
+const badgeByPhase: Partial<Record<SubmissionState['phase'], string>> = {
   sending: 'Sending',
   signIn: 'Waiting to send',
   saved: 'Waiting to send',
@@ -128,7 +128,7 @@ const badgeByPhase: Partial<Record<Submission['phase'], string>> = {
 const getSubmittedMessage = ({ number }: Receipt) =>
   `Checklist submitted successfully!${number ? ` Its number is ${number}.` : ''}`;
 
-const getId = ({ item, receipt }: Submission) => (item ?? receipt)?.id;
+const getId = ({ item, receipt }: SubmissionState) => (item ?? receipt)?.id;
 
 /** `CHK-2026-0003, sent 22/11/2026, 14:02, received with 1 signature.` */
 const describeReceipt = (receipt: Receipt) =>

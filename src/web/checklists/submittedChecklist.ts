@@ -4,8 +4,7 @@ import type { Checklist } from '#shared/checklists.ts';
 import type { Park } from '#shared/park-list.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
-import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
-import type { NewSubmission } from '../outbox/outbox.ts';
+import { type NewFile, type NewItem, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { EnteredFailures } from './failures.ts';
 
 export const getChecklistFormName = (checklistId: string) => `checklist/${checklistId}`;
@@ -47,7 +46,7 @@ export async function createChecklistSubmission(
     rejected,
     placeId = rejected?.body.placeId as string | undefined,
   }: { failures?: EnteredFailures; park?: string; rejected?: OutboxItem; placeId?: string | undefined } = {},
-): Promise<NewSubmission> {
+): Promise<NewItem> {
   const files = await readPhotos(failures, rejected);
   return {
     id,

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { formatInstant } from '#shared/dates.ts';
 import { getCopiedAt } from './offlineCopies.ts';
 
-/** Says that the shown data is a copy on this device, and from when. */
+/** Says that the shown data is a copy on this device, and how old it is. */
 export function CopyNote({ reply }: { reply: object | undefined }) {
   const copiedAt = getCopiedAt(reply);
   return (

@@ -11,8 +11,8 @@ type SignedOutDraftOfferProps = {
 };
 
 /**
- * Offers a draft that was started on this device without a session to the user who signs in. Only
- * they know whether it is theirs.
+ * Offers a draft that was started on this device while signed out to the user who signs in, who alone
+ * knows whether it is theirs.
  */
 export const SignedOutDraftOffer = ({ what, by, at, problem, onContinue }: SignedOutDraftOfferProps) => (
   <Paper withBorder p="md" mb="md" role="alert">

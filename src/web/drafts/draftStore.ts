@@ -18,8 +18,6 @@ const prefix = 'draft/';
 
 type StoredDraft = StoredRecord & { value: unknown; keptAt: number };
 
-export const getDraftKey = (userId: string, form: string) => `${prefix}${userId}/${form}`;
-
 const isOldDraft = (record: StoredRecord) => {
   const { keptAt } = record as Partial<StoredDraft>;
   return keptAt !== undefined && keptAt < Date.now() - keepDraftsForMs;
@@ -38,13 +36,14 @@ function deleteOldDraftsOnce() {
  * text, lists, Blobs.
  */
 export function createDraft<T>(userId: string, form: string) {
-  const key = getDraftKey(userId, form);
+  const key = `${prefix}${userId}/${form}`;
   const firstReleaseKey = `${userId}/${form}`;
+  /** Counts saves and deletions, so that a save overtaken by another is not written. */
   let changes = 0;
 
   return {
     key,
-    /** All keys under which it may be stored. */
+    /** All keys under which the draft may be stored. */
     keys: [key, firstReleaseKey],
     async find(): Promise<T | undefined> {
       const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstReleaseKey));
@@ -52,12 +51,12 @@ export function createDraft<T>(userId: string, form: string) {
       if (!found || isOldDraft(found) || (found.format ?? 1) > format) return undefined;
       return fromStored(found.value) as T;
     },
-    /** When it was last changed. */
+    /** Resolves with when the draft was last changed. */
     async findTime(): Promise<number | undefined> {
       const found = await readRecord<StoredDraft>(key);
       return found && !isOldDraft(found) ? found.keptAt : undefined;
     },
-    /** Stores it at once, unless Blobs must be read first. */
+    /** Stores the value at once, unless Blobs must be read first. */
     save(value: T): void {
       changes += 1;
       const change = changes;
@@ -81,10 +80,7 @@ export function createDraft<T>(userId: string, form: string) {
   };
 }
 
-/**
- * Gives drafts to another user, in one write. Rejects when the device has no room, and changes
- * nothing.
- */
+/** Moves drafts to other keys, in one write. Rejects when the device has no room, and changes nothing. */
 export async function moveDrafts(moves: { from: string; to: string }[]): Promise<void> {
   const found = await Promise.all(moves.map(({ from }) => readRecord<StoredDraft>(from)));
   const put = moves.flatMap(({ to }, index) => {
@@ -95,8 +91,8 @@ export async function moveDrafts(moves: { from: string; to: string }[]): Promise
 }
 
 /**
- * A file stored beside its draft, because it is large. Deleted after as many days as drafts; the
- * draft has its `id`, by which alone it is found.
+ * A file stored beside its draft, because it is large, and deleted after as many days. The draft contains
+ * its `id`, which alone finds it.
  */
 export const createDraftFile = (id: string) => {
   const key = `${prefix}file/${id}`;

@@ -14,7 +14,10 @@ const format = 1;
 const prefix = 'copy/';
 const keepUserCopiesForMs = 12 * 60 * 60_000;
 
-/** The copies of the signed-in user at their parks; undefined once the session has ended. */
+/**
+ * Returns the prefix of the keys of copies: for everyone, or for the signed-in user at their parks.
+ * Undefined for the user's once the session has ended.
+ */
 function getPrefix(scope: Scope): string | undefined {
   if (scope === 'everyone') return `${prefix}everyone/`;
   const user = getRememberedUser();
@@ -38,15 +41,12 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   return isOld ? undefined : copy;
 }
 
-/**
- * Returns a copy stored by `replaceUserCopies`. For the list of names, of which a device stores only
- * those in its audits.
- */
+/** Returns a copy stored by `replaceUserCopies`. For the list of names, which queries do not copy themselves. */
 export const findUserCopy = async <Reply>(queryKey: readonly unknown[]) =>
   (await findCopy('user', queryKey))?.value as Reply | undefined;
 
-/** When a query's result was copied; undefined if it came from the server. */
 const copiedAt = new WeakMap<object, number>();
+/** Returns when a query's result was copied; undefined if it came from the server. */
 export const getCopiedAt = (reply: object | undefined) => reply && copiedAt.get(reply);
 
 /**
@@ -82,7 +82,7 @@ type CopiedPhoto = { bytes: ArrayBuffer; type: string };
 
 const getPhotoKey = (path: string) => ['photo', path];
 
-/** The preview of a photo, if it was copied. */
+/** Returns the preview of a photo, if it was copied. */
 export async function findPhotoCopy(path: string): Promise<Blob | undefined> {
   const { bytes, type } = ((await findCopy('user', getPhotoKey(path)))?.value ?? {}) as Partial<CopiedPhoto>;
   return bytes && new Blob([bytes], { type: type ?? '' });

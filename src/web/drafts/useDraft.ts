@@ -3,8 +3,8 @@ import { useUser } from '../client/session.ts';
 import { createDraft } from './draftStore.ts';
 
 /**
- * Keeps a form's input across an accidental reload, for this user only. `storedDraft` is the stored
- * draft: undefined while `isLoading`, and if there is none. Call `saveDraft` on every change,
+ * Stores a form's input, so that it survives an accidental reload, for this user only. `storedDraft` is
+ * undefined while `isLoading`, and if there is none. Call `saveDraft` on every change,
  * `discardDraft` on success.
  */
 export function useDraft<T>(form: string) {
@@ -20,7 +20,7 @@ export function useDraft<T>(form: string) {
     // A transition, because a whole form appears with it.
     void draft
       .find()
-      // A form opens even if the browser does not give it what it has stored.
+      // A form opens even if the browser cannot read what it has stored.
       .catch(() => undefined)
       .then((storedDraft) => isCurrent && startTransition(() => setState({ isLoading: false, storedDraft })));
     return () => {
@@ -28,5 +28,5 @@ export function useDraft<T>(form: string) {
     };
   }, [draft]);
 
-  return { ...state, key: draft.key, saveDraft: draft.save, stop: draft.stop, discardDraft: draft.delete };
+  return { ...state, saveDraft: draft.save, discardDraft: draft.delete };
 }

@@ -4,15 +4,15 @@ import { tabItems } from '../browserItems.ts';
 /** A longer wait means that another tab holds the lock, not a page that is reloading. */
 const waitMs = 400;
 
-/** A tab that is reloaded takes back what it held, because a visible tab has got it in between. */
-const heldKey = (name: string) => `held ${name}`;
+/** A reloaded tab takes back the lock that it held, because another visible tab has got it in between. */
+const getHeldKey = (name: string) => `held ${name}`;
 const isReloaded = () =>
   performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload');
 
-const storeIsHeld = (name: string, isHeld: boolean) => tabItems.write(heldKey(name), isHeld ? '1' : undefined);
+const storeIsHeld = (name: string, isHeld: boolean) => tabItems.write(getHeldKey(name), isHeld ? '1' : undefined);
 
-/** Without storage a reloaded tab waits. */
-const wasHeldBeforeReload = (name: string) => isReloaded() && Boolean(tabItems.read(heldKey(name)));
+/** Whether this tab held the lock when it was reloaded; false if the browser stores nothing. */
+const wasHeldBeforeReload = (name: string) => isReloaded() && Boolean(tabItems.read(getHeldKey(name)));
 
 const { locks } = navigator as { locks?: LockManager };
 
@@ -40,7 +40,7 @@ export function useTabLock(name: string) {
       if (!isRequested && document.visibilityState === 'visible') void request({ signal });
     };
     async function holdLock() {
-      // A hidden tab leaves it to others, such as the one before it that was only reloaded.
+      // A hidden tab leaves the lock to others, such as a tab that was only reloaded.
       isRequested = signal.aborted || document.visibilityState === 'visible';
       if (signal.aborted || !isRequested) return;
       setHeld(true);

@@ -8,7 +8,7 @@ import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
 export const passwordMissingMessage = 'Password is required';
 
-/** Whether a password signs the user in. Otherwise the provider is asked instead, by ConfirmIdentityDialog. */
+/** Whether the user has a password. Otherwise ConfirmIdentityDialog asks the sign-in provider instead. */
 export function useHasPassword(): boolean {
   const { data } = useQuery({ ...queryFor(api.getSecondFactors), enabled: getProviderName() !== '' });
   return data?.hasPassword ?? true;
@@ -16,12 +16,14 @@ export function useHasPassword(): boolean {
 
 type CurrentPasswordProps = PasswordInputProps & { isAsked?: boolean };
 
-/** Asks for the password again, because the device may be in the hands of another person. */
+/**
+ * Asks for the password again if `isAsked`, because the device may be in the hands of another person.
+ * Always tells password managers the user, because tablets are shared.
+ */
 export function CurrentPassword({ isAsked = true, ...field }: CurrentPasswordProps) {
   const { username } = useUser();
   return (
     <>
-      {/** Tells password managers the user, because tablets are shared. */}
       <input hidden readOnly autoComplete="username" value={username} />
       {isAsked && <PasswordField label="Current password" autoComplete="current-password" {...field} />}
     </>

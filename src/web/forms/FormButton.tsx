@@ -5,12 +5,13 @@ import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 export type FormButtonProps = Pick<ButtonProps, 'variant' | 'leftSection'> & {
   /** The name of the form. */
   form: string;
+  /** The label of the button. */
   button: string;
   'aria-label'?: string;
   children: (close: () => void) => ReactNode;
 };
 
-/** A button that opens a form in its place; one that was left with input is open. */
+/** A button that opens a form in its place. A form that was left with input is open from the start. */
 export function FormButton({ form, button, children, ...props }: FormButtonProps) {
   const [isOpen, setOpen] = useState(() => hasTypedInput(form));
   if (isOpen) return children(() => setOpen(false));

@@ -8,12 +8,12 @@ import type { Form } from './useForm.ts';
 
 type FormDialogProps = Pick<ComponentProps<typeof Dialog>, 'size' | 'title'> & {
   form: Form;
-  /** The label of the button that saves; undefined without one. */
+  /** The label of the button that saves; undefined for none. */
   submit: string | undefined;
-  /** What to say if it could not be saved: alone, or with the server's reason below. */
+  /** The message if saving failed. The server's reason is shown below a text, but not below a function's. */
   failed: string | ((error: ApiError) => string);
   isDangerous?: boolean;
-  /** Replaces Cancel in a dialog that cannot be closed. */
+  /** A button in place of Cancel, in a dialog that cannot be closed. */
   otherWay?: { label: string; onClick: () => void } | undefined;
   onClose: () => void;
   children: ReactNode;

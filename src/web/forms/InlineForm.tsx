@@ -8,10 +8,10 @@ type InlineFormProps = {
   label?: string;
   /** The label of the button that saves. */
   submit: string;
-  /** What to say if it could not be saved, with the server's reason below. */
+  /** The message if saving failed, above the server's reason. */
   failed: string;
   isDisabled?: boolean;
-  /** For a form that a button opened: adds Cancel, which forgets what was entered. */
+  /** For a form that a button opened: adds Cancel, which discards the input. */
   onClose?: () => void;
   children: ReactNode;
 };

@@ -7,14 +7,15 @@ import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 
 type FormOptions<Values, Reply, Sent> = SaveOptions<Sent, Reply> & {
+  /** The initial values. */
   start: Values;
-  /** Errors by field before anything is sent. */
+  /** Returns errors by field; nothing is sent if there are any. */
   check?: (values: Values) => Partial<FieldErrors>;
-  /** What else changes with a field. */
+  /** Returns the changes to make when fields change; it may add to them. */
   toChanges?: (values: Values, changes: Partial<Values>) => Partial<Values>;
-  /** What is sent, if it is not the values. */
+  /** Returns what is sent, if it is not the values. */
   toSent?: (values: Values) => Sent;
-  /** For a form that a button opens: ignores what was saved before it was opened. */
+  /** For a form that a button opens: does not call `onSaved` for a save from before it was opened. */
   isOpenedByUser?: boolean;
 };
 
@@ -56,7 +57,7 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
     saving.clearErrors(...Object.keys(changes), ...Object.keys(errors).filter((name) => !(name in values)));
   };
   const submit = () => {
-    // What the last attempt has done is read before its outcome is dismissed.
+    // Read first, because showErrors dismisses the last attempt, whose outcome it may need.
     const sent = toSent?.(values) ?? (values as unknown as Sent);
     if (!saving.showErrors((check?.(values) ?? {}) as FieldErrors)) saving.save(sent);
   };
@@ -68,7 +69,7 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
     set,
     ...bindFields(values, errors, set),
     submit,
-    /** Forgets the input, and the outcome of the last save. */
+    /** Discards the input, and the outcome of the last save. */
     discard() {
       input.clear();
       saving.dismiss();
@@ -84,7 +85,7 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
   };
 }
 
-/** The state of the form with this name, for a dialog that has more in it. */
+/** The state of the form with this name, for a dialog that contains more than the form. */
 export function useFormState(name: string) {
   const { isTyped, clear } = useTypedInput<object>(name, {});
   const save = useLastSave(name);
@@ -98,5 +99,5 @@ export function useFormState(name: string) {
   };
 }
 
-/** Any form, for components that only draw its frame. */
+/** What InlineForm and FormDialog need of a form. */
 export type Form = Pick<ReturnType<typeof useForm<object>>, 'props' | 'isTyped' | 'isSaving' | 'failure' | 'discard'>;

@@ -7,10 +7,7 @@ import type { OutboxItem } from './items.ts';
 import styles from './OutboxPage.module.css';
 import { submitAgain } from './outbox.ts';
 
-/**
- * Chooses another folder for a new audit whose folder was deleted or is not visible to its user any
- * more.
- */
+/** Chooses another folder for a new audit whose folder was deleted or is no longer visible to the user. */
 export function OtherFolderChoice({ item }: { item: OutboxItem }) {
   const { data: folders = [] } = useQuery(queryFor(api.listFolders));
   const [chosen, setChosen] = useState('');

@@ -23,7 +23,7 @@ export function OutboxChip() {
   );
 }
 
-/** The status in two parts: phones have room for `rest` only. */
+/** Returns the status in two parts: phones have room for `rest` only. */
 function getStatus({ items, progress }: OutboxState) {
   const refusedCount = items.filter(({ state }) => state === 'refused').length;
   const sending = items.findIndex(({ id }) => progress[id]);

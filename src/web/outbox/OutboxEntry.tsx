@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { formatInstant } from '#shared/dates.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import type { OutboxItem } from './items.ts';
-import { listVersions } from './listVersions.ts';
+import { listCompletionDifferences } from './listDifferences.ts';
 import { OtherFolderChoice } from './OtherFolderChoice.tsx';
 import styles from './OutboxPage.module.css';
 import { openForCorrection, sendNow } from './outbox.ts';
@@ -19,13 +19,10 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   const [, navigate] = useLocation();
   const copy = useSaveCopy(item);
   const { id, kind, park, title, createdAt, state, error } = item;
-  const versions = listVersions(item);
+  const versions = listCompletionDifferences(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
-  /**
-   * Whether the form cannot be opened, because the folder of the audit, or the audit to complete, is
-   * gone.
-   */
+  /** Whether the form cannot be opened, because the new audit's folder or the audit to complete is gone. */
   const isTargetGone = isRefused && (kind === 'audit' || kind === 'completion') && error?.status === 404;
   const icon = { 'aria-hidden': true, size: 18 } as const;
 

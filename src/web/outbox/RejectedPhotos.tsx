@@ -6,7 +6,7 @@ import { type Receipt, readFile } from './items.ts';
 import styles from './RejectedPhotos.module.css';
 import { formatRejected } from './receiptText.ts';
 
-/** Photos that were not accepted: which, why, and how to save them. */
+/** The photos that the server could not read, why, and buttons to save them. */
 export function RejectedPhotos({ receipt }: { receipt: Receipt }) {
   const { rejected, number } = receipt;
   if (rejected.length === 0) return null;
@@ -19,7 +19,8 @@ export function RejectedPhotos({ receipt }: { receipt: Receipt }) {
       </ul>
       <Text size="sm">
         {number ?? 'This report'} is complete without {rejected.length === 1 ? 'it' : 'them'} and cannot be changed.
-        Save the photo, and give it to your Health & Safety Manager{number && ` with the number ${number}`}.
+        Save the {rejected.length === 1 ? 'photo, and give it' : 'photos, and give them'} to your Health & Safety
+        Manager{number && ` with the number ${number}`}.
       </Text>
     </section>
   );

@@ -6,10 +6,7 @@ import styles from './OutboxPage.module.css';
 import { claimItem } from './outbox.ts';
 import { kindLabels } from './receiptText.ts';
 
-/**
- * Items started without a session. Shows only enough for the person who filled one in to recognise
- * it.
- */
+/** Items submitted while signed out. Shows only enough for the person who filled one in to recognise it. */
 export function SignedOutItems({ items }: { items: OutboxItem[] }) {
   const user = useUser();
   return (

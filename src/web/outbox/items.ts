@@ -44,14 +44,14 @@ export type SendError = {
   step: FileSlot | 'submit';
   /** The id of the photo that failed, if one did. */
   file?: string;
-  /** 0: the server could not be reached. */
+  /** 0: the server could not be reached. -1: an error on this device. */
   status: number;
   code: string;
   message: string;
   /** The body of the response as it came. */
   text: string;
   fields: Record<string, string>;
-  /** The record on the server, if both versions were changed. */
+  /** The server's version of the record, if someone else has changed it. */
   current?: unknown;
 };
 
@@ -75,6 +75,7 @@ export type OutboxItem = {
   /** The beginning of its text, for the list. */
   title: string;
   park: string;
+  /** When it was submitted, by this device's clock. */
   createdAt: number;
   /** The same time by the server's clock, if known. */
   capturedAt: string;
@@ -132,7 +133,7 @@ const toRecord = <T>(key: string, value: T): StoredValue<T> => ({ key, format, v
 const readValues = async <T>(prefix: string): Promise<T[]> =>
   (await readRecords<StoredValue<T>>(prefix)).flatMap((record) => (record.format === format ? [record.value] : []));
 
-/** Oldest first. */
+/** Returns the waiting items, oldest first. */
 export const listItems = async (): Promise<OutboxItem[]> =>
   (await readValues<OutboxItem>(itemPrefix)).sort((a, b) => a.createdAt - b.createdAt);
 
@@ -141,7 +142,7 @@ export async function findItem(id: string): Promise<OutboxItem | undefined> {
   return record?.format === format ? record.value : undefined;
 }
 
-/** Newest first; those of the last 30 days. */
+/** Returns the receipts of the last 30 days, newest first, and deletes older ones. */
 export async function listReceipts(now = Date.now()): Promise<Receipt[]> {
   const receipts = await readValues<Receipt>(receiptPrefix);
   const oldReceipts = receipts.filter(({ sentAt }) => sentAt < now - keepReceiptsForMs);
@@ -153,22 +154,22 @@ export async function listReceipts(now = Date.now()): Promise<Receipt[]> {
 export type NewFile = { id: string; slot: FileSlot; file: File } & Partial<
   Pick<OutboxFile, 'key' | 'upload' | 'section'>
 >;
-/** Whether only this page has it, because the device is full. */
+/** Whether only this page has the item, because the device could not store it. */
 export const isOnlyInMemory = (id: string) => isInMemory(itemKey(id));
 
-export type NewItem = Omit<OutboxItem, 'files' | 'state' | 'attempts' | 'nextAttemptAt' | 'isOnForm'> & {
+type Times = Pick<OutboxItem, 'createdAt' | 'capturedAt'>;
+
+/** An item as a form submits it. */
+export type NewItem = Omit<OutboxItem, 'files' | 'state' | 'attempts' | 'nextAttemptAt' | 'isOnForm' | keyof Times> & {
   files: NewFile[];
 };
 
-type InsertOptions = {
-  /**
-   * Keys of the drafts that it was made from; deleted in the same transaction, or once it has
-   * arrived.
-   */
+export type InsertOptions = {
+  /** Keys of the item's drafts; deleted when it is stored, or once it has arrived if only this page has it. */
   drafts?: string[];
-  /** The item that it replaces. */
+  /** The id of the item that it replaces. */
   replaces?: string | undefined;
-  /** The device is full, so only this page has it. */
+  /** Keeps the item in this page only, because the device is full. */
   inMemory?: boolean;
 };
 
@@ -177,7 +178,7 @@ type InsertOptions = {
  * the device has no room. Resolves with the item, and whether it outlives the page.
  */
 export async function insertItem(
-  { files, ...given }: NewItem,
+  { files, ...given }: NewItem & Times,
   { drafts = [], replaces, inMemory = false }: InsertOptions = {},
 ): Promise<{ item: OutboxItem; isStored: boolean }> {
   const bytes = await Promise.all(files.map(({ file }) => readBytes(file)));
@@ -226,7 +227,7 @@ export async function insertItem(
   const changes = { put: records, delete: [...drafts, ...deleted] };
   await writeRecords(changes).catch(async (error: Error) => {
     if (error.name !== 'QuotaExceededError') throw error;
-    // Items are worth more than second copies of others.
+    // A new item is worth more than the backups of others.
     await deleteAllBackups();
     await writeRecords(changes);
   });
@@ -255,22 +256,20 @@ const getItemKeys = (id: string) => [itemKey(id), getFilesRange(id)];
 
 type ItemChanges = Partial<OutboxItem> | ((item: OutboxItem) => Partial<OutboxItem>);
 
-export const changeItem = (item: OutboxItem, changes: ItemChanges): OutboxItem => ({
+export const withChanges = (item: OutboxItem, changes: ItemChanges): OutboxItem => ({
   ...item,
   ...(typeof changes === 'function' ? changes(item) : changes),
 });
 
-/**
- * Replaces an item at once, so that what was typed last is stored even if the page is being left.
- */
+/** Stores an item without waiting, so that what was typed last is stored even if the page is being left. */
 export const writeItemWithoutWaiting = (item: OutboxItem) =>
   writeWithoutWaiting({ put: [toRecord(itemKey(item.id), item)] });
 
-/** Changes an item if it still exists. */
+/** Changes the stored item. Resolves with it, or undefined if it no longer exists. */
 export async function updateItem(id: string, changes: ItemChanges): Promise<OutboxItem | undefined> {
   const changed = await changeRecord<StoredValue<OutboxItem>>(itemKey(id), (record) => ({
     ...record,
-    value: changeItem(record.value, changes),
+    value: withChanges(record.value, changes),
   }));
   return changed?.value;
 }
@@ -287,7 +286,7 @@ export const backUpItem = (id: string) =>
     const files = await readRecords<StoredValue<ArrayBuffer>>(`${filePrefix}${id}/`);
     // An item that is being deleted may still have some of its records.
     if (!item || files.length < item.value.files.length) return [];
-    // Otherwise a restored item would be shown in its form again.
+    // A restored item is not shown in its form again.
     return [{ ...item, value: { ...item.value, isOnForm: false } }, ...files];
   });
 

@@ -5,7 +5,7 @@ import { nearlyHurtLabel } from '#shared/places/hazards.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
-import { formatValue } from './listVersions.ts';
+import { formatValue } from './listDifferences.ts';
 
 const auditFieldLabels = {
   ...auditLabels,
@@ -15,7 +15,7 @@ const auditFieldLabels = {
 };
 const reportFieldLabels = mapReportFields(({ label }) => label);
 
-/** Each field with its value as text, without empty fields. */
+/** Returns the fields with their values as text; empty ones only of a checklist. */
 export function listContent({ kind, body, sections = [] }: OutboxItem): { label: string; value: string }[] {
   const { data, hazard, ...fields } = body as { data?: object; hazard?: object };
   if (kind === 'checklist') {

@@ -14,6 +14,7 @@ import {
   backUpItem,
   deleteItem,
   findItem,
+  type InsertOptions,
   insertItem,
   listItems,
   listReceipts,
@@ -33,7 +34,7 @@ export type OutboxState = {
   isLoaded: boolean;
   items: OutboxItem[];
   receipts: Receipt[];
-  /** Progress of the items being sent. */
+  /** Progress of the items being sent, by id. */
   progress: Record<string, Progress>;
 };
 
@@ -51,7 +52,7 @@ const setState = (changes: Partial<OutboxState>) => outbox.set({ ...outbox.get()
 async function load() {
   const found = await Promise.all([listItems(), listReceipts()]).catch(() => undefined);
   if (!found) {
-    // Forms must open without them.
+    // Forms must open even if the items cannot be read.
     setTimeout(load, reloadAfterMs);
     return setState({ isLoaded: true });
   }
@@ -117,7 +118,7 @@ export async function wakeSender(wake?: Wake): Promise<void> {
   }
 }
 
-/** Wakes the sender when the next item is due. */
+/** Wakes the sender when the next item is due, but not sooner than `shortestMs`. */
 async function setTimer(shortestMs: number): Promise<void> {
   const delay = await sender.getNextDelay();
   clearTimeout(timer);
@@ -152,20 +153,16 @@ export function startSending() {
   });
 }
 
-export type NewSubmission = Omit<NewItem, 'id' | 'createdAt' | 'capturedAt'> & { id: string };
-
-type SubmitOptions = { drafts?: string[]; replaces?: string | undefined };
-
 /**
- * Stores a submission on the device and starts sending. Resolves with whether the device has stored
- * it; false if it is full and only this page has it. The submission then arrives once, even if this
- * page is closed.
+ * Stores an item on the device and starts sending it. A stored item arrives exactly once, even if this
+ * page is closed. `isStored` is false if the device is full and only this page has the item; without a
+ * connection, it rejects instead.
  */
-export async function submit(submission: NewSubmission, options: SubmitOptions = {}): Promise<{ isStored: boolean }> {
+export async function submit(newItem: NewItem, options: InsertOptions = {}): Promise<{ isStored: boolean }> {
   const now = Date.now();
-  const sharedDevice = submission.userId === signedOutUserId ? undefined : getSharedDevice();
+  const sharedDevice = newItem.userId === signedOutUserId ? undefined : getSharedDevice();
   const item = {
-    ...submission,
+    ...newItem,
     createdAt: now,
     capturedAt: new Date(getServerTime()).toISOString(),
     ...(sharedDevice && { fromDevice: sharedDevice.name }),
@@ -181,7 +178,7 @@ export async function submit(submission: NewSubmission, options: SubmitOptions =
   return { isStored };
 }
 
-/** Chromium sends waiting items even if no tab is open. */
+/** Asks Chromium to send waiting items even if no tab is open. */
 async function registerBackgroundSync() {
   const registration = await navigator.serviceWorker?.getRegistration();
   const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } };
@@ -217,7 +214,7 @@ export async function sendForFormerUser(
 }
 
 /** Submits a rejected item again with these changes. Changed content needs a new key. */
-export async function submitAgain(item: OutboxItem, changes: Partial<NewSubmission>): Promise<void> {
+export async function submitAgain(item: OutboxItem, changes: Partial<NewItem>): Promise<void> {
   const stored = await Promise.all(item.files.map((info) => readFile(item.id, info)));
   const files = item.files.flatMap(({ id, slot, section }, index) => {
     const file = stored[index];

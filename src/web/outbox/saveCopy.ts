@@ -12,13 +12,13 @@ export async function saveCopy(item: OutboxItem): Promise<void> {
   const content = { kind: kindLabels[kind], park, title, username, submittedAt: capturedAt, ...body, sections };
   const images = await Promise.all(files.map((file) => readFile(item.id, file)));
   // A checklist's signatures are among its answers.
-  const drawn = Object.entries(Object(body.data) as Record<string, unknown>).filter(
+  const signatures = Object.entries(Object(body.data) as Record<string, unknown>).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && pngUrl.test(entry[1]),
   );
   const zip = await downloadZip([
     { name: 'submission.json', input: JSON.stringify(content, null, 2) },
     ...images.flatMap((image, index) => (image ? [{ name: `${index + 1} ${image.name}`, input: image }] : [])),
-    ...drawn.map(([section, url]) => ({ name: `signature ${Number(section) + 1}.png`, input: decode(url) })),
+    ...signatures.map(([section, url]) => ({ name: `signature ${Number(section) + 1}.png`, input: decodePng(url) })),
   ]).blob();
   const submittedTime = formatInstant(new Date(createdAt).toISOString()).replace(/[/:]/g, '-').replace(',', '');
   const link = document.createElement('a');
@@ -29,4 +29,4 @@ export async function saveCopy(item: OutboxItem): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-const decode = (url: string) => Uint8Array.from(atob(url.replace(pngUrl, '')), (letter) => letter.charCodeAt(0));
+const decodePng = (url: string) => Uint8Array.from(atob(url.replace(pngUrl, '')), (letter) => letter.charCodeAt(0));

@@ -9,7 +9,6 @@ import { newUuid } from '../newUuid.ts';
 import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
 import { assertUploadPath, createUnconfirmedError } from '../photos/uploadPath.ts';
 import {
-  changeItem,
   type FileSlot,
   type OutboxFile,
   type OutboxItem,
@@ -17,6 +16,7 @@ import {
   readFile,
   type SendError,
   updateItem,
+  withChanges,
 } from './items.ts';
 import { createRequest, getSender, isOwnCompletion, readReply } from './requests.ts';
 
@@ -28,6 +28,7 @@ export type SendOutcome =
   /** The item was deleted in another tab. */
   | { kind: 'gone' };
 
+/** How many of an item's photos were sent. */
 export type Progress = { sent: number; total: number };
 
 export type SendSettings = {
@@ -70,6 +71,7 @@ class SendEnded extends Error {
   }
 }
 
+/** Sends an item; resolves with what has become of it. Rejects for errors of this device. */
 export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): Promise<SendOutcome> {
   let item = itemToSend;
 
@@ -81,7 +83,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
       return item;
     });
     if (!saved) throw new SendEnded({ kind: 'gone' });
-    item = isStorageFull ? changeItem(item, changes) : saved;
+    item = isStorageFull ? withChanges(item, changes) : saved;
   };
   const saveFile = (id: string, changes: Partial<OutboxFile>) =>
     save(({ files }) => ({ files: files.map((file) => (file.id === id ? { ...file, ...changes } : file)) }));
@@ -93,7 +95,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
   ): Promise<Reply<R>> {
     const fetch: typeof globalThis.fetch = (url, init) =>
       settings.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
-    let failedImmediately = 0;
+    let immediateFailures = 0;
     for (const delay of [...retryDelaysMs, undefined]) {
       const startedAt = settings.now();
       try {
@@ -102,8 +104,8 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
         if (!(error instanceof ApiError) || !isTransientError(error) || delay === undefined) throw error;
         // Users are told soon that they are offline, whatever the browser reports; the sender tries
         // again later.
-        if (error.status === 0 && settings.now() - startedAt < immediateMs) failedImmediately += 1;
-        if (error.status === 0 && (failedImmediately === 2 || (await settings.isOffline()))) throw error;
+        if (error.status === 0 && settings.now() - startedAt < immediateMs) immediateFailures += 1;
+        if (error.status === 0 && (immediateFailures === 2 || (await settings.isOffline()))) throw error;
         const retryAfterMs = (error.retryAfter ?? 0) * 1000;
         if (retryAfterMs > 10_000) throw error;
         await settings.wait(Math.max(delay, retryAfterMs));
@@ -143,7 +145,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     await saveFile(file.id, { upload: { path, name, type, size } });
   }
 
-  /** A photo that the server rejects is left out; any other failure stops the item. */
+  /** Uploads the photos that the server does not have. One that it rejects is marked, other failures stop. */
   async function uploadPhotos(): Promise<void> {
     const photos = item.files.filter(({ slot }) => slot === 'photo');
     if (photos.length === 0) return;
@@ -193,7 +195,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     );
   }
 
-  /** Makes a file that the server no longer has be uploaded again, with a new key. */
+  /** Forgets the upload with this path, or all if undefined, so that the file is uploaded with a new key. */
   async function discardUpload(path: unknown): Promise<void> {
     const withoutUpload = (file: OutboxFile): OutboxFile => {
       const { upload, ...others } = file;
@@ -239,7 +241,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
 const isAboutThisFile = (error: ApiError) =>
   !isWorthWaiting(error) && !needsSignIn(error) && error.code !== 'KEY_REUSED' && error.status !== 403;
 
-/** Returns the receipt if the rejection means that nothing is left to do. */
+/** Returns fields of the receipt if the rejection means that nothing is left to send. */
 function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
   if (code === 'KEY_REUSED') {
     const { number } = Object(body.received) as { number?: string };

@@ -15,7 +15,7 @@ import {
   newReportItem,
 } from './fakeServer.test-helper.ts';
 import { findItem, insertItem, listItems, listReceipts, readFileBytes, updateItem } from './items.ts';
-import { listVersions } from './listVersions.ts';
+import { listCompletionDifferences } from './listDifferences.ts';
 import { createSender, getDelayMs } from './sender.ts';
 
 const clear = () => writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
@@ -290,7 +290,7 @@ describe('the completion of an audit', () => {
     await device.wake();
     const [refused] = await listItems();
     expect(refused).toMatchObject({ state: 'refused', error: { code: 'STALE' } });
-    expect(refused && listVersions(refused)).toEqual([
+    expect(refused && listCompletionDifferences(refused)).toEqual([
       { label: 'Description', mine: 'In order', theirs: 'Not in order' },
     ]);
   });

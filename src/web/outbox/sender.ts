@@ -15,13 +15,13 @@ const longestRetryAfterMs = 60 * 60_000;
 export type Wake = {
   /** Tries items that wait for their next attempt now. */
   isImmediate?: boolean;
-  /** A user has signed in. */
+  /** Also tries items that wait for a sign-in, because a user has signed in. */
   isSignedIn?: boolean;
   /** Also sends this item, even if its next attempt is not due yet. */
   id?: string;
 };
 
-export type SenderSettings = SendSettings & {
+type SenderSettings = SendSettings & {
   random(): number;
   /** The user whose items can be sent; undefined if unknown, in which case the server decides. */
   getUserId(): string | undefined;
@@ -32,7 +32,8 @@ export type SenderSettings = SendSettings & {
 };
 
 /**
- * 5 s, doubling to 5 min, plus up to a quarter so that a park's devices do not all retry at once.
+ * Returns 5 s, doubling with each attempt up to 5 min, plus up to a quarter by `random` (0 to 1), so that
+ * a park's devices do not all retry at once.
  */
 export const getDelayMs = (attempts: number, random: number) =>
   Math.min(longestDelayMs, shortestDelayMs * 2 ** Math.max(0, attempts - 1)) * (1 + random / 4);
@@ -137,7 +138,7 @@ export function createSender(settings: SenderSettings) {
   };
 }
 
-/** An error without a response, such as a full device: reported, and tried again. */
+/** Returns the outcome of an error on this device, such as full storage: the item is tried again. */
 function toOutcome(error: unknown): SendOutcome {
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'waiting', error: { step: 'submit', status: -1, code: '', message, text: '', fields: {} } };

@@ -4,7 +4,8 @@ import { getStorageWarning } from './storageWarning.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const evictionWarning = 'Open this page within 7 days, or add it to the home screen.';
+const evictionWarning =
+  'Open this page within 7 days, or add it to the home screen. Otherwise this browser may delete what is waiting.';
 
 function startBrowser({ vendor = 'Apple Computer, Inc.', isPersisted = false, isInstalled = false, isSecure = true }) {
   vi.stubGlobal('navigator', { vendor, storage: { persisted: async () => isPersisted } });

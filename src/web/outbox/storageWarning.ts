@@ -1,7 +1,4 @@
-/**
- * Warns that the site has no HTTPS, or that this browser may delete waiting items; '' if neither is
- * the case.
- */
+/** Returns a warning if the site has no HTTPS, or this browser may delete waiting items; otherwise ''. */
 export async function getStorageWarning(): Promise<string> {
   if (!window.isSecureContext)
     return 'This site does not use HTTPS. Waiting items are sent only while one of its pages is open.';
@@ -9,12 +6,14 @@ export async function getStorageWarning(): Promise<string> {
 }
 
 /**
- * Safari deletes what a site has stored when it was not opened for seven days, unless it is
- * installed.
+ * Returns a warning if this browser may delete waiting items; otherwise ''. Safari deletes what a site
+ * that is not installed has stored if the site was not opened for seven days.
  */
 export async function getEvictionWarning(): Promise<string> {
   const isInstalled = window.matchMedia('(display-mode: standalone)').matches;
   if (!navigator.vendor.startsWith('Apple') || isInstalled) return '';
   const isPersisted = await navigator.storage?.persisted?.().catch(() => false);
-  return isPersisted ? '' : 'Open this page within 7 days, or add it to the home screen.';
+  return isPersisted
+    ? ''
+    : 'Open this page within 7 days, or add it to the home screen. Otherwise this browser may delete what is waiting.';
 }

@@ -14,18 +14,18 @@ type OutboxFormOptions = {
   outboxState: ReturnType<typeof useSubmission>;
   /** The outbox item with the form's values, if they were submitted. */
   startItemId: string | undefined;
-  /** Describes the state of the submission. */
+  /** Describes the state of the submission. `isFromThisForm`: the form's values are the submitted ones. */
   describe(isFromThisForm: boolean): Status | undefined;
   /** Whether an outcome from before the form was opened is shown until the next submission. */
   keepsEarlier?: boolean;
-  /** The names under which its photos are prepared. */
+  /** The names under which the form's photos are prepared. */
   photoNames: string[];
   /** Shown while Submit waits for photos. */
   waitingText?: string;
   /** Returns the message if a photo could not be added and nothing was submitted. */
   describePhotoProblem?(): Status | undefined;
   check(): FieldErrors;
-  /** Whether an error is about photos: none while some are being prepared. */
+  /** Whether a field is one of photos, whose errors do not count while photos are being prepared. */
   isAboutPhotos(field: string): boolean;
   describeErrors(errors: FieldErrors): Status | undefined;
   /** Stores the values in the outbox; resolves with the item's id. */
@@ -48,7 +48,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
   const [isStoring, setStoring] = useState(false);
-  /** Whether it is submitted once all photos are prepared. */
+  /** Whether Submit was pressed and waits until all photos are prepared. */
   const [isWaiting, setWaiting] = useState(false);
   const [resetCount, setResetCount] = useState(0);
   const isPreparing = useIsPreparing(photoNames);
@@ -77,7 +77,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
     if (Object.keys(found).length > 0 && form) focusFirstError(form);
   };
 
-  /** Clears the messages at the fields. */
+  /** Clears all messages. */
   const clear = () => {
     setErrors({});
     setNotice(undefined);
@@ -137,7 +137,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
   return {
     findElement,
     outcome,
-    /** The outcome is of a submission from before the form was opened. */
+    /** Whether the outcome is of a submission from before the form was opened. */
     isEarlier,
     status: isPreparing ? processing : (notice ?? (isEarlier ? undefined : outcome)),
     notice,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { OutboxItem } from './items.ts';
 import { saveCopy } from './saveCopy.ts';
 
-/** Downloads an item as a zip; says so if that fails. */
+/** Downloads an item as a zip; `error` is a message if that fails. */
 export function useSaveCopy(item: OutboxItem) {
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState('');

@@ -1,13 +1,13 @@
 import { startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { isInMemory, lateAnswers } from '../database/database.ts';
 import type { OutboxItem } from './items.ts';
-import type { Submission, useSubmission } from './useSubmission.ts';
+import type { SubmissionState, useSubmission } from './useSubmission.ts';
 
 type Sources<T> = {
   /** The keys of the draft. */
   draftKeys: string[];
   findDraft(): Promise<Partial<T> | undefined>;
-  /** The submitted values, as the form shows them. */
+  /** Returns the submitted values as the form holds them. */
   read(item: OutboxItem): Promise<T> | T;
   /**
    * Whether the form keeps showing an item that waits for a connection, instead of being cleared
@@ -19,13 +19,13 @@ type Sources<T> = {
 /** `id` is a React key: a new one mounts the form again with other values. */
 export type StoredForm<T> = { id: number; initialValues: Partial<T> | undefined; itemId?: string };
 
-/** A rejected item is corrected separately from a newer draft. */
-export const getDraftName = (form: string, submission: Submission) =>
+/** Returns the name of the form's draft. The correction of a rejected item has a draft of its own. */
+export const getDraftName = (form: string, submission: SubmissionState) =>
   submission.phase === 'refused' ? `${form} correction ${submission.item.id}` : form;
 
 /**
- * The initial values of a form: the item that has not arrived, otherwise the draft, otherwise none.
- * Undefined while they are read.
+ * Returns the initial values of a form: the item that has not arrived, otherwise the draft, otherwise
+ * none. Undefined while they are read.
  */
 export function useStoredForm<T>(
   { submission, isLoaded }: ReturnType<typeof useSubmission>,
@@ -41,7 +41,7 @@ export function useStoredForm<T>(
     return { initialValues: initialValues as Partial<T> | undefined, ...(item && { itemId: item.id }) };
   });
 
-  /** A form opens even if the browser does not give it what it has stored. */
+  /** Opens the form, even if the browser cannot read what it has stored. */
   const show = useEffectEvent(async (isCurrent: () => boolean) => {
     const found = await find().catch(() => ({ initialValues: undefined }));
     if (!isCurrent()) return;
@@ -51,7 +51,7 @@ export function useStoredForm<T>(
     );
   });
   const showLateAnswer = useEffectEvent((isCurrent: () => boolean) => {
-    // What has been entered since stays.
+    // Input entered since then stays.
     if (stored && !draftKeys.some(isInMemory)) void show(isCurrent);
   });
 

@@ -1,4 +1,4 @@
-// Submits a form: stores the item, sends it, and shows its state in the form until it has arrived.
+// What has become of a form's submission, until the form is free for the next one.
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { connection } from '../offline/connection.ts';
@@ -7,15 +7,17 @@ import { isOnlyInMemory, type OutboxItem, type Receipt, type SendError } from '.
 import { deleteFromOutbox, leaveForm, outbox, sendNow } from './outbox.ts';
 import type { Progress } from './sendItem.ts';
 
-/** The state of a form's submission. */
-export type Submission = { item?: OutboxItem; receipt?: Receipt } & (
+/** The state of a form's submission: its outbox item, or the receipt if it has arrived. */
+export type SubmissionState = { item?: OutboxItem; receipt?: Receipt } & (
   | { phase: 'none' }
   | { phase: 'sending'; item: OutboxItem; progress: Progress }
   /** Waits on the device for a connection. */
   | { phase: 'saved'; item: OutboxItem }
   /** Failed, and will be tried again. */
   | { phase: 'retrying'; item: OutboxItem; error: SendError; isStored: boolean }
+  /** Waits until its user signs in. */
   | { phase: 'signIn'; item: OutboxItem }
+  /** The server rejected it, and it must be corrected. */
   | { phase: 'refused'; item: OutboxItem; error: SendError }
   | { phase: 'sent'; receipt: Receipt }
 );
@@ -44,14 +46,14 @@ export function useSubmission(form: string) {
   };
 }
 
-const none: Progress = { sent: 0, total: 0 };
+const noProgress: Progress = { sent: 0, total: 0 };
 
 function getSubmission(
   item: OutboxItem | undefined,
   receipt: Receipt | undefined,
   progress: Progress | undefined,
   isConnected: boolean,
-): Submission {
+): SubmissionState {
   if (!item) return receipt ? { phase: 'sent', receipt } : { phase: 'none' };
   const { state, error, userId } = item;
   const isStored = !isOnlyInMemory(item.id);
@@ -61,5 +63,5 @@ function getSubmission(
   if (state === 'signIn') return { phase: 'signIn', item };
   if (state === 'refused' && error) return { phase: 'refused', item, error };
   if (isStored && (error ? error.status === 0 : !isConnected)) return { phase: 'saved', item };
-  return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: none };
+  return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: noProgress };
 }

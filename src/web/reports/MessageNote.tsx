@@ -9,7 +9,7 @@ import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 
-/** The message in the URL's `?message=`. */
+/** Returns the message in the URL's `?message=`; only reviewers have one. */
 export function useMessageInUrl(): Message | undefined {
   const user = useUser();
   const id = useUrlState().get('message');
@@ -23,24 +23,24 @@ export function useMessageInUrl(): Message | undefined {
 
 type MessageNoteProps = {
   /** The id of the message that the report closes. */
-  linked: string | undefined;
-  given: Message | undefined;
-  onChange: (linked: string | undefined) => void;
+  linkedId: string | undefined;
+  messageInUrl: Message | undefined;
+  onChange: (linkedId: string | undefined) => void;
 };
 
 /**
  * Shows that the report closes a guest's message, with a button to unlink it. If the form already
  * contained something else, the message is linked only when the user presses the button.
  */
-export function MessageNote({ linked, given, onChange }: MessageNoteProps) {
-  const id = linked ?? (given?.isOpen ? given.id : undefined);
+export function MessageNote({ linkedId, messageInUrl, onChange }: MessageNoteProps) {
+  const id = linkedId ?? (messageInUrl?.isOpen ? messageInUrl.id : undefined);
   if (!id) return null;
   return (
     <Text>
-      {linked ? 'Submitting this report closes a message from a guest.' : 'This form has an unfinished report.'}{' '}
+      {linkedId ? 'Submitting this report closes a message from a guest.' : 'This form has an unfinished report.'}{' '}
       <Link to={`/messages/${id}`}>Open the Message</Link>{' '}
-      <Button variant="default" onClick={() => onChange(linked ? undefined : id)}>
-        {linked ? 'Unlink the Message' : 'Link the Message'}
+      <Button variant="default" onClick={() => onChange(linkedId ? undefined : id)}>
+        {linkedId ? 'Unlink the Message' : 'Link the Message'}
       </Button>
     </Text>
   );

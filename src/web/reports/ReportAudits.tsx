@@ -12,14 +12,14 @@ import { FormButton } from '../forms/FormButton.tsx';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { getAuditFormName, NewAuditForm } from './NewAuditForm.tsx';
 import styles from './ReportAudits.module.css';
-import { suggestPlace } from './suggestPlace.ts';
+import { suggestAuditLocation } from './suggestAuditLocation.ts';
 
 export function ReportAudits({ report }: { report: Report }) {
   const params = { id: report.id };
   const audits = useQuery(queryFor(api.listReportAudits, { params }));
   const { data: deliveries = [] } = useQuery(queryFor(api.listReportDeliveries, { params }));
   const showName = useNames();
-  const location = suggestPlace(report);
+  const location = suggestAuditLocation(report);
   return (
     <>
       <QueryState query={audits} failed="The audits could not be loaded." />

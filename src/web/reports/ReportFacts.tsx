@@ -9,7 +9,11 @@ import { useNames } from '../client/names.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import styles from './ReportDetails.module.css';
 
-type ReportFactsProps = { report: Report & { place?: PlaceOfRecord }; onViewing: (isViewing: boolean) => void };
+type ReportFactsProps = {
+  report: Report & { place?: PlaceOfRecord };
+  /** Called when the photo viewer is opened or closed. */
+  onViewing: (isViewing: boolean) => void;
+};
 
 const kinds = { accident: 'Accident report', incident: 'Incident report' } as const;
 

@@ -28,7 +28,7 @@ type ReportFieldsProps = {
   onChange: (name: ReportFieldName, text: string) => void;
 };
 
-const firstOfEvent = reportFieldNames.indexOf('date');
+const firstEventIndex = reportFieldNames.indexOf('date');
 
 /** All text and choice fields, in the order of the paper form. */
 export function ReportFields({ variant, values, errors, heading, onTouched, onChange, ...state }: ReportFieldsProps) {
@@ -51,12 +51,12 @@ export function ReportFields({ variant, values, errors, heading, onTouched, onCh
     <fieldset disabled={state.isDisabled} className={styles.fields}>
       <Paper component="section" className={styles.section}>
         <Title {...heading}>Who and where</Title>
-        <div className={styles.grid}>{renderFields(reportFieldNames.slice(0, firstOfEvent))}</div>
+        <div className={styles.grid}>{renderFields(reportFieldNames.slice(0, firstEventIndex))}</div>
       </Paper>
       <DeferredContent>
         <Paper component="section" className={styles.section}>
           <Title {...heading}>What happened</Title>
-          <div className={styles.grid}>{renderFields(reportFieldNames.slice(firstOfEvent))}</div>
+          <div className={styles.grid}>{renderFields(reportFieldNames.slice(firstEventIndex))}</div>
         </Paper>
       </DeferredContent>
     </fieldset>
@@ -88,7 +88,7 @@ const lineProps: Partial<Record<string, TextInputProps>> = {
 
 function ReportField({ park, isDateOld, isDisabled, onFocus, onChange, ...props }: ReportFieldProps) {
   const user = useUser();
-  const [latest, setLatest] = useState<string>();
+  const [latestDay, setLatestDay] = useState<string>();
   const { name, value } = props;
   const { kind, schema } = reportFields[name];
   const input = {
@@ -98,7 +98,7 @@ function ReportField({ park, isDateOld, isDisabled, onFocus, onChange, ...props 
     autoComplete: name === 'reporter' ? 'name' : 'off',
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
-  // A number may be typed as +44 7700 900 123.
+  // A telephone number may be typed as +44 7700 900 123.
   const tidy = () => {
     const tidied = kind === 'telephone' ? parseTelephone(value) : value;
     if (tidied !== value) onChange(tidied);
@@ -115,9 +115,9 @@ function ReportField({ park, isDateOld, isDisabled, onFocus, onChange, ...props 
         note={isDateOld && 'You began this report on that day. Check that it is the day it happened.'}
         onChange={onChange}
         min="1900-01-01"
-        max={latest}
+        max={latestDay}
         // Calculated on demand: loading time zone rules is slow, and midnight may pass.
-        onFocus={() => setLatest(getToday())}
+        onFocus={() => setLatestDay(getToday())}
       />
     );
   if (kind === 'time')

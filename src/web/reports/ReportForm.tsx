@@ -1,4 +1,4 @@
-// The one form behind all four: what differs is in variants.ts.
+// The form for all four variants of a report, whose differences are in variants.ts.
 import { Button, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -12,8 +12,8 @@ import { saveReporter } from '../client/lastReporter.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
-import { EarlierOutcome, Outcome } from '../outbox/Outcome.tsx';
 import { submit } from '../outbox/outbox.ts';
+import { EarlierOutcome, SubmissionOutcome } from '../outbox/SubmissionOutcome.tsx';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
@@ -25,13 +25,13 @@ import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
-import { checkReport, summarise } from './checkReport.ts';
+import { checkReport, summariseErrors } from './checkReport.ts';
 import { MessageNote, useMessageInUrl } from './MessageNote.tsx';
 import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import styles from './ReportForm.module.css';
-import { createSignatureFile, createSubmission, type ReportDraft } from './reportDraft.ts';
+import { createReportSubmission, createSignatureFile, type ReportDraft } from './reportDraft.ts';
 import { getReportStatus, storageFullStatus } from './reportStatus.ts';
 import { SignedOutReportOffer } from './SignedOutReportOffer.tsx';
 import { SubmittedReport } from './SubmittedReport.tsx';
@@ -52,7 +52,7 @@ export function ReportForm(props: ReportFormProps) {
   return isHeld ? <FormWithOffers {...props} /> : <OpenInAnotherTab onTakeOver={takeOver} />;
 }
 
-/** The form with its stored draft, between what was begun without signing in and one's own reports. */
+/** The form, below an offer of a report that was started while signed out, and above the user's own reports. */
 function FormWithOffers(props: ReportFormProps) {
   const [loadCount, setLoadCount] = useState(0);
   useEffect(startOutbox, []);
@@ -63,7 +63,7 @@ function FormWithOffers(props: ReportFormProps) {
         form={props.variant.id}
         onClaimed={() => setLoadCount(loadCount + 1)}
       />
-      <StoredForm key={loadCount} {...props} onReload={() => setLoadCount(loadCount + 1)} />
+      <RestoredForm key={loadCount} {...props} onReload={() => setLoadCount(loadCount + 1)} />
       <DeferredContent>
         <MyReports />
       </DeferredContent>
@@ -71,12 +71,12 @@ function FormWithOffers(props: ReportFormProps) {
   );
 }
 
-type StoredFormProps = ReportFormProps & {
-  /** Starts again with the stored draft. */
+type RestoredFormProps = ReportFormProps & {
+  /** Shows the form again with the stored draft. */
   onReload: () => void;
 };
 
-function StoredForm(props: StoredFormProps) {
+function RestoredForm(props: RestoredFormProps) {
   const user = useUser();
   const outboxState = useSubmission(props.variant.id);
   const stored = useStoredReport(props.variant.id, user, outboxState);
@@ -87,12 +87,12 @@ function StoredForm(props: StoredFormProps) {
   );
 }
 
-type OpenFormProps = StoredFormProps & {
+type ReportFormBodyProps = RestoredFormProps & {
   stored: NonNullable<ReturnType<typeof useStoredReport>>;
   outboxState: ReturnType<typeof useSubmission>;
 };
 
-function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }: OpenFormProps) {
+function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }: ReportFormBodyProps) {
   const user = useUser();
   const { submission } = outboxState;
   const { draft, name, isDateOld, keys, stop, change, prefill, clear } = useReportDraft(
@@ -117,14 +117,14 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     check: () => checkReport(draft, variant),
     isAboutPhotos: (field) => field === 'mediaFiles',
     describeErrors(errors) {
-      const summary = summarise(errors, draft, variant);
+      const summary = summariseErrors(errors, draft, variant);
       return summary && { kind: 'error', ...summary };
     },
     async store(refused) {
       stop();
-      const submitted = createSubmission(variant, draft, user, refused?.id);
+      const submitted = createReportSubmission(variant, draft, user, refused?.id);
       const { isStored } = await submit(submitted, { drafts: keys, replaces: refused?.id });
-      // The draft is kept until the server has received it.
+      // Only this page has the report, so its draft is kept until it has arrived.
       if (!isStored) change({ key: submitted.id });
       saveReporter(user.id, draft.values.reporter);
       return submitted.id;
@@ -162,10 +162,10 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     form.startNext();
   };
 
-  // Stored per account, so that other devices have it too. A field that was touched is never filled in.
+  // Fills in the last reporter of the account, also on other devices, unless the field was touched.
   const isReporterUnknown =
     !isReporterTouched && draft.values.reporter === '' && !form.isSubmitted && user.id !== signedOutUserId;
-  const { data: last } = useQuery({
+  const { data: lastReporter } = useQuery({
     ...queryFor(api.getLastReporter),
     enabled: isReporterUnknown,
     staleTime: Infinity,
@@ -176,8 +176,8 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     prefill({ reporter: name });
   });
   useEffect(() => {
-    if (last?.name) suggestReporter(last.name);
-  }, [last]);
+    if (lastReporter?.name) suggestReporter(lastReporter.name);
+  }, [lastReporter]);
 
   const place = usePlaceInUrl();
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
@@ -196,14 +196,14 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (message) fillInMessage(message);
   }, [message]);
 
-  /** A corrected field loses its error at once. */
+  /** Changes the draft, and clears the errors of the named fields. */
   const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
     change({ ...changes, ...form.sentKey });
     form.touch(...names);
   };
 
-  // The first release stored reports that it had sent without a response. Such a report was already
-  // submitted by its user, so it is sent without asking.
+  // The first release stored reports whose response it did not get. Their user has already submitted
+  // them, so they are sent without asking.
   const resubmitInterrupted = useEffectEvent(() => {
     if (draft.sent !== undefined && phase === 'none') void form.send();
   });
@@ -240,7 +240,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
         Please fill in all fields. What you enter is kept on this device until it is sent. <PrivacyNotice />
       </p>
 
-      <MessageNote linked={draft.message} given={message} onChange={(id) => edit({ message: id })} />
+      <MessageNote linkedId={draft.message} messageInUrl={message} onChange={(id) => edit({ message: id })} />
       <ReportFields
         variant={variant}
         values={draft.values}
@@ -316,16 +316,16 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
               {isSending ? 'Submitting...' : 'Submit Report'}
             </Button>
           )}
-          <Outcome form={form} hasOneColour>
+          <SubmissionOutcome form={form} hasOneColour>
             {details}
-          </Outcome>
+          </SubmissionOutcome>
         </div>
       </DeferredContent>
     </form>
   );
 }
 
-/** Clears the signature's error, which may have been about the name. */
+/** Returns the signature whose error may be about this name, so that it is cleared with the name's. */
 function listSignatureFields(draft: ReportDraft, name: ReportFieldName): string[] {
   if (name === 'reporter' && draft.signature) return ['signature'];
   return name === 'name' && draft.affectedUserSignature ? ['affectedUserSignature'] : [];

@@ -27,9 +27,20 @@ type ReportSectionProps = {
   onOpen: (report: Report) => void;
 };
 
-export const sectionTitles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
+export const reportListTitles: Record<ReportType, string> = {
+  accident: 'Accident Reports',
+  incident: 'Incident Reports',
+};
 
-export function ReportSection({ reportType, view, searchText, filters, hasExport, ...on }: ReportSectionProps) {
+export function ReportSection({
+  reportType,
+  view,
+  searchText,
+  filters,
+  hasExport,
+  onSearch,
+  onOpen,
+}: ReportSectionProps) {
   const query = { reportType, q: searchText, ...filters };
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const months = useQuery({ ...queryFor(api.listReportMonths, { query }), placeholderData: keepPreviousData });
@@ -46,7 +57,7 @@ export function ReportSection({ reportType, view, searchText, filters, hasExport
     >
       <div className={styles.header}>
         <Title order={2} size="h4" id={heading}>
-          {sectionTitles[reportType]}
+          {reportListTitles[reportType]}
         </Title>
         {total !== undefined && <FormattedCount count={total} />}
       </div>
@@ -54,9 +65,11 @@ export function ReportSection({ reportType, view, searchText, filters, hasExport
         label={`Search ${reportType} reports`}
         placeholder={`Search ${reportType} reports...`}
         value={searchText}
-        onSearch={on.onSearch}
+        onSearch={onSearch}
       />
-      {hasExport && Boolean(total) && <ExportButtons list="reports" name={sectionTitles[reportType]} filters={query} />}
+      {hasExport && Boolean(total) && (
+        <ExportButtons list="reports" name={reportListTitles[reportType]} filters={query} />
+      )}
       {months.isPending ? (
         <Loading shape="rows" />
       ) : months.error && !months.data ? (
@@ -74,9 +87,9 @@ export function ReportSection({ reportType, view, searchText, filters, hasExport
           }
         />
       ) : view === 'list' ? (
-        <ReportPages query={query} onOpen={on.onOpen} />
+        <ReportPages query={query} onOpen={onOpen} />
       ) : (
-        <MonthGroups key={JSON.stringify(query)} query={query} months={months.data ?? []} onOpen={on.onOpen} />
+        <MonthGroups key={JSON.stringify(query)} query={query} months={months.data ?? []} onOpen={onOpen} />
       )}
     </Paper>
   );

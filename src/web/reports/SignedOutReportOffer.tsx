@@ -4,7 +4,7 @@ import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
 import { claimSignedOutReport, findSignedOutReport } from './useReportDraft.ts';
 
-/** Shows nothing if no draft of this form was started without a session. */
+/** Offers a draft of this form that was started while signed out, if there is one. */
 export function SignedOutReportOffer({ form, onClaimed }: { form: string; onClaimed: () => void }) {
   const user = useUser();
   const [draftInfo, setDraftInfo] = useState<{ by: string; at: number }>();

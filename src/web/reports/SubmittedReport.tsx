@@ -8,7 +8,7 @@ import { formatReceived } from '../outbox/receiptText.ts';
 import styles from './ReportForm.module.css';
 
 type SubmittedReportProps = {
-  /** A received report. */
+  /** Of a report that the server has received. */
   receipt?: Receipt | undefined;
   /** A report that waits on this device. */
   item?: OutboxItem | undefined;
@@ -19,7 +19,7 @@ type SubmittedReportProps = {
 export function SubmittedReport({ receipt, item, onNext }: SubmittedReportProps) {
   const section = useRef<HTMLElement>(null);
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const isLeftToDo = receipt ? receipt.rejected.length > 0 : !canSendInBackground(item);
+  const hasMoreToDo = receipt ? receipt.rejected.length > 0 : !canSendInBackground(item);
 
   // The button that had the focus is gone.
   useEffect(() => {
@@ -37,8 +37,8 @@ export function SubmittedReport({ receipt, item, onNext }: SubmittedReportProps)
           <RejectedPhotos receipt={receipt} />
         </>
       )}
-      {!isLeftToDo && <Text>You can put the {isWide ? 'device' : 'phone'} away.</Text>}
-      {isLeftToDo && item && <Text>Open this app again when you have a signal.</Text>}
+      {!hasMoreToDo && <Text>You can put the {isWide ? 'device' : 'phone'} away.</Text>}
+      {hasMoreToDo && item && <Text>Open this app again when you have a signal.</Text>}
       <Button size="lg" className={styles.submit} onClick={onNext}>
         Report Another
       </Button>
@@ -46,6 +46,6 @@ export function SubmittedReport({ receipt, item, onNext }: SubmittedReportProps)
   );
 }
 
-/** Whether the service worker sends it without a page. A report without a user waits for a sign-in. */
+/** Whether the service worker sends the item without a page. One without a user waits for a sign-in. */
 const canSendInBackground = (item: OutboxItem | undefined) =>
   'SyncManager' in window && Boolean(navigator.serviceWorker?.controller) && item?.userId !== signedOutUserId;

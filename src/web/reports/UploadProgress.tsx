@@ -1,6 +1,6 @@
 import styles from './ReportForm.module.css';
 
-/** The number of uploaded photos. */
+/** Shows how many photos were uploaded. */
 export function UploadProgress({ sent, total }: { sent: number; total: number }) {
   const text = sent < total ? `Uploading photo ${sent + 1} of ${total}` : `${total} of ${total} photos uploaded`;
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
-import { checkReport, summarise } from './checkReport.ts';
+import { checkReport, summariseErrors } from './checkReport.ts';
 import { variants } from './variants.ts';
 
 const values = {
@@ -26,7 +26,7 @@ const complete = { values, photos: [photo], signature: png, affectedUserSignatur
 
 type CheckedDraft = Parameters<typeof checkReport>[0];
 const getSummary = (draft: CheckedDraft, variant = variants.accident) =>
-  summarise(checkReport(draft, variant), draft, variant);
+  summariseErrors(checkReport(draft, variant), draft, variant);
 
 test('a complete report has no errors', () => {
   expect(checkReport(complete, variants.accident)).toEqual({});

@@ -7,7 +7,7 @@ import { getFieldLabels, messages, type Variant } from './variants.ts';
 
 type CheckedDraft = Pick<ReportDraft, 'values' | 'photos' | 'signature' | 'affectedUserSignature'>;
 
-/** The errors of a report before it is sent, with its form's own messages. */
+/** Returns the errors of a report before it is sent, in its form's own words. */
 export function checkReport(draft: CheckedDraft, variant: Variant): FieldErrors {
   return {
     ...getFieldErrors(ReportText, draft.values),
@@ -21,8 +21,8 @@ export function checkReport(draft: CheckedDraft, variant: Variant): FieldErrors 
   };
 }
 
-/** The status line: about the first field with an error, which gets the focus. */
-export function summarise(
+/** Returns the status about the first field with an error, which gets the focus. */
+export function summariseErrors(
   errors: FieldErrors,
   { values }: Pick<ReportDraft, 'values'>,
   variant: Variant,

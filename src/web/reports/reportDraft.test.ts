@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { insertItem } from '../outbox/items.ts';
-import { createReportDraft, createSignatureFile, createSubmission, readSubmission } from './reportDraft.ts';
+import { createReportDraft, createReportSubmission, createSignatureFile, readReportSubmission } from './reportDraft.ts';
 import { variants } from './variants.ts';
 
 beforeEach(() => {
@@ -47,7 +47,7 @@ test("a new report draft has the user's park, the last reporter and today's date
 });
 
 test("a submitted report contains its form, the typed values, the files in order and the signer's name", () => {
-  const submission = createSubmission(variants.standaloneAccident, createDraft(), user);
+  const submission = createReportSubmission(variants.standaloneAccident, createDraft(), user);
   expect(submission).toMatchObject({
     userId: 'sian',
     kind: 'accident',
@@ -63,14 +63,14 @@ test("a submitted report contains its form, the typed values, the files in order
 
 test('a corrected report gets a new idempotency key, and a report that was never sent keeps its key', () => {
   const draft = { ...createDraft(), key: 'first-key' };
-  expect(createSubmission(variants.accident, draft, user).id).toBe('first-key');
-  expect(createSubmission(variants.accident, draft, user, 'first-key').id).toMatch(/^[\da-f-]{36}$/);
+  expect(createReportSubmission(variants.accident, draft, user).id).toBe('first-key');
+  expect(createReportSubmission(variants.accident, draft, user, 'first-key').id).toMatch(/^[\da-f-]{36}$/);
 });
 
 test('uploads in a draft stored by version 1.0.0 are reused with their idempotency keys', () => {
   const reply = { filePath: '/uploads/a.jpg', fileName: 'a.jpg', fileType: 'image/jpeg', fileSize: 9, success: true };
   const uploads = { one: { key: 'upload-key', reply: reply as never }, two: { key: 'other-key' } };
-  const [one, two] = createSubmission(variants.accident, { ...createDraft(), uploads }, user).files;
+  const [one, two] = createReportSubmission(variants.accident, { ...createDraft(), uploads }, user).files;
   expect(one).toMatchObject({ key: 'upload-key', upload: { path: '/uploads/a.jpg', size: 9 } });
   expect(two).toMatchObject({ key: 'other-key' });
   expect(two).not.toHaveProperty('upload');
@@ -78,9 +78,9 @@ test('uploads in a draft stored by version 1.0.0 are reused with their idempoten
 
 test('a rejected report opens in its form with the input as typed', async () => {
   const draft = createDraft();
-  const submission = createSubmission(variants.accident, draft, user);
+  const submission = createReportSubmission(variants.accident, draft, user);
   const { item } = await insertItem({ ...submission, createdAt: 1, capturedAt: '2026-03-14T14:05:00Z' });
-  const read = await readSubmission(item);
+  const read = await readReportSubmission(item);
   expect(read.values).toEqual(draft.values);
   expect(await Promise.all(read.photos.map(({ file }) => file.text()))).toEqual(['bytes of one', 'bytes of two']);
   expect(await read.signature?.png.text()).toBe('reporter');

@@ -1,5 +1,4 @@
-// The draft of a report, on the screen and as stored; and the outbox item it becomes when
-// submitted.
+// The draft of a report, and the outbox item it becomes when submitted.
 import { getToday } from '#shared/dates.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
 import type { SignedBy } from '#shared/reports/signed-by.ts';
@@ -8,8 +7,7 @@ import type { SessionUser } from '#shared/users.ts';
 import { findLastReporter } from '../client/lastReporter.ts';
 import { copyCachedBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
-import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
-import type { NewSubmission } from '../outbox/outbox.ts';
+import { type NewFile, type NewItem, type OutboxItem, readFile } from '../outbox/items.ts';
 import { findPlaceId } from '../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { Signature } from '../signature/png.ts';
@@ -18,16 +16,14 @@ import type { Variant } from './variants.ts';
 const emptyValues = mapReportFields(() => '');
 export type ReportValues = typeof emptyValues;
 
-/** Stored by the first release for reports that it had sent without a response. */
+/** Stored by the first release for reports whose response it did not get. */
 type FirstReleaseFields = { key?: string; sent?: unknown };
 
-/**
- * `givenDate`: the date that the form filled in, while nobody has changed it. `message`: the message of a guest that
- * the report closes.
- */
 export type DraftFields = FirstReleaseFields & {
   values: ReportValues;
+  /** The date that the form filled in, until the user changes it. */
   givenDate?: string | undefined;
+  /** The id of the guest's message that the report closes. */
   message?: string | undefined;
 };
 
@@ -43,9 +39,7 @@ export type DraftMedia = {
 
 export type ReportDraft = DraftFields & DraftMedia;
 
-/**
- * A draft with known values. The time stays empty, because users would not correct a wrong default.
- */
+/** Returns a draft with known values. The time stays empty, because users would not correct a wrong default. */
 export const createReportDraft = (
   { id, park }: Pick<SessionUser, 'id' | 'park'>,
   givenDate = getToday(),
@@ -57,7 +51,7 @@ export const createReportDraft = (
   affectedUserSignature: null,
 });
 
-/** A signature as a file to upload, named with the time of signing. */
+/** Returns a signature as a file to upload, named with the time of signing. */
 export function createSignatureFile(whose: string, signature: Signature | null): SignatureFile | null {
   if (!signature) return null;
   const png = new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' });
@@ -67,13 +61,13 @@ export function createSignatureFile(whose: string, signature: Signature | null):
 
 const titleLength = 80;
 
-/** Converts a checked draft to an outbox item. */
-export function createSubmission(
+/** Converts a checked draft to an outbox item. `replaces` is the id of the rejected item that it corrects. */
+export function createReportSubmission(
   variant: Variant,
   { values, photos, signature, affectedUserSignature, message, key, uploads = {} }: ReportDraft,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   replaces?: string,
-): NewSubmission {
+): NewItem {
   const toFile = (id: string, slot: NewFile['slot'], file: File): NewFile => {
     const { key, reply } = uploads[id] ?? {};
     const upload = reply && { path: reply.filePath, name: reply.fileName, type: reply.fileType, size: reply.fileSize };
@@ -107,8 +101,8 @@ export function createSubmission(
   };
 }
 
-/** The submitted report, in the form that fields show. */
-export async function readSubmission(item: OutboxItem): Promise<ReportDraft> {
+/** Returns the submitted report as its form holds it. */
+export async function readReportSubmission(item: OutboxItem): Promise<ReportDraft> {
   const files = await Promise.all(item.files.map(async (info) => ({ info, file: await readFile(item.id, info) })));
   const find = (slot: NewFile['slot']) => files.filter(({ info, file }) => info.slot === slot && file);
   const toSignature = (slot: NewFile['slot'], signedBy?: SignedBy): SignatureFile | null => {

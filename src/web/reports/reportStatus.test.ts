@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
-import type { Submission } from '../outbox/useSubmission.ts';
+import type { SubmissionState } from '../outbox/useSubmission.ts';
 import { getReportStatus } from './reportStatus.ts';
 import { variants } from './variants.ts';
 
 const item = { files: [] as OutboxItem['files'] } as OutboxItem;
 const refusedError: SendError = { step: 'submit', status: 418, code: '', message: '', text: 'no tea', fields: {} };
-const refused = (error: Partial<SendError>): Submission => ({
+const refused = (error: Partial<SendError>): SubmissionState => ({
   phase: 'refused',
   item,
   error: { ...refusedError, ...error },
@@ -47,7 +47,7 @@ describe('the submission message of a report form', () => {
     const photo = { key: '', slot: 'photo' as const, type: 'image/jpeg', size: 1 };
     const files = ['one.jpg', 'two.jpg'].map((name) => ({ ...photo, id: name, name }));
     const error = { ...refusedError, step: 'photo' as const, file: 'two.jpg', message: 'Not an image' };
-    const submission: Submission = { phase: 'refused', item: { ...item, files }, error };
+    const submission: SubmissionState = { phase: 'refused', item: { ...item, files }, error };
     expect(getReportStatus(submission, variants.accident)?.hint).toBe(
       `Photo 2 (two.jpg): Not an image. ${submitAgainText}`,
     );
@@ -91,7 +91,7 @@ describe('the submission message of a report form', () => {
       kind: 'success',
       text: expect.stringContaining('It will be sent when you are back'),
     });
-    const sent = { phase: 'sent', receipt: {} } as Submission;
+    const sent = { phase: 'sent', receipt: {} } as SubmissionState;
     expect(getReportStatus(sent, variants.incident)?.text).toBe('Incident report submitted successfully!');
     expect(getReportStatus(sent, variants.standaloneAccident)?.text).toBe('Accident report submitted successfully!');
     expect(getReportStatus({ phase: 'none' }, variants.accident)).toBeUndefined();

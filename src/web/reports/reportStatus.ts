@@ -3,7 +3,7 @@ import { describeUploadError } from '../client/errors.ts';
 import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedOnDevice } from '../outbox/receiptText.ts';
-import type { Submission } from '../outbox/useSubmission.ts';
+import type { SubmissionState } from '../outbox/useSubmission.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import { messages, type Variant } from './variants.ts';
@@ -13,7 +13,7 @@ const keepOpenText = 'Submit it again before you leave this screen: everything y
 const retryText =
   'Press Submit Report to try again now, or leave it: it is saved on this device and will be tried again.';
 
-/** What failed, with the form's own message. */
+/** Returns what failed, in the form's own words. */
 function getErrorText(error: SendError, variant: Variant): string {
   if (error.step === 'photo') return messages.filesFailed;
   if (error.step === 'signature') return messages.signatureFailed;
@@ -24,7 +24,7 @@ function getErrorText(error: SendError, variant: Variant): string {
 /** Whether the server failed, so that its text says nothing about the report. */
 const isServerProblem = ({ step, status }: SendError) => step === 'submit' && status >= 500;
 
-/** The reasons why photos failed, then what to do. Other reasons are technical, so they are details. */
+/** Returns why photos failed, then what to do. Other reasons are technical, so they are details. */
 function describeNextStep(item: OutboxItem, error: SendError, next: string): Pick<Status, 'hint' | 'details'> {
   if (error.step === 'submit') return { hint: next };
   const photos = listPhotoErrors(item, error);
@@ -32,18 +32,13 @@ function describeNextStep(item: OutboxItem, error: SendError, next: string): Pic
   return { hint: next, details: describeUploadError(error, error.step === 'photo' ? 'image' : 'signature') };
 }
 
-const savedStatus: Status = {
-  kind: 'success',
-  text: savedOnDevice,
-};
-
 export const storageFullStatus: Status = {
   kind: 'error',
   text: 'This report could not be saved: there is no room on this device.',
   hint: 'Free some space on the device, or submit when you are back online: everything you entered is still here.',
 };
 
-export function getReportStatus(submission: Submission, variant: Variant): Status | undefined {
+export function getReportStatus(submission: SubmissionState, variant: Variant): Status | undefined {
   switch (submission.phase) {
     case 'sending':
     case 'signIn':
@@ -70,7 +65,7 @@ export function getReportStatus(submission: Submission, variant: Variant): Statu
     case 'sent':
       return { kind: 'success', text: variant.submittedMessage };
     case 'saved':
-      return savedStatus;
+      return { kind: 'success', text: savedOnDevice };
     case 'none':
       return undefined;
   }

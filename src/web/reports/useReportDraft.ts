@@ -3,14 +3,14 @@ import type { SessionUser } from '#shared/users.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { createDraft, moveDrafts } from '../drafts/draftStore.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
-import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
+import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
 import { useToday } from '../ui/forms/useToday.ts';
 import {
   createReportDraft,
   type DraftFields,
   type DraftMedia,
   type ReportDraft,
-  readSubmission,
+  readReportSubmission,
 } from './reportDraft.ts';
 
 /** Fields and media are stored separately, so that typing does not write the photos again. */
@@ -38,22 +38,22 @@ function createStores(userId: string, name: string) {
   };
 }
 
-/** The form's initial values. Undefined while they are read. */
+/** Returns the form's initial values; undefined while they are read. */
 export function useStoredReport(form: string, user: SessionUser, outboxState: ReturnType<typeof useSubmission>) {
   const stores = createStores(user.id, getDraftName(form, outboxState.submission));
   const stored = useStoredForm<ReportDraft>(outboxState, {
     draftKeys: stores.keys,
     findDraft: stores.find,
-    read: readSubmission,
+    read: readReportSubmission,
   });
   return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.initialValues } };
 }
 
-/** The report on the screen. It is stored with every change that the user makes. */
+/** The report on the screen, stored with every change. `isRestored`: it starts with stored input. */
 export function useReportDraft(
   form: string,
   user: SessionUser,
-  submission: Submission,
+  submission: SubmissionState,
   initialDraft: ReportDraft,
   isRestored: boolean,
 ) {
@@ -70,9 +70,9 @@ export function useReportDraft(
   };
 
   const { values, givenDate } = draft;
-  const isGivenBefore = givenDate !== undefined && values.date === givenDate && givenDate < today;
+  const isGivenDateOld = givenDate !== undefined && values.date === givenDate && givenDate < today;
   const renewDate = useEffectEvent(() => {
-    if (isGivenBefore && !isStarted)
+    if (isGivenDateOld && !isStarted)
       set({ ...latest.current, values: { ...latest.current.values, date: today }, givenDate: today });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new day
@@ -81,10 +81,10 @@ export function useReportDraft(
   return {
     draft,
     /** Whether the form was opened on an earlier day, which is still its date. */
-    isDateOld: isGivenBefore && isStarted,
-    /** The name under which its photos are prepared. */
+    isDateOld: isGivenDateOld && isStarted,
+    /** The name under which the report's photos are prepared. */
     name: stores.fields.key,
-    /** Keys of the stored draft, to delete when it is submitted. */
+    /** Keys of the stored draft, to delete when the report is submitted. */
     keys: stores.keys,
     stop: stores.stop,
     change(changes: Partial<ReportDraft>) {
@@ -104,7 +104,7 @@ export function useReportDraft(
   };
 }
 
-/** A draft of this form that someone started without a session. */
+/** Returns who started a draft of this form while signed out, and when. */
 export async function findSignedOutReport(form: string): Promise<{ by: string; at: number } | undefined> {
   const stores = createStores(signedOutUserId, form);
   const [found, at] = await Promise.all([stores.find(), stores.findTime()]);
@@ -112,8 +112,8 @@ export async function findSignedOutReport(form: string): Promise<{ by: string; a
 }
 
 /**
- * Gives that draft to the user. Resolves with false, and changes nothing, if they already have
- * one. Rejects, and changes nothing, when the device has no room.
+ * Moves the draft that was started while signed out to the user. Resolves with false, and changes nothing,
+ * if they already have one. Rejects, and changes nothing, when the device has no room.
  */
 export async function claimSignedOutReport(form: string, user: SessionUser): Promise<boolean> {
   const [own, signedOutDraft] = [createStores(user.id, form), createStores(signedOutUserId, form)];

@@ -57,7 +57,7 @@ export const variants = {
   standaloneIncident: { id: 'standalone-incident', url: '/incidentreporting', ...incident, ...standalone },
 } satisfies Record<string, Variant>;
 
-/** Messages of all four. */
+/** Messages of all four forms. */
 export const messages = {
   missing: 'Please fill in all required fields',
   affectedSignatureMissing: 'Affected party signature is required',

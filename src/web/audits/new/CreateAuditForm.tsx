@@ -6,7 +6,7 @@ import { type Folder, NewAudit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { useNames } from '../../client/names.ts';
 import { useUser } from '../../client/session.ts';
-import { EarlierOutcome, Outcome } from '../../outbox/Outcome.tsx';
+import { EarlierOutcome, SubmissionOutcome } from '../../outbox/SubmissionOutcome.tsx';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
 import { PhotoField } from '../../photos/PhotoField.tsx';
 import { cancelPreparation } from '../../photos/preparing.ts';
@@ -115,7 +115,7 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
           disabled={isFrozen || isCreated}
         />
       </fieldset>
-      <Outcome form={form} />
+      <SubmissionOutcome form={form} />
       <Group>
         <Button type="submit" loading={form.isSending} disabled={isPreparing || isCreated}>
           Create Audit

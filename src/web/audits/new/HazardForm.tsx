@@ -9,7 +9,7 @@ import type { Place } from '#shared/places/places.ts';
 import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
-import { EarlierOutcome, Outcome } from '../../outbox/Outcome.tsx';
+import { EarlierOutcome, SubmissionOutcome } from '../../outbox/SubmissionOutcome.tsx';
 import { LocationInput } from '../../parks/LocationInput.tsx';
 import { usePlaceInUrl } from '../../parks/usePlaces.ts';
 import { PhotoField } from '../../photos/PhotoField.tsx';
@@ -86,7 +86,7 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
         />
         <Checkbox {...checkbox('wasNearlyHurt')} label={nearlyHurtLabel} />
       </fieldset>
-      <Outcome form={form} />
+      <SubmissionOutcome form={form} />
       <Button type="submit" size="lg" loading={form.isSending} disabled={form.isPreparing}>
         Send
       </Button>

@@ -3,8 +3,7 @@ import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import { defaultVerifyDays } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
-import { type NewFile, type OutboxItem, readFile } from '../../outbox/items.ts';
-import type { NewSubmission } from '../../outbox/outbox.ts';
+import { type NewFile, type NewItem, type OutboxItem, readFile } from '../../outbox/items.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../../photos/uploadPhotos.ts';
@@ -81,7 +80,7 @@ export function createAuditSubmission(
   draft: AuditDraft,
   id: string,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
-): NewSubmission {
+): NewItem {
   const form = getCreationFormName(folder.id);
   return {
     id,

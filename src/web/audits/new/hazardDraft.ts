@@ -2,8 +2,7 @@
 import { getFirstPark } from '#shared/access.ts';
 import { getHazardTitle, type HazardKind } from '#shared/places/hazards.ts';
 import type { SessionUser } from '#shared/users.ts';
-import type { OutboxItem } from '../../outbox/items.ts';
-import type { NewSubmission } from '../../outbox/outbox.ts';
+import type { NewItem, OutboxItem } from '../../outbox/items.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../../photos/preparePhoto.ts';
 import { readPhotos, toFiles } from './auditDraft.ts';
@@ -40,7 +39,7 @@ export const createHazardSubmission = (
   draft: HazardDraft,
   id: string,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
-): NewSubmission => ({
+): NewItem => ({
   id,
   userId,
   username,

@@ -2,9 +2,10 @@ import { useMemo, useState } from 'react';
 import { useUser } from '../../client/session.ts';
 import { createDraft } from '../../drafts/draftStore.ts';
 import { newUuid } from '../../newUuid.ts';
-import { type NewSubmission, submit } from '../../outbox/outbox.ts';
+import type { NewItem } from '../../outbox/items.ts';
+import { submit } from '../../outbox/outbox.ts';
 import { useOutboxForm } from '../../outbox/useOutboxForm.ts';
-import type { Submission } from '../../outbox/useSubmission.ts';
+import type { SubmissionState } from '../../outbox/useSubmission.ts';
 import type { Status } from '../../ui/feedback/StatusLine.tsx';
 import { bindFields } from '../../ui/forms/bindFields.ts';
 import type { FieldErrors } from '../../ui/forms/fieldErrors.ts';
@@ -15,14 +16,14 @@ type Draft = { key?: string | undefined };
 
 type DraftFormOptions<Values> = {
   /** Describes the state of the submission. */
-  describe: (submission: Submission, isFromThisForm: boolean) => Status | undefined;
+  describe: (submission: SubmissionState, isFromThisForm: boolean) => Status | undefined;
   check: (draft: Values) => FieldErrors;
   /** Returns the outbox item with this id, which is also its idempotency key. */
-  toSubmission: (draft: Values, id: string) => NewSubmission;
+  toSubmission: (draft: Values, id: string) => NewItem;
   /** The fields whose errors a change clears, besides those changed. */
   listRelated: (change: Partial<Values>) => string[];
   /** The values for the next submission once this one has arrived or waits; undefined to keep these. */
-  getNext: (draft: Values, submission: Submission) => Values | undefined;
+  getNext: (draft: Values, submission: SubmissionState) => Values | undefined;
   /** The message if the device has no room to store the submission. */
   failure: { text: string; hint: string };
 };

@@ -1,4 +1,4 @@
-// Months of a section, collapsed: only open ones load.
+// The months that have reports. They are collapsed, and load their reports when opened.
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';

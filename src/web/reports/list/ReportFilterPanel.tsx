@@ -20,7 +20,7 @@ const dutyChoices: { value: Duty; label: string }[] = [
   { value: 'toAssess', label: 'To assess' },
 ];
 
-/** `Accidents, Mounds, from 20/11/2026`: what is filtered, in words. */
+/** Returns the filters in words: `Accidents, Mounds, from 20/11/2026`. */
 function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>, placeName = 'one place'): string {
   const {
     type,
@@ -67,7 +67,7 @@ type FilterButtonProps = Pick<ButtonProps, 'fullWidth' | 'justify'> & {
   onClick: () => void;
 };
 
-/** Set by links of the overview; here they can only be removed. */
+/** Filters that links of the overview set; on this screen they can only be removed. */
 const linkFilters = [
   { name: 'type', label: 'Type', all: 'All types', describe: String },
   { name: 'location', label: 'Location or plot', all: 'All locations', describe: String },
@@ -95,11 +95,11 @@ export function FilterButton({ urlFilters: { kind, filters }, isOpen, ...props }
 type ReportFilterPanelProps = {
   urlFilters: UrlFilters;
   isOpen: boolean;
-  /** Set if the button that opened it is in a menu. */
+  /** Called by Hide Filters; undefined if the button that opened the panel stays visible. */
   onHide: (() => void) | undefined;
 };
 
-/** The filters of both lists, kept in the URL. Closed, it says which are set. */
+/** The filters of both lists, kept in the URL. The set ones are in words above, also if closed. */
 export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPanelProps) {
   const { kind, filters, setFilters } = urlFilters;
   const description = describeFilters({ kind, filters }, usePlaceInUrl()?.name);

@@ -13,7 +13,7 @@ import { useLogError } from '../useLogError.ts';
 import { ReportRow } from './ReportRow.tsx';
 import styles from './reports.module.css';
 
-/** The filters of the list, without its pages. */
+/** The query of the list, without that of its pages. */
 export type ReportListQuery = Omit<Query<typeof api.listReports, 'input'>, 'after' | 'limit'>;
 
 type ReportPagesProps = {

@@ -8,7 +8,7 @@ import styles from './reports.module.css';
 
 type ReportRowProps = {
   report: Report;
-  /** Loaded after the row, which reserves a line for it. */
+  /** Undefined while it loads after the row, which reserves a line for it. */
   riddorState: ReportRiddorState | undefined;
   onOpen: () => void;
 };

@@ -15,14 +15,14 @@ import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { PopupMenu } from '../../ui/navigation/PopupMenu.tsx';
 import { useIsPhone } from '../../ui/theme/useIsPhone.ts';
-import { ReportSection, sectionTitles } from '../ReportSection.tsx';
+import { ReportSection, reportListTitles } from '../ReportSection.tsx';
 import { FilterButton, ReportFilterPanel } from './ReportFilterPanel.tsx';
 import styles from './reports.module.css';
 import { useReportsUrl, type View } from './useReportsUrl.ts';
 
 const ReportDetails = lazyComponent(() => import('../ReportDetails.tsx'), 'ReportDetails');
 
-/** The last choice of this device. */
+/** The kind of report that is listed first on a phone, as last chosen on this device. */
 const firstKindOptions = { key: 'reports-first', defaultValue: 'incident', getInitialValueInEffect: false } as const;
 
 const views: Record<View, string> = { month: 'Group by Month', list: 'List View' };
@@ -84,7 +84,11 @@ export function ReportsPage() {
   const filterButton = (onClick: () => void) => (
     <FilterButton urlFilters={urlState} isOpen={areFiltersOpen} onClick={onClick} />
   );
-  const getList = (reportType: ReportType) => ({ reportType, q: urlState.getSearch(reportType), ...urlState.filters });
+  const getListQuery = (reportType: ReportType) => ({
+    reportType,
+    q: urlState.getSearch(reportType),
+    ...urlState.filters,
+  });
 
   return (
     <>
@@ -109,8 +113,8 @@ export function ReportsPage() {
                   <ExportButtons
                     key={kind}
                     list="reports"
-                    name={sectionTitles[kind]}
-                    filters={getList(kind)}
+                    name={reportListTitles[kind]}
+                    filters={getListQuery(kind)}
                     label={`Export ${kind}s`}
                   />
                 ))}
@@ -174,7 +178,7 @@ export function ReportsPage() {
           />
         </Suspense>
       )}
-      {isMakingPack && <PackDialog lists={kinds.map(getList)} onClose={() => setMakingPack(false)} />}
+      {isMakingPack && <PackDialog lists={kinds.map(getListQuery)} onClose={() => setMakingPack(false)} />}
       <Toast feedback={deleted} />
     </>
   );

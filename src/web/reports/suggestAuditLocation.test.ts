@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestPlace } from './suggestPlace.ts';
+import { suggestAuditLocation } from './suggestAuditLocation.ts';
 
 test.each([
   ['Plot 12', 'Siân Jones', 'Plot 12'],
@@ -8,5 +8,5 @@ test.each([
   ['Plot J', 'J Smith', 'Plot J'],
   ['Pool', '', 'Pool'],
 ])('a report at "%s" about the person "%s" suggests "%s" as the location of a new audit', (location, name, place) => {
-  expect(suggestPlace({ location, name })).toBe(place);
+  expect(suggestAuditLocation({ location, name })).toBe(place);
 });

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
-import styles from './Outcome.module.css';
+import styles from './SubmissionOutcome.module.css';
 import type { useOutboxForm } from './useOutboxForm.ts';
 
-type OutcomeProps = {
+type SubmissionOutcomeProps = {
   form: Pick<ReturnType<typeof useOutboxForm>, 'isEarlier' | 'outcome' | 'status'>;
   /** Shows errors in the colour of a success too. */
   hasOneColour?: boolean;
-  /** More about it. */
+  /** Details below the state. */
   children?: ReactNode;
 };
 
@@ -17,7 +17,7 @@ export function EarlierOutcome({
   label,
   hasOneColour,
   children,
-}: OutcomeProps & { label: string }) {
+}: SubmissionOutcomeProps & { label: string }) {
   const section = useRef<HTMLElement>(null);
   const wasShownAtFirst = useRef(isEarlier);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function EarlierOutcome({
 }
 
 /** The state of this form's submission, shown at its button. */
-export const Outcome = ({ form: { isEarlier, status }, hasOneColour, children }: OutcomeProps) => (
+export const SubmissionOutcome = ({ form: { isEarlier, status }, hasOneColour, children }: SubmissionOutcomeProps) => (
   <>
     <StatusLine hasOneColour={hasOneColour} status={status} />
     {!isEarlier && children}

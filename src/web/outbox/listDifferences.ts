@@ -1,4 +1,4 @@
-// Both versions of an audit that someone else changed.
+// What differs between the user's changes of an audit and another user's version.
 import { type AuditFieldName, auditFieldNames, auditLabels } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
@@ -12,7 +12,7 @@ export function formatValue(name: string, value: unknown): string {
   return name === 'date' ? formatDay(text) : text;
 }
 
-/** Lists all fields that differ, because all are kept or dropped together. */
+/** Returns all fields that differ, because all are kept or dropped together. */
 export function listDifferences(
   changes: Partial<Record<AuditFieldName, unknown>>,
   { title, date, time, data }: Audit,
@@ -24,8 +24,8 @@ export function listDifferences(
   });
 }
 
-/** The differences of a completion that was not accepted; empty if nothing was typed. */
-export function listVersions({ kind, body, error }: OutboxItem): Difference[] {
+/** Returns the differences of a completion that was rejected because someone else had changed the audit. */
+export function listCompletionDifferences({ kind, body, error }: OutboxItem): Difference[] {
   if (kind !== 'completion' || !error?.current) return [];
   const { data, ...fields } = body as { data?: object };
   return listDifferences({ ...fields, ...data }, error.current as Audit);
