@@ -22,7 +22,8 @@ test('a reviewer opens and sends the waiting items of a deleted user', { tag: '@
   await context.setOffline(true);
   await submit(page).click();
   const banner = page.getByRole('banner');
-  const warning = 'Open this page within 7 days, or add it to the home screen. Otherwise this browser may delete what is waiting.';
+  const warning =
+    'Open this page within 7 days, or add it to the home screen. Otherwise this browser may delete what is waiting.';
   await expect(banner.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
   await expect(banner.getByText(warning)).toBeVisible();
   await expectAccessiblePage(page);

@@ -25,7 +25,7 @@ async function choosePhotos(page: Page, files: ChosenFile | ChosenFile[]) {
 function readPreparedPhotos(page: Page) {
   return page.evaluate(() =>
     Promise.all(
-      window.formContent.photos.map(async ({ name, file, width, height }) => {
+      window.formContent.photos.map(async ({ name, file }) => {
         const image = await createImageBitmap(file, { imageOrientation: 'none' });
         const context2d = Object.assign(document.createElement('canvas'), { width: 12, height: 12 }).getContext('2d');
         if (!context2d) throw new Error('no canvas');
@@ -39,9 +39,8 @@ function readPreparedPhotos(page: Page) {
           file: file.name,
           type: file.type,
           size: file.size,
-          width,
-          height,
-          decodedWidth: image.width,
+          width: image.width,
+          height: image.height,
           grey,
           metadata,
         };
@@ -58,11 +57,10 @@ test('every photo becomes an upright, small JPEG without metadata', async ({ pag
 
   const photos = await readPreparedPhotos(page);
   expect(photos.map(({ name }) => name)).toEqual(names);
-  for (const { name, type, size, width, height, decodedWidth, metadata } of photos) {
+  for (const { name, type, size, width, height, metadata } of photos) {
     expect(type, name).toBe('image/jpeg');
     expect(size, name).toBeLessThanOrEqual(800_000);
     expect(Math.max(width, height), name).toBeLessThanOrEqual(1280);
-    expect(decodedWidth, name).toBe(width);
     expect(metadata, name).toBe(false);
   }
 

@@ -9,7 +9,7 @@ import { Fragment, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PhotoField } from '../../src/web/photos/PhotoField.tsx';
 import { makeThumbnail, type PreparedPhoto } from '../../src/web/photos/preparePhoto.ts';
-import { PROCESSING_IMAGES, useIsPreparing } from '../../src/web/photos/preparing.ts';
+import { processingImagesText, useIsPreparing } from '../../src/web/photos/preparing.ts';
 import { PhotoPreviews } from '../../src/web/photos/viewer/PhotoPreviews.tsx';
 import { blobToDataUrl, dataUrlToBlob, type Signature } from '../../src/web/signature/png.ts';
 import { SignatureField } from '../../src/web/signature/SignatureField.tsx';
@@ -61,7 +61,7 @@ function Harness() {
         max={Number(query.get('max') ?? 20)}
         error={errors ? 'Please upload at least one media file' : undefined}
       />
-      <p role="status">{busy && PROCESSING_IMAGES}</p>
+      <p role="status">{busy && processingImagesText}</p>
       <SignatureField
         label="Your signature"
         requestedSigner={{ role: 'Person completing the form' }}

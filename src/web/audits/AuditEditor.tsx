@@ -9,7 +9,7 @@ import { useUser } from '../client/session.ts';
 import { listDifferences } from '../outbox/listDifferences.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
+import { hasProblems, processingImagesText, useIsPreparing } from '../photos/preparing.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -255,6 +255,6 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
 
 const processing: Status = {
   kind: 'progress',
-  text: PROCESSING_IMAGES,
+  text: processingImagesText,
   hint: 'The audit is completed when they are ready. Stay on this screen.',
 };

@@ -3,8 +3,8 @@ import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
 import type { SubmissionState } from '../outbox/useSubmission.ts';
-import { getUploadError } from '../photos/describeFailures.ts';
-import { PROCESSING_IMAGES } from '../photos/preparing.ts';
+import { getUploadError } from '../photos/describeFailedPhotos.ts';
+import { processingImagesText } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 
@@ -41,7 +41,7 @@ function describeSubmission(submission: SubmissionState, { sending, sent, failed
     case 'signIn':
     case 'sending': {
       const hasUnsentPhotos = submission.item.files.some(({ upload, problem }) => !upload && !problem);
-      return { kind: 'progress', text: hasUnsentPhotos ? PROCESSING_IMAGES : sending };
+      return { kind: 'progress', text: hasUnsentPhotos ? processingImagesText : sending };
     }
     case 'saved':
       return { kind: 'success', text: savedOnDevice };

@@ -62,10 +62,10 @@ function FailurePhotos({
   submitted,
   onChange,
 }: FailureFieldsProps & { error: string | undefined }) {
-  const { waiting, problems } = usePreparation<FailurePhoto>(form, (photos) =>
+  const { pendingCount, problems } = usePreparation<FailurePhoto>(form, (photos) =>
     onChange((failure) => ({ ...failure, mediaFiles: [...failure.mediaFiles, ...photos] })),
   );
-  const isBusy = waiting > 0;
+  const isBusy = pendingCount > 0;
   const [problem] = problems;
   const input = useRef<HTMLInputElement>(null);
   const isRequired = section.onFail?.photo === 'required';

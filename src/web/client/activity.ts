@@ -1,9 +1,9 @@
-// What the person does on this page. Only that extends the session, whatever timers request: a
-// request carries X-Background unless it is the first since a touch, click or key.
+// The user's input on this page. Only input extends the session, not the requests of timers: a request
+// carries X-Background unless it is the first since a touch, click or key.
 
 const inputEvents = ['pointerdown', 'click', 'keydown', 'input'];
 
-/** Opening the page is the first. */
+/** Opening the page counts as the first input. */
 let inputCount = 1;
 let sentCount = 0;
 let lastInputAt = Date.now();
@@ -11,8 +11,9 @@ let lastInputAt = Date.now();
 export const getInputCount = () => inputCount;
 export const hasNewInput = () => inputCount > sentCount;
 
-/** In milliseconds, by this device's clock. */
+/** Returns the time of the last input in milliseconds, by this device's clock. */
 export const getLastInputAt = () => lastInputAt;
+/** Counts as input only for how long the user has been idle. */
 export function markInput() {
   lastInputAt = Date.now();
 }
@@ -23,7 +24,7 @@ export function markInputSent(count: number) {
 }
 
 export function watchInput() {
-  // Not what scripts trigger.
+  // Events that scripts trigger do not count.
   const countInput = ({ isTrusted }: Event) => {
     if (!isTrusted) return;
     inputCount += 1;

@@ -70,8 +70,7 @@ const endpointsWithoutSession: ClientEndpoint[] = [
 
 /**
  * Sends a request. If the session has ended, or the user must confirm that it is them, waits for the
- * user and sends it again.
- * Rejects with ApiError.
+ * user and sends it again. Rejects with ApiError.
  */
 export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]: OptionalInput<R>): Promise<Reply<R>> {
   const attempt = () =>
@@ -152,7 +151,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** Reports do not change. To collect the records of an access request, the server reads all. */
+/** Reports do not change, and for the records of an access request the server reads all records. */
 const loggedWhenRead: unknown[] = [api.getReport.path, api.getAccessRequest.path];
 
 /** Refetches what is on the screen, but nothing that is logged when it is read. */

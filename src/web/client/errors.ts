@@ -6,10 +6,7 @@ export const unreachable = 'The server could not be reached.';
 
 const noResponse = new ApiError(0, '');
 
-/**
- * Returns the error response: its message, code and field errors. Without one, all of them are
- * empty.
- */
+/** Returns the error response: its message, code and field errors, all empty if there was no response. */
 export const readError = (error: unknown): ApiError => (error instanceof ApiError ? error : noResponse);
 
 /** Whether a retry may succeed: unreachable, busy, or the first attempt is still running. */
@@ -40,17 +37,14 @@ export function getNewerVersion<T>(error: unknown): T | undefined {
   return status === 409 ? (body.current as T | undefined) : undefined;
 }
 
-/**
- * `rejected` with the server's message if it rejected the request, `failed` if it could not be
- * reached.
- */
+/** Returns `failed` if the server could not be reached, otherwise `rejected` with its message. */
 export function describeFailure(error: unknown, messages: { rejected: string; failed: string }): string {
   const { status, message } = readError(error);
   if (status === 0) return messages.failed;
   return message ? `${messages.rejected}: ${message}` : messages.rejected;
 }
 
-/** Why a file was not uploaded. */
+/** Returns why a file was not uploaded. */
 export const describeUploadError = (
   { status, message, text }: Pick<ApiError, 'status' | 'message' | 'text'>,
   file: 'image' | 'signature' = 'image',

@@ -23,7 +23,7 @@ const unansweredSaves = new Map<string, { variables: unknown; key: string }[]>()
 
 export const subscribeToSaves = (listener: () => void) => cache.subscribe(listener);
 
-/** The current or last save of the form with this name, such as `folder/ID`. */
+/** Returns the current or last save of the form with this name, such as `folder/ID`. */
 export const findSave = <Variables, Reply>(name: string) =>
   listSaves(name)[0]?.state as Save<Variables, Reply> | undefined;
 
@@ -35,10 +35,7 @@ export function dismissSave(name: string) {
   for (const save of listSaves(name)) if (save.state.status !== 'pending') cache.remove(save);
 }
 
-/**
- * Sends a form's content, one request at a time. Never rejects: errors are in the outcome.
- * @param meta of the mutation
- */
+/** Sends a form's content, unless it is being sent. Never rejects: errors are in the state of the save. */
 export async function startSave<Variables, Reply>(
   name: string,
   variables: Variables,
@@ -51,7 +48,7 @@ export async function startSave<Variables, Reply>(
   const key = repeated?.key ?? newUuid();
   const others = unanswered.filter((one) => one !== repeated);
   async function mutationFn(): Promise<Reply> {
-    // The outcome would then be unknown.
+    // If the page is closed while it saves, the outcome is unknown.
     const stopAsking = askBeforeLeaving();
     try {
       const reply = await send(variables, key);

@@ -7,16 +7,16 @@ import { getNewerVersion, mayHaveArrived } from './errors.ts';
 type Fields = Record<string, unknown>;
 type Versioned = { version: number };
 
-/** Changes without a response so far, by the record's parameters: they may be stored. */
+/** Changes that had no response, by the record's parameters: the server may have stored them. */
 const unansweredChanges = new Map<string, Change[]>();
 const getRecordName = (params: object) => JSON.stringify(params);
 
 type Change = Options & { version: number; fields: Fields };
 
 type Options = {
-  /** Maps what is sent to the fields of the record, if they are named differently. */
+  /** Maps the sent fields to those of the record, if they are named differently. */
   toRecord?: (fields: Fields) => Fields;
-  /** Whether objects among the sent fields have only what changed. */
+  /** Whether objects among the sent fields contain only what changed. */
   isPartial?: boolean;
 };
 

@@ -24,7 +24,7 @@ type Session = {
   /** Undefined while signed out or loading. Offline, the last user signed in on this device. */
   user: SessionUser | undefined;
   isChecking: boolean;
-  /** The server is unreachable, so the session could not be checked. */
+  /** Whether the session could not be checked, because the server is unreachable. */
   isUnreachable: boolean;
 };
 
@@ -66,15 +66,13 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Without a remembered user the login page is drawn immediately. */
+/** Whether the login page is drawn without waiting for the session. */
 const isSignInLikely =
   window.location.pathname === '/login' && getRememberedUser() === undefined && !isSignOutPending();
 
 export const signOutChannel = new BroadcastChannel('logged-out');
 
-/**
- * The service worker must know of a sign-out too, because it may be about to send waiting items.
- */
+/** Tells the service worker of a sign-out too, because it may be about to send waiting items. */
 async function withPendingSignOut(work: (store: typeof import('../database/pendingSignOut.ts')) => Promise<void>) {
   if (waitingItems.get()) await import('../database/pendingSignOut.ts').then(work).catch(() => undefined);
 }
@@ -86,7 +84,7 @@ export function signOut() {
   return endSession();
 }
 
-/** Leaves a shared device to its next user, who can start forms there without a connection too. */
+/** Leaves a shared device to its next user, who can start forms there offline too. */
 export function switchUser() {
   markSignOutPending('switch');
   return endSession();

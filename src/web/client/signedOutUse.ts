@@ -1,5 +1,5 @@
-// When offline after the session has ended, new reports and checklists can be started on a recently
-// used device. They belong to no user until someone signs in and confirms that they are theirs.
+// After the session has ended, new reports and checklists can be started offline on a recently used
+// device. They belong to no user until someone signs in and confirms that they are theirs.
 import type { SessionUser } from '#shared/users.ts';
 import { deviceItems, tabItems } from '../browserItems.ts';
 import { isSignOutPending, isSwitchPending } from './offlineSession.ts';

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /**
- * Something that is done after confirmation: call `ask` with what it is about, and pass `dialog` to a
- * ConfirmDialog.
+ * Does something after confirmation: call `ask` with what it is about, which `send` gets, and pass
+ * `dialog` to a ConfirmDialog. `failed` is the message if `send` rejects.
  */
 export function useConfirmed<Asked>(
   send: (asked: Asked) => Promise<unknown>,

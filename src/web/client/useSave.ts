@@ -30,20 +30,23 @@ export const findUnsavedVariables = <Variables>(name: string) => {
   return save?.status === 'success' ? undefined : save?.variables;
 };
 
-/** The current or last save of the form with this name; undefined if there is none. */
+/** Returns the current or last save of the form with this name; undefined if there is none. */
 export const useLastSave = <Variables, Reply = unknown>(name: string) =>
   useSyncExternalStore(subscribeToSaves, () => findSave<Variables, Reply>(name));
 
-/** The first field with an error gets the focus, if the form element has this name too. */
+/**
+ * Saves the form with this name. The first field with an error gets the focus, if the form element has
+ * the name too.
+ */
 export function useSave<Variables, Reply>(
   name: string,
   { send, meta, onSaved, onFailed, toFieldErrors }: SaveOptions<Variables, Reply>,
 ) {
   const save = useLastSave<Variables, Reply>(name);
-  const [found] = useState(save);
+  const [saveAtOpening] = useState(save);
   const [errors, setErrors] = useState<FieldErrors>({});
 
-  /** Returns whether there are any. */
+  /** Shows errors at their fields; returns whether there are any. */
   const show = (foundErrors: FieldErrors): boolean => {
     setErrors(foundErrors);
     const hasErrors = Object.keys(foundErrors).length > 0;
@@ -56,7 +59,7 @@ export function useSave<Variables, Reply>(
     if (!save || save !== findSave(name)) return;
     if (save.status === 'success') {
       dismissSave(name);
-      onSaved?.(save.data as Reply, save.variables as Variables, save === found);
+      onSaved?.(save.data as Reply, save.variables as Variables, save === saveAtOpening);
     }
     if (!save.error) return;
     onFailed?.(save.error, save.variables as Variables, getNewerVersion(save.error));

@@ -1,5 +1,5 @@
-// The app's IndexedDB database: drafts, waiting items and receipts, in the one object store of the
-// first release. Its version is never raised, so that an older build can still open it after a
+// The app's IndexedDB database: drafts, offline copies, waiting items and receipts, in the one object
+// store of the first release. Its version is never raised, so that an older build can still open it after a
 // rollback. A record has its own `format`; a build ignores formats it does not know.
 //
 // WebKit freezes a page that is left, with its open transactions, and these block all later pages.
@@ -22,7 +22,7 @@ export type Changes = {
   delete?: (string | IDBKeyRange)[];
 };
 
-/** Prefix of the keys of records other than drafts. */
+/** Prefix of the keys of the outbox: items, their files, receipts and a pending sign-out. */
 export const outboxPrefix = 'outbox/';
 
 /** If a browser never opens its database or never answers, forms must work without it. */
@@ -39,9 +39,9 @@ const noAnswer = Symbol();
  * overwritten or deleted: newer input stays in memory.
  */
 const unread = new Set<string>();
-/** What was deleted while the database was not open. */
+/** The keys that were deleted while the database was not open. */
 let missedDeletions: (string | IDBKeyRange)[] = [];
-/** The number of answers that arrived after their timeout. */
+/** The number of the database's answers that arrived after their timeout. */
 export const lateAnswers = createStore(0);
 
 /** Open transactions of several steps. */
@@ -93,7 +93,7 @@ async function connect(): Promise<Database> {
     }
 }
 
-/** Resolves with `noAnswer` after this time; the answer is then used when it comes. */
+/** Resolves with `noAnswer` after this time. A later answer calls `handleLateAnswer`. */
 function inTime<T>(answer: Promise<T>, ms: number): Promise<T | typeof noAnswer> {
   return new Promise((resolve, reject) => {
     let isLate = false;
@@ -109,7 +109,7 @@ function inTime<T>(answer: Promise<T>, ms: number): Promise<T | typeof noAnswer>
 }
 
 async function handleLateAnswer() {
-  // Called first, because they ask whether something has been entered since.
+  // Listeners run first, because they check whether something was entered before the answer.
   lateAnswers.set(lateAnswers.get() + 1);
   const db = await open();
   if (db) await storeMemory(db).catch(() => undefined);
@@ -132,7 +132,7 @@ async function storeMemory(db: Database): Promise<void> {
 }
 
 function markUnread(key: string) {
-  // Nothing is typed over an item, and one that cannot be read back is deleted.
+  // Items are not protected: nothing is typed over them, and one that cannot be read back is deleted.
   if (!key.startsWith(outboxPrefix)) unread.add(key);
 }
 
@@ -147,7 +147,7 @@ function close() {
 /** Whether records outlive the page. */
 export const isPersistent = async () => (await open()) !== undefined;
 
-/** Returns the keys with this prefix. */
+/** Returns the range of all keys with this prefix. */
 export const getRange = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 
 /** Makes one request in a transaction that is committed at once. */
@@ -298,8 +298,8 @@ function write(db: Database, { put = [], delete: deleted = [] }: Changes, durabi
 }
 
 /**
- * Takes several steps in one transaction. If the page is left before the last one, they are taken
- * again when it is shown again.
+ * Takes several steps in one transaction. If the page is left before the last step, all of them are
+ * repeated when the page is shown again.
  */
 async function writeInSteps<T>(runSteps: (store: Store<'readwrite'>) => Promise<T>): Promise<T> {
   await nextPageShow;
@@ -327,9 +327,12 @@ async function writeInSteps<T>(runSteps: (store: Store<'readwrite'>) => Promise<
  */
 export async function deleteOldDrafts(isOld: (record: StoredRecord) => boolean): Promise<void> {
   if (!(await isPersistent())) return;
-  const others = [IDBKeyRange.upperBound(outboxPrefix, true), IDBKeyRange.lowerBound(`${outboxPrefix}\uffff`)];
+  const rangesOutsideOutbox = [
+    IDBKeyRange.upperBound(outboxPrefix, true),
+    IDBKeyRange.lowerBound(`${outboxPrefix}\uffff`),
+  ];
   await writeInSteps(async (store) => {
-    for (const range of others)
+    for (const range of rangesOutsideOutbox)
       for (let cursor = await store.openCursor(range); cursor; cursor = await cursor.continue())
         if (isOld(cursor.value)) await cursor.delete();
   });

@@ -41,7 +41,7 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   return isOld ? undefined : copy;
 }
 
-/** Returns a copy stored by `replaceUserCopies`. For the list of names, which queries do not copy themselves. */
+/** Returns a copy stored by `replaceUserCopies`. For the names: a device stores only those in its audits. */
 export const findUserCopy = async <Reply>(queryKey: readonly unknown[]) =>
   (await findCopy('user', queryKey))?.value as Reply | undefined;
 

@@ -43,7 +43,8 @@ function registerWorker() {
   });
   void install();
   const checkForUpdate = () => {
-    if (document.visibilityState === 'visible') registration?.update().catch(() => undefined); // offline: tried again later
+    // Offline it fails, and is tried again later.
+    if (document.visibilityState === 'visible') registration?.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', checkForUpdate);
   setInterval(checkForUpdate, checkIntervalMs);
@@ -75,10 +76,7 @@ async function install(retryMs = firstRetryMs): Promise<void> {
   newRegistration.addEventListener('updatefound', watchInstallation);
 }
 
-/**
- * Caches the screens of reviewers, again when the connection is back. Returns a function that stops
- * this.
- */
+/** Caches the screens of reviewers, again whenever the connection is back, until the returned function is called. */
 export function cacheReviewerScreens(): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => {};
   const send = async () => {

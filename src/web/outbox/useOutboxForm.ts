@@ -2,7 +2,7 @@
 // fields are free for the next submission as soon as the device has stored one and it has arrived or
 // waits for a connection. Until then, and after an error, they keep their values.
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
+import { hasProblems, processingImagesText, useIsPreparing } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
 import type { OutboxItem, SendError } from './items.ts';
@@ -131,7 +131,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
 
   const processing: Status = {
     kind: 'progress',
-    text: PROCESSING_IMAGES,
+    text: processingImagesText,
     ...(isWaiting && waitingText && { hint: waitingText }),
   };
   return {

@@ -29,22 +29,22 @@ type PhotoFieldProps = {
 
 export function PhotoField(props: PhotoFieldProps) {
   const { label, value: photos, error, description, required, disabled, use = 'report', max = limits.photos } = props;
-  const { add, remove, pending, problems } = usePreparedPhotos(props);
+  const { add, remove, pendingCount, problems } = usePreparedPhotos(props);
   const [isDragging, setDragging] = useState(false);
-  const [removed, setRemoved] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [viewedId, setViewedId] = useState('');
   const fileInput = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
-  // A submitted photo is no longer in the list.
+  // -1 once the viewed photo was submitted.
   const viewedIndex = photos.findIndex(({ id }) => id === viewedId);
-  const hasMaxPhotos = photos.length + pending >= max;
+  const hasMaxPhotos = photos.length + pendingCount >= max;
   const isLocked = Boolean(disabled) || hasMaxPhotos;
   const countId = `${id}-count`;
   const problemsId = problems.length > 0 && `${id}-problems`;
 
   function addChosenFiles(files: FileList | null) {
-    setRemoved('');
+    setAnnouncement('');
     if (files && !disabled) add([...files]);
   }
 
@@ -60,7 +60,7 @@ export function PhotoField(props: PhotoFieldProps) {
     if (!photo) return;
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>(`.${styles.remove}`) ?? [])];
     (buttons[index + 1] ?? buttons[index - 1] ?? fileInput.current)?.focus();
-    setRemoved(`${photo.name} removed.`);
+    setAnnouncement(`${photo.name} removed.`);
     remove(photo);
   }
 
@@ -82,7 +82,7 @@ export function PhotoField(props: PhotoFieldProps) {
       description={description}
       required={Boolean(required)}
       error={error}
-      aria-busy={pending > 0}
+      aria-busy={pendingCount > 0}
     >
       {({ describedBy }) => {
         const input = {
@@ -121,20 +121,20 @@ export function PhotoField(props: PhotoFieldProps) {
                 </span>
               </div>
 
-              {(photos.length > 0 || pending > 0) && (
+              {(photos.length > 0 || pendingCount > 0) && (
                 <ul className={styles.previews} ref={list}>
                   {photos.map((photo, index) => (
                     <PhotoPreview
                       key={photo.id}
                       photo={photo}
-                      place={`${index + 1} of ${photos.length}`}
+                      position={`${index + 1} of ${photos.length}`}
                       disabled={Boolean(disabled)}
                       onView={() => setViewedId(photo.id)}
                       onRemove={() => removePhoto(index)}
                     />
                   ))}
-                  {Array.from({ length: pending }, (_, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: these places have no identity
+                  {Array.from({ length: pendingCount }, (_, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
                     <li key={index} className={styles.placeholder} aria-hidden>
                       <Loader size="sm" />
                     </li>
@@ -151,7 +151,7 @@ export function PhotoField(props: PhotoFieldProps) {
               <PreparedPhotoViewer photos={photos} start={viewedIndex} onClose={() => setViewedId('')} />
             )}
 
-            <VisuallyHidden role="status">{removed}</VisuallyHidden>
+            <VisuallyHidden role="status">{announcement}</VisuallyHidden>
             <div role="alert" id={`${id}-problems`}>
               {problems.map((problem) => (
                 <Input.Error key={problem} className={styles.problem}>

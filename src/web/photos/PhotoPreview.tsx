@@ -17,21 +17,21 @@ function shortFileName(name: string): string {
 type Props = {
   photo: PreparedPhoto;
   /** Such as '2 of 4'. */
-  place: string;
+  position: string;
   disabled: boolean;
   onView: () => void;
   onRemove: () => void;
 };
 
-export function PhotoPreview({ photo, place, disabled, onView, onRemove }: Props) {
+export function PhotoPreview({ photo, position, disabled, onView, onRemove }: Props) {
   const url = useObjectUrl(photo.file);
   return (
     <li className={styles.preview}>
-      <PhotoButton label={`View photo ${place}, ${photo.name}`} src={url} onPress={onView} />
+      <PhotoButton label={`View photo ${position}, ${photo.name}`} src={url} onPress={onView} />
       <button
         type="button"
         className={styles.remove}
-        aria-label={`Remove photo ${place}, ${photo.name}`}
+        aria-label={`Remove photo ${position}, ${photo.name}`}
         disabled={disabled}
         onClick={onRemove}
       >

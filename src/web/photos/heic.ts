@@ -2,7 +2,7 @@ import { hasHeicSignature } from '#shared/uploads.ts';
 import workerUrl from './heic.worker.ts?worker&url';
 import { limitStandstill } from './limitStandstill.ts';
 
-/** Whether the name or type says HEIC. */
+/** Whether the file's name or type says HEIC. */
 export function isNamedHeic(file: File): boolean {
   return /^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name);
 }
@@ -15,14 +15,14 @@ export async function isHeic(file: File): Promise<boolean> {
 
 /**
  * Decodes HEIC where the browser cannot (all but Safari). The 3 MB decoder loads on first use; its
- * worker ends with the photo to free memory. Rejects unreadable files.
+ * worker ends with the photo to free memory. Rejects for unreadable files.
  */
-export async function decodeHeic(file: Blob, limitMs: number): Promise<ImageBitmap> {
-  await limitStandstill(limitMs, loadDecoder);
+export async function decodeHeic(file: Blob, maxStandstillMs: number): Promise<ImageBitmap> {
+  await limitStandstill(maxStandstillMs, loadDecoder);
   const worker = new Worker(workerUrl, { type: 'module' });
   try {
     return await limitStandstill(
-      limitMs,
+      maxStandstillMs,
       () =>
         new Promise<ImageBitmap>((resolve, reject) => {
           worker.addEventListener('message', ({ data }: MessageEvent<ImageBitmap | null>) =>
@@ -37,7 +37,7 @@ export async function decodeHeic(file: Blob, limitMs: number): Promise<ImageBitm
   }
 }
 
-/** On a weak connection this takes minutes; then the worker takes it from the browser's cache. */
+/** Downloads the decoder, which may take minutes. The worker then gets it from the browser's cache. */
 async function loadDecoder(onProgress: () => void): Promise<void> {
   const { body } = await fetch(workerUrl);
   for (const reader = body?.getReader(); reader && !(await reader.read()).done; ) onProgress();

@@ -6,7 +6,7 @@ export type ImageLimits = {
   readonly maxBytes: number;
   readonly longestSide: number;
   readonly quality: number;
-  /** Tried in this order; the last is resized until it fits. */
+  /** Tried in this order, at each size until one fits. */
   readonly types: readonly string[];
 };
 

@@ -4,8 +4,8 @@ const tickMs = 1000;
 export class StandstillError extends Error {}
 
 /**
- * Rejects with StandstillError after this time without progress. Only seconds in which the page
- * runs count, so that a phone that slept ends nothing.
+ * Resolves as `work` does; rejects with StandstillError after `ms` without progress. Only seconds in
+ * which the page runs count, so that a phone that slept ends nothing.
  */
 export function limitStandstill<T>(ms: number, work: (onProgress: () => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -3,18 +3,16 @@ import { newUuid } from '../newUuid.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
 import { auditPhotoLimits, folderThumbnailLimits, type ImageLimits, reportPhotoLimits } from './imageLimits.ts';
 import { limitStandstill, StandstillError } from './limitStandstill.ts';
-import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
+import { decode, resizeWithin } from './resizeImage.ts';
 import { canResizeInWorker, resizeInWorker } from './resizeInWorker.ts';
 
 export type PreparedPhoto = {
-  /** Distinguishes photos with the same name; created here. */
+  /** Distinguishes photos with the same name. */
   id: string;
   /** The original file name, for display. */
   name: string;
   /** The file to upload, named by its type. Can be stored in IndexedDB. */
   file: File;
-  width: number;
-  height: number;
 };
 
 /** Whether a file claims to be a photo by type or name. `preparePhoto` checks the content. */
@@ -31,8 +29,7 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
   const limits = keepsPng
     ? { ...auditPhotoLimits, types: ['image/png', ...auditPhotoLimits.types] }
     : reportPhotoLimits;
-  const { blob, width, height } = await resizeImage(file, limits);
-  return { id: newUuid(), name: file.name, file: createFileLike(file, blob), width, height };
+  return { id: newUuid(), name: file.name, file: createFileLike(file, await resizeImage(file, limits)) };
 }
 
 /**
@@ -40,34 +37,34 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
  * `preparePhoto`.
  */
 export async function makeThumbnail(file: File): Promise<File> {
-  return createFileLike(file, (await resizeImage(file, folderThumbnailLimits)).blob);
+  return createFileLike(file, await resizeImage(file, folderThumbnailLimits));
 }
 
 /** How long a photo may make no progress: HEIC is decoded slowly. */
 const standstillMs = 20_000;
 const heicStandstillMs = 60_000;
 
-async function resizeImage(file: File, limits: ImageLimits): Promise<ResizedImage> {
-  // A file of a cloud service may never be read.
+async function resizeImage(file: File, limits: ImageLimits): Promise<Blob> {
+  // Reading a file of a cloud service may never end.
   const isHeicFile = await limitStandstill(standstillMs, () => isHeic(file)).catch(() => false);
-  const limitMs = isHeicFile ? heicStandstillMs : standstillMs;
+  const maxStandstillMs = isHeicFile ? heicStandstillMs : standstillMs;
   if (canResizeInWorker()) {
-    const result = await resizeInWorker(file, limits, limitMs);
+    const result = await resizeInWorker(file, limits, maxStandstillMs);
     if (result && result !== 'decode') return result;
     if (result === 'decode' && !isHeicFile) throw createUnreadableError(file);
   }
-  return resizeOnPage(file, limits, limitMs);
+  return resizeOnPage(file, limits, maxStandstillMs);
 }
 
-async function resizeOnPage(file: File, limits: ImageLimits, limitMs: number): Promise<ResizedImage> {
+async function resizeOnPage(file: File, limits: ImageLimits, maxStandstillMs: number): Promise<Blob> {
   let image: ImageBitmap | undefined;
   try {
-    image = await limitStandstill(limitMs, () => decode(file)).catch(async (error) => {
-      if (await isHeic(file)) return decodeHeic(file, limitMs);
+    image = await limitStandstill(maxStandstillMs, () => decode(file)).catch(async (error) => {
+      if (await isHeic(file)) return decodeHeic(file, maxStandstillMs);
       throw error;
     });
     const decodedImage = image;
-    return await limitStandstill(limitMs, (onProgress) => resizeWithin(decodedImage, limits, onProgress));
+    return await limitStandstill(maxStandstillMs, (onProgress) => resizeWithin(decodedImage, limits, onProgress));
   } catch (cause) {
     if (cause instanceof StandstillError)
       throw new Error(`${file.name} could not be prepared in time. Try it again.`, { cause });
@@ -81,6 +78,7 @@ function createUnreadableError(file: File, cause?: unknown): Error {
   return new Error(`${file.name} could not be read as a photo.`, { cause });
 }
 
+/** Returns the resized image with the name of the original, and the extension of its own type. */
 function createFileLike(file: File, blob: Blob): File {
   const extension = blob.type === 'image/jpeg' ? 'jpg' : blob.type.replace('image/', '');
   const baseName = file.name.replace(/\.[^.]*$/, '') || 'photo';

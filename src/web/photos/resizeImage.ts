@@ -1,8 +1,6 @@
 // Resizes images. Runs in a worker or, in old browsers, on the page.
 import type { ImageLimits } from './imageLimits.ts';
 
-export type ResizedImage = { blob: Blob; width: number; height: number };
-
 type Canvas = OffscreenCanvas | HTMLCanvasElement;
 
 const lowerQualities = [0.55, 0.4];
@@ -30,12 +28,12 @@ export async function resizeWithin(
   image: ImageBitmap | HTMLCanvasElement,
   limits: ImageLimits,
   onProgress = () => {},
-): Promise<ResizedImage> {
+): Promise<Blob> {
   const longest = Math.max(image.width, image.height);
   for (let side = Math.min(longest, limits.longestSide); ; side = Math.round(side * 0.8)) {
     const canvas = draw(image, side / longest);
     const blob = await encode(canvas, limits, onProgress);
-    if (blob) return { blob, width: canvas.width, height: canvas.height };
+    if (blob) return blob;
     if (side < smallestSide) throw new Error('The image cannot be made small enough.');
   }
 }
@@ -53,6 +51,7 @@ function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Canvas {
   return canvas;
 }
 
+/** Returns undefined if no type and quality is within the limits. */
 async function encode(canvas: Canvas, limits: ImageLimits, onProgress: () => void): Promise<Blob | undefined> {
   for (const type of limits.types) {
     for (const quality of [limits.quality, ...lowerQualities]) {

@@ -1,10 +1,10 @@
 import type { ImageLimits } from './imageLimits.ts';
-import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
+import { decode, resizeWithin } from './resizeImage.ts';
 
 export type ResizeRequest = { id: number; source: Blob; limits: ImageLimits };
 export type ResizeReply =
   | { id: number; isProgress: true }
-  | { id: number; resized: ResizedImage }
+  | { id: number; resized: Blob }
   | { id: number; failed: 'decode' | 'draw' };
 
 addEventListener('message', async ({ data }: MessageEvent<ResizeRequest>) => {

@@ -2,7 +2,6 @@
 
 import type { ImageLimits } from './imageLimits.ts';
 import { limitStandstill } from './limitStandstill.ts';
-import type { ResizedImage } from './resizeImage.ts';
 import type { ResizeReply, ResizeRequest } from './resizeImage.worker.ts';
 
 type PendingResize = { resolve: (reply: ResizeReply | undefined) => void; onProgress: () => void };
@@ -12,23 +11,23 @@ let worker: Worker | undefined;
 let lastId = 0;
 let isBroken = false;
 
-/** Whether this browser supports it (Safari before 16.4 does not). */
+/** Whether this browser can resize photos in a worker (Safari before 16.4 cannot). */
 export function canResizeInWorker(): boolean {
   return !isBroken && typeof Worker !== 'undefined' && typeof OffscreenCanvas !== 'undefined';
 }
 
 /**
- * Returns 'decode' if the browser cannot read the file, and undefined if the worker fails, or makes
- * no progress for this long, and the page must do it.
+ * Resolves with 'decode' if the browser cannot read the file, and undefined if the worker fails, or makes
+ * no progress for `maxStandstillMs`, so that the page must resize it.
  */
 export async function resizeInWorker(
   source: Blob,
   limits: ImageLimits,
-  limitMs: number,
-): Promise<ResizedImage | 'decode' | undefined> {
+  maxStandstillMs: number,
+): Promise<Blob | 'decode' | undefined> {
   const id = ++lastId;
   const reply = await limitStandstill(
-    limitMs,
+    maxStandstillMs,
     (onProgress) =>
       new Promise<ResizeReply | undefined>((resolve) => {
         pending.set(id, { resolve, onProgress });
@@ -43,7 +42,7 @@ function getWorker(): Worker {
   if (worker) return worker;
   worker = new Worker(new URL('./resizeImage.worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<ResizeReply>) => {
-    // It works on several photos, one after the other.
+    // The worker resizes one photo after another, so progress with one counts for all that wait.
     for (const { onProgress } of pending.values()) onProgress();
     if ('isProgress' in data) return;
     pending.get(data.id)?.resolve(data);

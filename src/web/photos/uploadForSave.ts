@@ -1,8 +1,9 @@
 import { ApiError } from '#shared/client.ts';
-import { describeFailures } from './describeFailures.ts';
+import { describeFailedPhotos } from './describeFailedPhotos.ts';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { type UploadedPaths, uploadPhotos } from './uploadPhotos.ts';
 
+/** Of forms that do not store what they have uploaded. */
 const uploadedBefore: UploadedPaths = {};
 
 /**
@@ -13,6 +14,6 @@ export async function uploadForSave(photos: PreparedPhoto[], uploaded = uploaded
   const { paths, failures } = await uploadPhotos(photos, uploaded);
   Object.assign(uploaded, paths);
   if (failures.length === 0) return paths;
-  const fields = { photos: describeFailures(photos, failures, Object.keys(paths).length) };
+  const fields = { photos: describeFailedPhotos(photos, failures, Object.keys(paths).length) };
   throw new ApiError(0, JSON.stringify({ fields }));
 }

@@ -1,16 +1,13 @@
 // Limits parallel uploads: several that share a slow connection would all time out.
 
-/**
- * In bytes a second. Three uploads that share this are each well above the server's limit for slow
- * ones.
- */
+/** Three uploads that share this speed are each well above the server's limit for slow ones. */
 const minBytesPerSecondForThree = 45_000;
 /** An upload that is slower times out. The server accepts one such upload, but few at once. */
 const slowestBytesPerSecond = 2_000;
 const responseMs = 30_000;
 const longestMs = 10 * 60_000;
 
-/** Timeout of an upload of this many bytes, in milliseconds. */
+/** Returns the timeout of an upload of this many bytes, in milliseconds. */
 export const getUploadTimeoutMs = (bytes: number) =>
   Math.min(longestMs, responseMs + Math.ceil(bytes / slowestBytesPerSecond) * 1000);
 

@@ -1,4 +1,4 @@
-// Uploads an audit's photos; the outbox uploads the files of submissions.
+// Uploads the photos of forms that do not use the outbox.
 import { isTooSlow } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from './preparePhoto.ts';
@@ -23,7 +23,7 @@ export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths
     ({ file }) => file.size,
     async (photo, isLastTry) => {
       try {
-        outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newUuid())).filePath;
+        outcome.paths[photo.id] = (await uploadImage(photo.file, newUuid())).filePath;
       } catch (error) {
         if (!isLastTry && isTooSlow(error)) return 'tooSlow';
         outcome.failures.push({ photo, error: error as Error });

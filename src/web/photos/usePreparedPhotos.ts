@@ -12,20 +12,21 @@ type Settings = {
 };
 
 /**
- * Prepares chosen files one by one and reports errors. Each photo joins the list when ready; other
- * files are dropped, for audits and where no photo was chosen with a message.
+ * Prepares chosen files one by one and reports errors. Each photo joins the list when it is ready. Other
+ * files are ignored, with a message only for audits or if no photo was chosen.
  */
 export function usePreparedPhotos({ form, value: photos, onChange, use, max = limits.photos }: Settings) {
   const id = useId();
   const name = form ?? id;
-  const { waiting, problems } = usePreparation<PreparedPhoto>(name, (prepared) => onChange([...photos, ...prepared]));
+  const { pendingCount, problems } = usePreparation<PreparedPhoto>(name, (prepared) =>
+    onChange([...photos, ...prepared]),
+  );
 
   function add(files: File[]) {
     const images = files.filter(isPhoto);
     const photosLeft = Math.max(0, max - photos.length - countUnfinished(name));
     const acceptedImages = images.slice(0, photosLeft);
     const newProblems: string[] = [];
-    // Reports ignore other files without a message, unless no photo was chosen.
     if (images.length < files.length && (use === 'audit' || images.length === 0))
       newProblems.push('Only image files are supported');
     if (acceptedImages.length < images.length)
@@ -39,7 +40,7 @@ export function usePreparedPhotos({ form, value: photos, onChange, use, max = li
     onChange(photos.filter(({ id }) => id !== photo.id));
   }
 
-  return { add, remove, pending: waiting, problems };
+  return { add, remove, pendingCount, problems };
 }
 
 function createLimitMessage(max: number, rejectedCount: number): string {

@@ -7,6 +7,7 @@ import type { Report } from '#shared/reports/reports.ts';
 import { formatSignedBy } from '#shared/reports/signed-by.ts';
 import { useNames } from '../client/names.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
+import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import styles from './ReportDetails.module.css';
 
 type ReportFactsProps = {
@@ -22,10 +23,9 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
   const showName = useNames();
   const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
   const { affectedUserSignedBy: signedBy, place } = report;
-  const photos = report.mediaFiles.map(({ path, name }) => ({
-    src: path,
-    alt: `${report.number}, ${name}`,
-    downloadHref: `${path}?download=1`,
+  const photos = report.mediaFiles.map((photo) => ({
+    ...toViewerPhoto(photo),
+    alt: `${report.number}, ${photo.name}`,
   }));
 
   return (

@@ -21,7 +21,7 @@ const values = {
 const empty = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as typeof values;
 const noFiles = { photos: [], signature: null, affectedUserSignature: null };
 const png = { png: new File([], 'signature.png') };
-const photo = { id: 'a', name: 'pool.jpg', file: new File([], 'pool.jpg'), width: 1, height: 1 };
+const photo = { id: 'a', name: 'pool.jpg', file: new File([], 'pool.jpg') };
 const complete = { values, photos: [photo], signature: png, affectedUserSignature: png };
 
 type CheckedDraft = Parameters<typeof checkReport>[0];

@@ -14,8 +14,6 @@ const photo = (id: string) => ({
   id,
   name: `${id}.jpg`,
   file: new File([`bytes of ${id}`], `${id}.jpg`),
-  width: 4,
-  height: 3,
 });
 const signature = (whose: string) => createSignatureFile(whose, { png: new Blob([whose]) });
 

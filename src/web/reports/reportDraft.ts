@@ -112,9 +112,7 @@ export async function readReportSubmission(item: OutboxItem): Promise<ReportDraf
   return {
     values: mapReportFields((_, name) => String(item.body[name] ?? '')),
     message: item.body.messageId as string | undefined,
-    photos: find('photo').flatMap(({ info, file }) =>
-      file ? [{ id: info.id, name: info.name, file, width: 0, height: 0 }] : [],
-    ),
+    photos: find('photo').flatMap(({ info, file }) => (file ? [{ id: info.id, name: info.name, file }] : [])),
     signature: toSignature('signature'),
     affectedUserSignature: toSignature('affectedUserSignature', item.body.affectedUserSignedBy as SignedBy | undefined),
   };

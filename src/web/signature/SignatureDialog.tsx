@@ -18,12 +18,12 @@ export type RequestedSigner = { role: string; name?: string | undefined };
 type Props = {
   opened: boolean;
   requestedSigner?: RequestedSigner | undefined;
-  /** Whether someone else may sign, and who did last time. */
+  /** Set if someone else may sign for that person; `last` is who did last time. */
   signingFor?: { last: SignedBy | undefined } | undefined;
   /** A different key starts with an empty canvas; otherwise the drawing stays. */
   drawingKey: string | undefined;
   onClose: () => void;
-  /** The dialog stays open until saving has finished. */
+  /** The dialog stays open until this has resolved. */
   onSave: (signature: Signature) => void | Promise<void>;
   /** Shown when an empty canvas is saved; without it, nothing happens. */
   emptyMessage?: string | undefined;
@@ -225,7 +225,6 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
 /** Returns the person for a sentence: `Ellie Barker`, or `the injured person`. */
 export const getSignerName = ({ role, name }: RequestedSigner): string => name?.trim() || `the ${role.toLowerCase()}`;
 
-/** A corrected field loses its error at once. */
 const removeErrorsOfChangedFields = (
   errors: FieldErrors,
   before: Signer | undefined,

@@ -50,7 +50,7 @@ export function SignatureField(props: SignatureFieldProps) {
       label={label}
       description={description}
       required={Boolean(required)}
-      // The question below is asked once.
+      // The question below replaces the error.
       error={isRenamed ? undefined : error}
     >
       {({ label: labelId, describedBy }) => (

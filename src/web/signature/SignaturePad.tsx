@@ -3,7 +3,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import Pad from 'signature_pad';
 import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
 import styles from './signature.module.css';
-import { fitBox, getBounds, identity, invertPlacement, placeStrokes } from './strokes.ts';
+import { fitBox, getBounds, identityPlacement, invertPlacement, placeStrokes } from './strokes.ts';
 
 export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: () => void };
 
@@ -38,7 +38,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
   /** The current size, the size when the strokes were drawn, and the transform between the two. */
-  const view = useRef({ size: emptySize, drawnSize: emptySize, placement: identity });
+  const view = useRef({ size: emptySize, drawnSize: emptySize, placement: identityPlacement });
   const latestOnChange = useRef(onChange);
 
   // The pad outlives many renders and must call the latest callback.
@@ -66,7 +66,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       const drawnBox = { left: 0, top: 0, right: drawnSize.width, bottom: drawnSize.height };
       view.current =
         strokes.length === 0
-          ? { size: next, drawnSize: next, placement: identity }
+          ? { size: next, drawnSize: next, placement: identityPlacement }
           : { size: next, drawnSize, placement: fitBox(getBounds(strokes, drawnBox), next) };
       const ratio = Math.max(1, window.devicePixelRatio);
       canvasElement.width = Math.round(next.width * ratio);

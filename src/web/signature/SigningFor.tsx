@@ -1,7 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { textLimits } from '#shared/choices.ts';
-import type { SignedBy } from '#shared/reports/signed-by.ts';
-import { signingCapacities } from '#shared/reports/signed-by.ts';
+import { type SignedBy, signingCapacities } from '#shared/reports/signed-by.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './signature.module.css';
 
@@ -22,7 +21,7 @@ const choices = [
   ...signingCapacities.map((value) => ({ value, label: value === 'Could not sign' ? 'They could not sign' : value })),
 ];
 
-/** Lets a parent, carer or witness sign. */
+/** Lets someone else sign for the person, such as a parent. */
 export function SigningFor({ person, value, errors, onChange }: SignOnBehalfProps) {
   const change = (changes: Partial<Signer>) => value && onChange({ ...value, ...changes });
   const text = (name: 'name' | 'reason') => ({

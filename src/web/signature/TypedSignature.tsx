@@ -12,10 +12,11 @@ type Props = {
 };
 
 const fonts = '"Segoe Script", "Bradley Hand", "Snell Roundhand", "Dancing Script", "URW Chancery L", cursive';
-const largest = 120;
+/** In px of the image. */
+const maxFontSize = 120;
 const margin = 40;
 
-/** A typed name as signature, for people who cannot draw; creates the same kind of image. */
+/** A typed name as a signature, for people who cannot draw. Creates the same kind of image. */
 export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -25,7 +26,7 @@ export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
 
   // A canvas is drawn imperatively.
   useEffect(() => {
-    if (canvas.current) write(canvas.current, name.trim());
+    if (canvas.current) drawName(canvas.current, name.trim());
   }, [name]);
 
   useImperativeHandle(
@@ -72,7 +73,7 @@ export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
   );
 }
 
-function write(canvas: HTMLCanvasElement, name: string): void {
+function drawName(canvas: HTMLCanvasElement, name: string): void {
   const pen = canvas.getContext('2d');
   if (!pen) return;
   pen.fillStyle = 'white';
@@ -80,9 +81,9 @@ function write(canvas: HTMLCanvasElement, name: string): void {
   pen.fillStyle = 'black';
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  pen.font = `italic ${largest}px ${fonts}`;
+  pen.font = `italic ${maxFontSize}px ${fonts}`;
   const maxWidth = canvas.width - 2 * margin;
-  const size = Math.min(largest, (largest * maxWidth) / Math.max(1, pen.measureText(name).width));
+  const size = Math.min(maxFontSize, (maxFontSize * maxWidth) / Math.max(1, pen.measureText(name).width));
   pen.font = `italic ${size}px ${fonts}`;
   pen.fillText(name, canvas.width / 2, canvas.height / 2, maxWidth);
 }

@@ -10,13 +10,13 @@ export type Signature = {
   png: Blob;
   /** Set if someone else signed. */
   signedBy?: SignedBy;
-  /** The name that the dialog showed. */
+  /** The name of the requested signer when this was signed. */
   signedAs?: string;
 };
 
 /**
- * Whether the name was changed since, in more than case, accents, spaces and punctuation: the
- * signature may be another person's.
+ * Whether the name was changed after signing, in more than case, accents, spaces and punctuation, so
+ * that the signature may be another person's.
  */
 export const isSignedAsOther = (signature: Signature | null, name: string): boolean => {
   const normaliseName = (text: string) => foldText(text).replace(/[\s\p{P}\p{S}]+/gu, '');
@@ -30,16 +30,13 @@ export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blo
 export const signatureWidth = signatureImageLimits.longestSide;
 export const signatureHeight = signatureWidth / 2;
 
-/**
- * Writes a canvas as PNG within the limits: at most 800 px and 0.2 MB. Undefined if the browser
- * fails.
- */
+/** Writes a canvas as PNG of at most 800 px and 0.2 MB. Resolves with null if the browser fails. */
 export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
   // toBlob is not used, because browsers may delay it until they are idle, and a busy phone never
   // is.
   const png = dataUrlToBlob(canvas.toDataURL('image/png'));
   if (!png || png.size <= signatureImageLimits.maxBytes) return png ?? null;
-  return (await resizeWithin(canvas, signatureImageLimits)).blob;
+  return resizeWithin(canvas, signatureImageLimits);
 }
 
 /** Returns a PNG blob as a data URL, as checklists send it. */

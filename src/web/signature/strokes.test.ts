@@ -1,6 +1,6 @@
 import type { PointGroup } from 'signature_pad';
 import { expect, test } from 'vitest';
-import { fitBox, getBounds, identity, invertPlacement, placeStrokes } from './strokes.ts';
+import { fitBox, getBounds, identityPlacement, invertPlacement, placeStrokes } from './strokes.ts';
 
 const stroke = (...points: [x: number, y: number][]): PointGroup =>
   ({
@@ -16,7 +16,7 @@ const stroke = (...points: [x: number, y: number][]): PointGroup =>
 test('strokes that are moved and scaled, then moved back by the inverse, are unchanged', () => {
   const strokes = [stroke([10, 20], [110, 60]), stroke([30, 5])];
   const placement = { scale: 0.5, x: 12, y: -7 };
-  expect(placeStrokes(strokes, identity)).toEqual(strokes);
+  expect(placeStrokes(strokes, identityPlacement)).toEqual(strokes);
   expect(placeStrokes(placeStrokes(strokes, placement), invertPlacement(placement))).toEqual(strokes);
 });
 

@@ -3,10 +3,10 @@ import type { PointGroup } from 'signature_pad';
 type Size = { width: number; height: number };
 type Box = { left: number; top: number; right: number; bottom: number };
 
-/** A placement: scale, then offset. */
-export type Placement = { scale: number; x: number; y: number };
+/** How strokes are placed on a canvas: scaled, then moved. */
+type Placement = { scale: number; x: number; y: number };
 
-export const identity: Placement = { scale: 1, x: 0, y: 0 };
+export const identityPlacement: Placement = { scale: 1, x: 0, y: 0 };
 
 /** Scales and moves strokes. Pen speed sets the line width, so time is scaled too. */
 export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement): PointGroup[] {
@@ -26,14 +26,13 @@ export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement):
   });
 }
 
-/** Returns the inverse placement. */
 export const invertPlacement = ({ scale, x, y }: Placement): Placement => ({
   scale: 1 / scale,
   x: -x / scale,
   y: -y / scale,
 });
 
-/** Returns the bounding box of all strokes with their line width, at least `minBox`. */
+/** Returns the bounding box of all strokes with their line width, and of `minBox`. */
 export function getBounds(strokes: PointGroup[], minBox?: Box): Box {
   const boxes = strokes.flatMap(({ points, maxWidth }) =>
     points.map(({ x, y }) => ({ left: x - maxWidth, top: y - maxWidth, right: x + maxWidth, bottom: y + maxWidth })),
@@ -46,9 +45,9 @@ export function getBounds(strokes: PointGroup[], minBox?: Box): Box {
   }));
 }
 
-/** Centres a box in a canvas, as large as fits or `largest` allows. */
-export function fitBox(box: Box, { width, height }: Size, largest = Number.POSITIVE_INFINITY): Placement {
-  const scale = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), largest);
+/** Centres a box in a canvas, as large as fits and `maxScale` allows. */
+export function fitBox(box: Box, { width, height }: Size, maxScale = Number.POSITIVE_INFINITY): Placement {
+  const scale = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), maxScale);
   return {
     scale,
     x: width / 2 - (scale * (box.left + box.right)) / 2,

@@ -64,7 +64,7 @@ export async function sendFolder(variables: FolderVariables, key: string): Promi
   }
   if (thumbnail instanceof File) {
     const { uploadImage } = await import('../../photos/uploadImage.ts');
-    variables.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
+    variables.path ??= (await uploadImage(thumbnail, newUuid())).filePath;
   }
   const { name, description, park, version } = base;
   const body = {

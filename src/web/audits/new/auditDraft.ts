@@ -62,7 +62,7 @@ export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPho
   const found = await Promise.all(files.map((info) => readFile(id, info)));
   return found.flatMap((file, index) => {
     const info = files[index];
-    return file && info ? [{ id: info.id, name: info.name, file, width: 0, height: 0 }] : [];
+    return file && info ? [{ id: info.id, name: info.name, file }] : [];
   });
 }
 

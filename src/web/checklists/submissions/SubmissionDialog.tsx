@@ -12,6 +12,7 @@ import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { PhotoPreviews } from '../../photos/viewer/PhotoPreviews.tsx';
+import { toViewerPhoto } from '../../photos/viewer/toViewerPhoto.ts';
 import { DetailsActions, DetailsDialog } from '../../ui/dialogs/DetailsDialog.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../../ui/forms/DeleteButton.tsx';
@@ -129,14 +130,7 @@ function FailingAnswer({ submission: { failures = {} }, index, audits }: Answers
     <div>
       <p className={styles.failing}>Failing</p>
       <p className={styles.note}>{failure.note}</p>
-      <PhotoPreviews
-        label="Photos of the failing answer"
-        photos={failure.media_files.map(({ path, name }) => ({
-          src: path,
-          alt: name,
-          downloadHref: `${path}?download=1`,
-        }))}
-      />
+      <PhotoPreviews label="Photos of the failing answer" photos={failure.media_files.map(toViewerPhoto)} />
       {audit && (
         <p>
           {audit.deleted_by ? 'Audit' : <Link to={`/audit/${audit.id}`}>Audit</Link>}:{' '}

@@ -21,11 +21,11 @@ export type ViewerPhoto = {
 type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
 
 /**
- * Starts at `start`; arrow keys, swipes and buttons change the photo, + and - zoom. Open while
- * mounted; returns the focus afterwards.
+ * Starts with the photo at the index `start`; arrow keys, swipes and buttons change the photo, + and -
+ * zoom. Open while mounted; returns the focus afterwards.
  */
 export function PhotoViewer({ photos, start = 0, onClose }: Props) {
-  const [at, setAt] = useState(start);
+  const [index, setIndex] = useState(start);
   const [isBroken, setBroken] = useState(false);
   const zoom = useZoom();
   const titleId = useId();
@@ -34,7 +34,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
 
   function showNext(by: 1 | -1) {
     if (photos.length < 2) return;
-    setAt((at + by + photos.length) % photos.length);
+    setIndex((index + by + photos.length) % photos.length);
     setBroken(false);
     zoom.reset();
   }
@@ -58,13 +58,13 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
 
   useCloseOnBack(true, onClose);
 
-  const photo = photos[at];
+  const photo = photos[index];
   if (!photo) return null;
   return (
     <Modal labelledBy={titleId} className={styles.viewer} size="full">
       <div className={styles.header}>
         <h2 id={titleId} className={styles.title}>
-          <span aria-live="polite">{`Photo ${at + 1} of ${photos.length}`}</span>
+          <span aria-live="polite">{`Photo ${index + 1} of ${photos.length}`}</span>
         </h2>
         <button type="button" className={styles.control} aria-label="Zoom out" onClick={zoom.zoomOut}>
           <ZoomOut aria-hidden />
@@ -92,7 +92,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
               key={photo.src}
               src={photo.src}
               // biome-ignore lint/a11y/noRedundantAlt: the text says which photo of how many it is
-              alt={`Photo ${at + 1} of ${photos.length}, ${photo.alt}`}
+              alt={`Photo ${index + 1} of ${photos.length}, ${photo.alt}`}
               className={styles.picture}
               style={{ transform: zoom.transform }}
               draggable={false}

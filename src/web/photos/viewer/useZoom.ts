@@ -81,7 +81,7 @@ export function useZoom() {
   };
 }
 
-/** Keeps the image within its stage. */
+/** Moves the image, but not beyond its edges. */
 function moveView({ scale, x, y }: View, deltaX: number, deltaY: number, width: number, height: number): View {
   const maxOffsetX = ((scale - 1) * width) / 2;
   const maxOffsetY = ((scale - 1) * height) / 2;

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#shared/client.ts';
-import { describeFailures } from './describeFailures.ts';
+import { describeFailedPhotos } from './describeFailedPhotos.ts';
 import type { PreparedPhoto } from './preparePhoto.ts';
 
 const photos: PreparedPhoto[] = ['pump.jpg', 'gate.jpg'].map((name) => ({
   id: name,
   name,
   file: new File([], name),
-  width: 1,
-  height: 1,
 }));
 
 test.each([
@@ -17,5 +15,5 @@ test.each([
   ['Error uploading image: 500 Broken pipe.', new ApiError(500, 'Broken pipe')],
 ])('the message about a failed photo has the reason: %s', (reason, error) => {
   const failures = photos.slice(1).map((photo) => ({ photo, error }));
-  expect(describeFailures(photos, failures, 1)).toBe(`File upload failed. Photo 2 (gate.jpg): ${reason}`);
+  expect(describeFailedPhotos(photos, failures, 1)).toBe(`File upload failed. Photo 2 (gate.jpg): ${reason}`);
 });
