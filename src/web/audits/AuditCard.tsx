@@ -1,5 +1,15 @@
 // An audit in a list. Uses plain elements instead of Mantine's, because a page may have thousands.
-import { CalendarClock, CircleCheck, Folder, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
+import {
+  CalendarClock,
+  CircleCheck,
+  Folder,
+  type LucideIcon,
+  MapPin,
+  Paperclip,
+  Trash2,
+  TriangleAlert,
+  UserRound,
+} from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { describeVerification, getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
@@ -15,6 +25,16 @@ type AuditCardProps = {
   where?: string;
   onDelete: (audit: ListedAudit) => void;
 };
+
+const renderLine = (Icon: LucideIcon, label: string, text: string | undefined) =>
+  text && (
+    <p className={styles.line}>
+      <Icon aria-hidden size={16} />
+      <span>
+        <b>{label}:</b> {text}
+      </span>
+    </p>
+  );
 
 export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: AuditCardProps) {
   const showName = useNames();
@@ -37,38 +57,10 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
           Data issue detected
         </p>
       )}
-      {where && (
-        <p className={styles.line}>
-          <Folder aria-hidden size={16} />
-          <span>
-            <b>Folder:</b> {where}
-          </span>
-        </p>
-      )}
-      {audit.location && (
-        <p className={styles.line}>
-          <MapPin aria-hidden size={16} />
-          <span>
-            <b>Location:</b> {audit.location}
-          </span>
-        </p>
-      )}
-      {audit.assignee && (
-        <p className={styles.line}>
-          <UserRound aria-hidden size={16} />
-          <span>
-            <b>Assignee:</b> {showName(audit.assignee)}
-          </span>
-        </p>
-      )}
-      {due && (
-        <p className={styles.line}>
-          <CalendarClock aria-hidden size={16} />
-          <span>
-            <b>Date/Time:</b> {due}
-          </span>
-        </p>
-      )}
+      {renderLine(Folder, 'Folder', where)}
+      {renderLine(MapPin, 'Location', audit.location)}
+      {renderLine(UserRound, 'Assignee', showName(audit.assignee))}
+      {renderLine(CalendarClock, 'Date/Time', due)}
       {audit.description && <p className={styles.description}>{audit.description}</p>}
       <div className={styles.states}>
         <AuditTag state={audit.completed ? 'completed' : 'pending'} />

@@ -6,10 +6,9 @@ export const auditTabs = [
   { value: 'mine', label: 'Assigned to Me' },
   { value: 'open', label: 'All Open Audits' },
 ] as const;
-export type AuditTab = (typeof auditTabs)[number]['value'];
 
 /** The three lists of audits; the current one is in the URL, `/audits?tab=mine`. */
-export function AuditTabs({ current }: { current: AuditTab }) {
+export function AuditTabs({ current }: { current: (typeof auditTabs)[number]['value'] }) {
   return (
     <nav aria-label="Audits" className={styles.tabs}>
       {auditTabs.map(({ value, label }) => (

@@ -1,12 +1,11 @@
 // The forms for a note on an audit and for its verification, both with photos.
 import { Textarea } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, outcomeLabels, type VerificationOutcome } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { createDraft } from '../drafts/draftStore.ts';
+import { useDraft } from '../drafts/useDraft.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -40,15 +39,7 @@ const kinds = {
 /** The form to verify a completed audit. Those who did the work see that someone else verifies it. */
 export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
   const user = useUser();
-  const [draft] = useState(() => createDraft<Values>(user.id, `verification/${id}`));
-  const [start, setStart] = useState<Values>();
-  useEffect(() => {
-    draft.find().then(
-      (found) => setStart(found ?? empty),
-      () => setStart(empty),
-    );
-  }, [draft]);
-
+  const { isLoading, storedDraft, saveDraft, discardDraft } = useDraft<Values>(`verification/${id}`);
   if (!data.verification?.by) return null;
   const isOwnWork = data.completed_by === user.username || data.assignee_id === user.id;
   return (
@@ -57,13 +48,13 @@ export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
         <p className={styles.text}>Someone else verifies it, because you completed it or it was assigned to you.</p>
       ) : (
         // Input survives a reload.
-        start && (
+        !isLoading && (
           <NoteForm
             kind="verification"
             auditId={id}
-            start={start}
-            onChange={draft.save}
-            onSaved={() => void draft.delete()}
+            start={storedDraft}
+            onChange={saveDraft}
+            onSaved={() => void discardDraft()}
           />
         )
       )}
@@ -76,7 +67,7 @@ export const getNoteFormName = (auditId: string, kind: keyof typeof kinds = 'not
 type NoteFormProps = {
   auditId: string;
   kind?: keyof typeof kinds;
-  start?: Values;
+  start?: Values | undefined;
   onChange?: (values: Values) => void;
   onSaved: () => void;
 };

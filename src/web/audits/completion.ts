@@ -40,19 +40,12 @@ export function createCompletion(
   };
 }
 
+type Body = { version: number; data: Record<string, unknown>; placeId?: string };
+
 /** Returns the changes sent with the completion, as the screen's fields hold them. */
 export async function readEdits(item: OutboxItem): Promise<AuditEdits> {
-  const {
-    version,
-    data,
-    placeId: ___,
-    ...fields
-  } = item.body as {
-    version: number;
-    data: Record<string, unknown>;
-    placeId?: string;
-  };
-  const { media_files: _, completed: __, ...details } = data;
+  const { version, data, placeId: _, ...fields } = item.body as Body;
+  const { media_files: __, completed: ___, ...details } = data;
   const photos = await readPhotos(item);
   const changed = Object.entries({ ...fields, ...details }).map(([name, value]) => [name, value ?? '']);
   return {

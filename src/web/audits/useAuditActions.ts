@@ -18,7 +18,6 @@ import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { createChange } from './auditChange.ts';
 import { getPhotoError } from './auditStatus.ts';
 import { createCompletion } from './completion.ts';
-import { isClientError } from './messages.ts';
 import { toMediaFiles } from './new/auditDraft.ts';
 import type { AuditFields, useAuditEdits } from './useAuditEdits.ts';
 
@@ -113,7 +112,7 @@ export function useAuditActions(
       if (canChooseVersion(newer)) return;
       if (newer) cacheAudit(newer as Audit);
       (action === 'save' ? toast : feedback).showError(actions[action].failed);
-      if (isClientError(error)) setReason(error.message);
+      if (error.status >= 400 && error.status < 500) setReason(error.message);
     },
   });
   const { errors, showErrors } = saving;

@@ -47,17 +47,11 @@ export const createChecklistDraft = (): ChecklistDraft => ({ answers: {}, key: n
 export function findChecklistDraft(userId: string, { id, sections }: Checklist): ChecklistDraft | undefined {
   const stored = readStoredDraft(createKey(userId, id));
   if (!stored) return undefined;
-  if (areSameSections(stored.sections, sections))
-    return {
-      answers: stored.answers,
-      key: stored.key,
-      park: stored.park,
-      ...(stored.failures && { failures: stored.failures }),
-      ...(stored.at !== undefined && { at: stored.at }),
-    };
-  const { answers, failures } = remapDraft(stored, sections);
-  const lostCount = countAnswers(stored.answers) - countAnswers(answers);
-  return { answers, key: stored.key, park: stored.park, ...(stored.failures && { failures }), changed: { lostCount } };
+  const { answers, failures, key, park, at } = stored;
+  if (areSameSections(stored.sections, sections)) return { answers, failures, key, park, at };
+  const remapped = remapDraft(stored, sections);
+  const lostCount = countAnswers(answers) - countAnswers(remapped.answers);
+  return { ...remapped, key, park, changed: { lostCount } };
 }
 
 export const hasChecklistDraft = (userId: string, checklistId: string) =>

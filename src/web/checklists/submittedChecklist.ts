@@ -72,6 +72,14 @@ export async function createChecklistSubmission(
   };
 }
 
+type Body = {
+  checklistId: string;
+  checklistVersion: number;
+  data: Answers;
+  failures?: EnteredFailures;
+  park?: Park;
+};
+
 /** Returns the version that was filled in, with the answers. */
 export function readChecklistSubmission({ title, body, sections = [] }: OutboxItem): {
   checklist: Checklist;
@@ -79,18 +87,6 @@ export function readChecklistSubmission({ title, body, sections = [] }: OutboxIt
   failures: EnteredFailures;
   park: Park | undefined;
 } {
-  const {
-    checklistId,
-    checklistVersion,
-    data,
-    failures = {},
-    park,
-  } = body as {
-    failures?: EnteredFailures;
-    checklistId: string;
-    checklistVersion: number;
-    data: Answers;
-    park?: Park;
-  };
+  const { checklistId, checklistVersion, data, failures = {}, park } = body as Body;
   return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data, failures, park };
 }

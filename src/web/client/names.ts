@@ -8,7 +8,7 @@ import { queryFor } from './api.ts';
 /**
  * Returns the name to show for a username. Unknown usernames and other text are returned unchanged.
  */
-export type ShowName = (username: string) => string;
+type ShowName = (username: string) => string;
 
 export const NamesContext = createContext<ShowName>((username) => username);
 

@@ -56,7 +56,7 @@ export type SendError = {
 };
 
 /** `signIn`: its user must sign in. `refused`: the server rejected it, and it must be corrected. */
-export type ItemState = 'waiting' | 'signIn' | 'refused';
+type ItemState = 'waiting' | 'signIn' | 'refused';
 
 export type OutboxItem = {
   /** Also the Idempotency-Key of its request. */

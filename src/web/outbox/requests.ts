@@ -91,40 +91,26 @@ export function createRequest(item: OutboxItem): Request {
   };
 }
 
+/** What a completion sends that is no field of the audit, or stored otherwise: the answer to a lesson is a note. */
+const notCompared = ['version', 'placeId', 'data', 'completed', 'media_files', 'answer', 'answer_note'];
+
 /**
  * Whether a completed audit has this item's values: its first attempt succeeded, but the response
  * was lost.
  */
 export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: Audit): boolean {
-  const sent = item.body as Completion & Partial<Pick<Audit, 'title' | 'date' | 'time'>>;
+  const sent: Record<string, unknown> = { ...item.body, ...Object(item.body.data) };
   const current: Record<string, unknown> = { ...data, title, date, time };
-  const {
-    data: sentData,
-    version: _,
-    placeId: _____,
-    ...sentFields
-  } = sent as typeof sent & {
-    version?: number;
-    placeId?: string;
-  };
-  const {
-    media_files: __,
-    completed: ___,
-    // An answer to a lesson is a note.
-    answer: ____,
-    answer_note: ______,
-    ...fields
-  } = { ...sentFields, ...sentData } as Record<string, unknown>;
   return (
     data.completed_by === (item.fromDevice ? `${item.username} on ${item.fromDevice}` : item.username) &&
-    Object.entries(fields).every(([name, value]) => current[name] === value) &&
+    Object.entries(sent).every(([name, value]) => notCompared.includes(name) || current[name] === value) &&
     getMedia(item).every(({ path }) => data.media_files.some((file) => file.path === path))
   );
 }
 
 type Reply = { number?: string; photos?: number; signatures?: number } & Partial<Audit>;
 
-/** Returns the receipt for a response; undefined if the response does not confirm everything. */
+/** Returns fields of the receipt from a response; undefined if the response does not confirm everything. */
 export function readReply(
   item: OutboxItem,
   response: unknown,

@@ -272,7 +272,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
 
         <Paper component="section" className={styles.section}>
           <Title {...heading}>Signatures</Title>
-          <div className={styles.pair}>
+          <div className={styles.grid}>
             <SignatureField
               label={variant.signatureLabel}
               requestedSigner={{ role: 'Person completing the form', name: draft.values.reporter }}

@@ -27,7 +27,7 @@ export type DraftFields = FirstReleaseFields & {
   message?: string | undefined;
 };
 
-export type SignatureFile = Signature & { png: File };
+type SignatureFile = Signature & { png: File };
 
 export type DraftMedia = {
   photos: PreparedPhoto[];

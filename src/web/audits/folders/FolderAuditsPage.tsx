@@ -21,7 +21,6 @@ import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { useUrlState } from '../../ui/navigation/useUrlState.ts';
 import { AuditGrid } from '../AuditGrid.tsx';
-import { getErrorMessage } from '../messages.ts';
 import styles from './FolderAuditsPage.module.css';
 
 export function FolderAuditsPage() {
@@ -116,5 +115,5 @@ function useOrder(): [AuditOrder, (value: string) => void] {
 function getLoadError(folderError: Error | null, auditsError: Error | null): string {
   const error = folderError ?? auditsError;
   if (error && readError(error).status === 0) return 'Failed to load data. Please try again later.';
-  return getErrorMessage(error, folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
+  return error?.message || (folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
 }

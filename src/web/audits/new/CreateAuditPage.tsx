@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../../client/api.ts';
-import { isNotFound } from '../../client/errors.ts';
+import { QueryState } from '../../client/QueryState.tsx';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
-import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
-import { Loading } from '../../ui/loading/Loading.tsx';
 import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { createAuditDraft, getCreationFormName, readAuditSubmission } from './auditDraft.ts';
@@ -21,16 +19,16 @@ export function CreateAuditPage() {
 function CreateAudit({ folderId }: { folderId: string }) {
   const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
 
-  if (folder.isPending) return <Loading shape="fields" />;
+  const failed = 'Could not load folder information';
   if (!folder.data)
     return (
-      <ErrorBox
-        isPage
-        message="Could not load folder information"
-        onRetry={isNotFound(folder.error) ? undefined : folder.refetch}
-      >
-        <BackButton to="/audits">Back to Folders</BackButton>
-      </ErrorBox>
+      <QueryState
+        query={folder}
+        failed={failed}
+        notFound={failed}
+        shape="fields"
+        back={<BackButton to="/audits">Back to Folders</BackButton>}
+      />
     );
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { Eye, Plus, Undo2 } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -205,9 +205,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
           {errors.sections}
         </Text>
       )}
-      <p role="status" className={styles.liveRegion}>
-        {announcement}
-      </p>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <ErrorBox message={reason} />
       <div className={styles.actions}>
         <Button
