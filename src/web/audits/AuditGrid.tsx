@@ -1,4 +1,5 @@
-// The audits of a folder as cards. Draws only as many as have been scrolled to, because a folder may have thousands of audits.
+// The audits of a folder as cards. Only as many as have been scrolled to are drawn, because a folder may
+// have thousands.
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedAudit } from '#shared/audits.ts';

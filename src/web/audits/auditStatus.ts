@@ -17,7 +17,7 @@ function getSendErrorText(item: OutboxItem, error: SendError, otherwise: string)
   return error.status >= 400 && error.status < 500 ? getErrorReason(error) : otherwise;
 }
 
-/** `isFromThisForm`: submitted since the form was opened, which then opens the folder. */
+/** `isFromThisForm`: the form's values are the submitted ones, so it opens the folder when they arrive. */
 export const getAuditStatus = (submission: SubmissionState, isFromThisForm: boolean) =>
   describeSubmission(submission, {
     sending: 'Creating the audit...',

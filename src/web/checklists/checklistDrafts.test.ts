@@ -45,6 +45,7 @@ test('answers in a draft follow their sections to new positions, and answers wit
   const now = checklist(section('New'), section('Water'), section('pH'));
   expect(findChecklistDraft('huw', now)).toEqual({
     answers: { 1: 'clear', 2: '7.4' },
+    failures: {},
     key: 'key',
     changed: { lostCount: 1 },
   });

@@ -49,7 +49,7 @@ export function findFollowUpErrors(
 export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, hasFollowUp: boolean) =>
   isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || hasFollowUp);
 
-/** Answers boxes above the reached question with "not ticked" if that answer fails, so that they ask for a note. */
+/** Answers boxes above the reached question with false if that fails, so that they ask for a note. */
 export function withPassedBoxes(sections: Section[], answers: Answers, reached: number): Answers {
   const isPassed = (section: Section, index: number) =>
     index < reached && section.type === 'checkbox' && answers[index] === undefined && isFailing(section, undefined);

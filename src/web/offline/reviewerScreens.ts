@@ -2,7 +2,7 @@
 // devices do not download them. Used by the service worker and, for the message, by pages.
 export const cacheReviewerScreensMessage = 'CACHE_REVIEWER_SCREENS';
 
-/** The revision of these files in the list of files to cache, by which the build marks them (vite.config.ts). */
+/** The build (vite.config.ts) gives these files this revision in the list of files to cache. */
 export const reviewerRevision = 'reviewer';
 
 const cacheName = 'reviewer-screens';

@@ -76,7 +76,7 @@ async function install(retryMs = firstRetryMs): Promise<void> {
   newRegistration.addEventListener('updatefound', watchInstallation);
 }
 
-/** Caches the screens of reviewers, again whenever the connection is back, until the returned function is called. */
+/** Caches the screens of reviewers, again when the connection is back. Returns a function that ends this. */
 export function cacheReviewerScreens(): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => {};
   const send = async () => {

@@ -165,7 +165,7 @@ export type NewItem = Omit<OutboxItem, 'files' | 'state' | 'attempts' | 'nextAtt
 };
 
 export type InsertOptions = {
-  /** Keys of the item's drafts; deleted when it is stored, or once it has arrived if only this page has it. */
+  /** Keys of the item's drafts, deleted when it is stored; once it has arrived if only this page has it. */
   drafts?: string[];
   /** The id of the item that it replaces. */
   replaces?: string | undefined;

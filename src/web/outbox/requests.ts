@@ -91,7 +91,7 @@ export function createRequest(item: OutboxItem): Request {
   };
 }
 
-/** What a completion sends that is no field of the audit, or stored otherwise: the answer to a lesson is a note. */
+/** What a completion sends that is no field of the audit. The answer to a lesson is stored as a note. */
 const notCompared = ['version', 'placeId', 'data', 'completed', 'media_files', 'answer', 'answer_note'];
 
 /**

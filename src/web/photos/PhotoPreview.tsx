@@ -14,7 +14,7 @@ function shortFileName(name: string): string {
   return letters.length > maxNameLength ? `${letters.slice(0, maxNameLength).join('')}…` : name;
 }
 
-type Props = {
+type PhotoPreviewProps = {
   photo: PreparedPhoto;
   /** Such as '2 of 4'. */
   position: string;
@@ -23,7 +23,7 @@ type Props = {
   onRemove: () => void;
 };
 
-export function PhotoPreview({ photo, position, disabled, onView, onRemove }: Props) {
+export function PhotoPreview({ photo, position, disabled, onView, onRemove }: PhotoPreviewProps) {
   const url = useObjectUrl(photo.file);
   return (
     <li className={styles.preview}>

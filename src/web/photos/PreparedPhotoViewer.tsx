@@ -3,10 +3,10 @@ import type { PreparedPhoto } from './preparePhoto.ts';
 import { useObjectUrls } from './useObjectUrl.ts';
 import { PhotoViewer } from './viewer/PhotoViewer.tsx';
 
-type Props = { photos: PreparedPhoto[]; start: number; onClose: () => void };
+type PreparedPhotoViewerProps = { photos: PreparedPhoto[]; start: number; onClose: () => void };
 
 /** The viewer for photos not yet uploaded, to check whether they are sharp. */
-export function PreparedPhotoViewer({ photos, start, onClose }: Props) {
+export function PreparedPhotoViewer({ photos, start, onClose }: PreparedPhotoViewerProps) {
   const [viewedPhotos] = useState(photos);
   const urls = useObjectUrls(useMemo(() => viewedPhotos.map(({ file }) => file), [viewedPhotos]));
   if (!urls) return null;

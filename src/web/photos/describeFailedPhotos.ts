@@ -5,7 +5,7 @@ import type { PreparedPhoto } from './preparePhoto.ts';
 
 type UploadError = { status: number; message: string };
 
-/** Whether the error is no single photo's: too many requests, no disk space, or an error other than a response (-1). */
+/** Whether an error is about all photos: too many requests, no disk space, or no error response (-1). */
 const isAboutAllPhotos = ({ status, message }: UploadError) => [429, 507, -1].includes(status) && message !== '';
 
 /** Returns the reason that all failed uploads share or, without one, that none or not all succeeded. */

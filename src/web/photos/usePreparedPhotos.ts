@@ -3,7 +3,7 @@ import { limits } from '#shared/choices.ts';
 import { isPhoto, type PreparedPhoto, preparePhoto } from './preparePhoto.ts';
 import { countUnfinished, prepareFiles, setProblems, usePreparation } from './preparing.ts';
 
-type Settings = {
+type PreparedPhotosOptions = {
   form?: string | undefined;
   value: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
@@ -15,7 +15,7 @@ type Settings = {
  * Prepares chosen files one by one and reports errors. Each photo joins the list when it is ready. Other
  * files are ignored, with a message only for audits or if no photo was chosen.
  */
-export function usePreparedPhotos({ form, value: photos, onChange, use, max = limits.photos }: Settings) {
+export function usePreparedPhotos({ form, value: photos, onChange, use, max = limits.photos }: PreparedPhotosOptions) {
   const id = useId();
   const name = form ?? id;
   const { pendingCount, problems } = usePreparation<PreparedPhoto>(name, (prepared) =>

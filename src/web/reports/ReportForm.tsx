@@ -52,7 +52,7 @@ export function ReportForm(props: ReportFormProps) {
   return isHeld ? <FormWithOffers {...props} /> : <OpenInAnotherTab onTakeOver={takeOver} />;
 }
 
-/** The form, below an offer of a report that was started while signed out, and above the user's own reports. */
+/** The form between an offer of a report started while signed out, and the user's own reports. */
 function FormWithOffers(props: ReportFormProps) {
   const [loadCount, setLoadCount] = useState(0);
   useEffect(startOutbox, []);

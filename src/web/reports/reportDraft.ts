@@ -39,7 +39,7 @@ export type DraftMedia = {
 
 export type ReportDraft = DraftFields & DraftMedia;
 
-/** Returns a draft with known values. The time stays empty, because users would not correct a wrong default. */
+/** Returns a draft with known values; the time is empty, because users would not correct a default. */
 export const createReportDraft = (
   { id, park }: Pick<SessionUser, 'id' | 'park'>,
   givenDate = getToday(),

@@ -15,7 +15,7 @@ import { TypedSignature } from './TypedSignature.tsx';
 /** Whose signature it is: `Injured person`, and the name if known. */
 export type RequestedSigner = { role: string; name?: string | undefined };
 
-type Props = {
+type SignatureDialogProps = {
   opened: boolean;
   requestedSigner?: RequestedSigner | undefined;
   /** Set if someone else may sign for that person; `last` is who did last time. */
@@ -38,7 +38,7 @@ export function SignatureDialog({
   onClose,
   onSave,
   emptyMessage,
-}: Props) {
+}: SignatureDialogProps) {
   const isSmallScreen = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
   });
@@ -81,7 +81,7 @@ export function SignatureDialog({
   );
 }
 
-type SignatureFormProps = Pick<Props, 'requestedSigner' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
+type SignatureFormProps = Pick<SignatureDialogProps, 'requestedSigner' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
   problem: string;
   setProblem: (problem: string) => void;
 };

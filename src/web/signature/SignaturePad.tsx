@@ -7,7 +7,7 @@ import { fitBox, getBounds, identityPlacement, invertPlacement, placeStrokes } f
 
 export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: () => void };
 
-type Props = {
+type SignaturePadProps = {
   ref: Ref<SignaturePadHandle>;
   label: string;
   /** Called after each stroke, undo and clear. */
@@ -34,7 +34,7 @@ const margin = 20;
  * A canvas for drawing a signature. Strokes survive resizing; `toPng` returns 800 by 400, black on
  * white, centred. Drawing never scrolls the page.
  */
-export function SignaturePad({ ref, label, onChange }: Props) {
+export function SignaturePad({ ref, label, onChange }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
   /** The current size, the size when the strokes were drawn, and the transform between the two. */

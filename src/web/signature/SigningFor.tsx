@@ -7,7 +7,7 @@ import styles from './signature.module.css';
 /** Who signs for the person, as typed so far. */
 export type Signer = { name: string; capacity: SignedBy['capacity'] | ''; reason: string };
 
-type SignOnBehalfProps = {
+type SigningForProps = {
   /** The person for whom someone else signs. */
   person: string;
   /** Undefined while the person signs themselves. */
@@ -22,7 +22,7 @@ const choices = [
 ];
 
 /** Lets someone else sign for the person, such as a parent. */
-export function SigningFor({ person, value, errors, onChange }: SignOnBehalfProps) {
+export function SigningFor({ person, value, errors, onChange }: SigningForProps) {
   const change = (changes: Partial<Signer>) => value && onChange({ ...value, ...changes });
   const text = (name: 'name' | 'reason') => ({
     value: value?.[name] ?? '',

@@ -4,7 +4,7 @@ import { textLimits } from '#shared/choices.ts';
 import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
 import styles from './signature.module.css';
 
-type Props = {
+type TypedSignatureProps = {
   ref: Ref<SignatureSource>;
   name: string;
   onChange: (name: string) => void;
@@ -17,7 +17,7 @@ const maxFontSize = 120;
 const margin = 40;
 
 /** A typed name as a signature, for people who cannot draw. Creates the same kind of image. */
-export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
+export function TypedSignature({ ref, name, onChange, onEnter }: TypedSignatureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const input = useRef<HTMLInputElement>(null);
 

@@ -130,8 +130,8 @@ function FolderList() {
 }
 
 /**
- * The dialog that creates or edits a folder. Input survives Back and a reload. A save that was running when the screen
- * was left is shown in the dialog, or reported by `onSavedWhileAway`.
+ * The dialog that creates or edits a folder. Input survives Back and a reload. A save that was running
+ * when the screen was left is shown in the dialog, or reported by `onSavedWhileAway`.
  */
 function useFolderDialog(onSavedWhileAway: () => void) {
   const { park } = useUser();

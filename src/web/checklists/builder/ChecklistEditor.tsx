@@ -82,7 +82,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
 
   const discard = useConfirmDiscard(isEdited, onDone);
 
-  // The tab stores the input, so that it survives a visit to another page.
+  // ChecklistsTab stores the input, so that it survives a visit to another page.
   const saveDraft = useEffectEvent(() => onEdited({ ...unsaved, typed: isEdited ? values : undefined }));
   // A layout effect, so that input is saved before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes

@@ -18,13 +18,13 @@ export type ViewerPhoto = {
   preview?: string;
 };
 
-type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
+type PhotoViewerProps = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
 
 /**
  * Starts with the photo at the index `start`; arrow keys, swipes and buttons change the photo, + and -
  * zoom. Open while mounted; returns the focus afterwards.
  */
-export function PhotoViewer({ photos, start = 0, onClose }: Props) {
+export function PhotoViewer({ photos, start = 0, onClose }: PhotoViewerProps) {
   const [index, setIndex] = useState(start);
   const [isBroken, setBroken] = useState(false);
   const zoom = useZoom();
