@@ -153,7 +153,12 @@ function FollowUpAudit({ audit }: { audit: Audit }) {
   const { id, folder_id, title, data } = audit;
   const { location, assignee, description, is_urgent, media_files } = data;
   const body = {
-    ...{ folder_id, title: title || 'Untitled Audit', location, assignee, description, is_urgent },
+    folder_id,
+    title: title || 'Untitled Audit',
+    location,
+    assignee,
+    description,
+    is_urgent,
     source: { thing: 'audit' as const, id, photos: media_files.map(({ path }) => path) },
   };
   return (

@@ -29,7 +29,7 @@ const kinds = {
   },
   verification: {
     label: 'What you saw',
-    description: 'Write a note or add a photo. The verification cannot be changed later.',
+    description: 'A note or a photo is needed. The verification cannot be changed later.',
     photos: 'Photos of what you saw',
     submit: 'Save Verification',
     failed: 'The verification could not be saved. What you entered is still here.',

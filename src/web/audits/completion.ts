@@ -3,8 +3,9 @@ import type { Audit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
 import type { NewItem, OutboxItem } from '../outbox/items.ts';
+import { readPhotos } from '../outbox/readPhotos.ts';
 import { createChange } from './auditChange.ts';
-import { readPhotos, toFiles } from './new/auditDraft.ts';
+import { toFiles } from './new/auditDraft.ts';
 import type { AuditEdits, AuditFields, useAuditEdits } from './useAuditEdits.ts';
 
 export const getCompletionFormName = (auditId: string) => `audit/${auditId}`;

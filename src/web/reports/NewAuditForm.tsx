@@ -62,7 +62,11 @@ export function NewAuditForm({
   const form = useForm<NewAuditFields>(getAuditFormName(source.id), {
     start: {
       folder_id: choices[0]?.value ?? '',
-      ...{ title: [...title].slice(0, textLimits.line).join(''), description, is_urgent, photos: [], answer: '' },
+      title: [...title].slice(0, textLimits.line).join(''),
+      description,
+      is_urgent,
+      photos: [],
+      answer: '',
       reason: '',
     },
     check: ({ title, reason }) => ({

@@ -281,7 +281,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
               onChange={(signature) => edit({ signature: createSignatureFile('signature', signature) }, 'signature')}
               error={errors.signature}
               disabled={isFrozen}
-              {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
+              emptyMessage={variant.emptySignature}
             />
             <SignatureField
               label="Affected party signature"
@@ -297,7 +297,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
               }
               error={errors.affectedUserSignature}
               disabled={isFrozen}
-              {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
+              emptyMessage={variant.emptySignature}
             />
           </div>
         </Paper>

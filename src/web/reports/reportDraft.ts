@@ -7,7 +7,8 @@ import type { SessionUser } from '#shared/users.ts';
 import { findLastReporter } from '../client/lastReporter.ts';
 import { copyCachedBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
-import { type NewFile, type NewItem, type OutboxItem, readFile } from '../outbox/items.ts';
+import { type FileSlot, type NewFile, type NewItem, type OutboxItem, readFile } from '../outbox/items.ts';
+import { readPhotos } from '../outbox/readPhotos.ts';
 import { findPlaceId } from '../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { Signature } from '../signature/png.ts';
@@ -68,7 +69,7 @@ export function createReportSubmission(
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   replaces?: string,
 ): NewItem {
-  const toFile = (id: string, slot: NewFile['slot'], file: File): NewFile => {
+  const toFile = (id: string, slot: FileSlot, file: File): NewFile => {
     const { key, reply } = uploads[id] ?? {};
     const upload = reply && { path: reply.filePath, name: reply.fileName, type: reply.fileType, size: reply.fileSize };
     return { id, slot, file, ...(key && { key }), ...(upload && { upload }) };
@@ -103,17 +104,19 @@ export function createReportSubmission(
 
 /** Returns the submitted report as its form holds it. */
 export async function readReportSubmission(item: OutboxItem): Promise<ReportDraft> {
-  const files = await Promise.all(item.files.map(async (info) => ({ info, file: await readFile(item.id, info) })));
-  const find = (slot: NewFile['slot']) => files.filter(({ info, file }) => info.slot === slot && file);
-  const toSignature = (slot: NewFile['slot'], signedBy?: SignedBy): SignatureFile | null => {
-    const { file } = find(slot)[0] ?? {};
-    return file ? { png: file, ...(signedBy && { signedBy }) } : null;
+  const readSignature = async (slot: FileSlot, signedBy?: SignedBy): Promise<SignatureFile | null> => {
+    const info = item.files.find((file) => file.slot === slot);
+    const png = info && (await readFile(item.id, info));
+    return png ? { png, ...(signedBy && { signedBy }) } : null;
   };
   return {
     values: mapReportFields((_, name) => String(item.body[name] ?? '')),
     message: item.body.messageId as string | undefined,
-    photos: find('photo').flatMap(({ info, file }) => (file ? [{ id: info.id, name: info.name, file }] : [])),
-    signature: toSignature('signature'),
-    affectedUserSignature: toSignature('affectedUserSignature', item.body.affectedUserSignedBy as SignedBy | undefined),
+    photos: await readPhotos(item),
+    signature: await readSignature('signature'),
+    affectedUserSignature: await readSignature(
+      'affectedUserSignature',
+      item.body.affectedUserSignedBy as SignedBy | undefined,
+    ),
   };
 }

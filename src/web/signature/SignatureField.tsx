@@ -23,7 +23,7 @@ type SignatureFieldProps = {
   required?: boolean;
   disabled?: boolean;
   /** Shown in the dialog when an empty canvas is saved; without it, nothing happens. */
-  emptyMessage?: string;
+  emptyMessage?: string | undefined;
 };
 
 export function SignatureField(props: SignatureFieldProps) {

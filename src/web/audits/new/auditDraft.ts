@@ -3,7 +3,8 @@ import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import { defaultVerifyDays } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
-import { type NewFile, type NewItem, type OutboxItem, readFile } from '../../outbox/items.ts';
+import type { NewFile, NewItem, OutboxItem } from '../../outbox/items.ts';
+import { readPhotos } from '../../outbox/readPhotos.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../../photos/uploadPhotos.ts';
@@ -56,15 +57,6 @@ export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): 
     const upload = path && { path, name: file.name, type: file.type, size: file.size };
     return { id, slot: 'photo', file, ...(upload && { upload }) };
   });
-
-/** Returns the photos of an outbox item as a form holds them. */
-export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPhoto[]> {
-  const found = await Promise.all(files.map((info) => readFile(id, info)));
-  return found.flatMap((file, index) => {
-    const info = files[index];
-    return file && info ? [{ id: info.id, name: info.name, file }] : [];
-  });
-}
 
 /** Returns the request body that creates the audit, without its photos. */
 export function toNewAudit(

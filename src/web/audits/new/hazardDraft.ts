@@ -3,9 +3,10 @@ import { getFirstPark } from '#shared/access.ts';
 import { getHazardTitle, type HazardKind } from '#shared/places/hazards.ts';
 import type { SessionUser } from '#shared/users.ts';
 import type { NewItem, OutboxItem } from '../../outbox/items.ts';
+import { readPhotos } from '../../outbox/readPhotos.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
 import type { PreparedPhoto } from '../../photos/preparePhoto.ts';
-import { readPhotos, toFiles } from './auditDraft.ts';
+import { toFiles } from './auditDraft.ts';
 
 export type HazardDraft = {
   park: string;
