@@ -47,17 +47,15 @@ function AuditDetail({ id }: { id: string }) {
   useEffect(startOutbox, []);
 
   if (audit.isPending || !stored) return <Loading text="Loading audit details..." shape="fields" />;
-  const back = <BackButton to="/audits">Back to Folders</BackButton>;
-  if (isNotFound(audit.error))
+  const isMissing = isNotFound(audit.error);
+  if (isMissing || !audit.data)
     return (
-      <ErrorBox isPage message="Audit not found">
-        {back}
-      </ErrorBox>
-    );
-  if (!audit.data)
-    return (
-      <ErrorBox isPage message="Failed to load audit details" onRetry={audit.refetch}>
-        {back}
+      <ErrorBox
+        isPage
+        message={isMissing ? 'Audit not found' : 'Failed to load audit details'}
+        onRetry={isMissing ? undefined : audit.refetch}
+      >
+        <BackButton to="/audits">Back to Folders</BackButton>
       </ErrorBox>
     );
   return (

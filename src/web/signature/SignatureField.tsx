@@ -26,19 +26,18 @@ type SignatureFieldProps = {
   emptyMessage?: string | undefined;
 };
 
-export function SignatureField(props: SignatureFieldProps) {
-  const {
-    label,
-    requestedSigner,
-    allowsSigningFor,
-    value,
-    onChange,
-    error,
-    description,
-    required,
-    disabled,
-    emptyMessage,
-  } = props;
+export function SignatureField({
+  label,
+  requestedSigner,
+  allowsSigningFor,
+  value,
+  onChange,
+  error,
+  description,
+  required,
+  disabled,
+  emptyMessage,
+}: SignatureFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const openButton = useRef<HTMLButtonElement>(null);
   const url = useObjectUrl(value?.png);

@@ -37,18 +37,13 @@ export function FolderAuditsPage() {
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." shape="cards" />;
-  if (isNotFound(folder.error) || isNotFound(audits.error))
-    return (
-      <ErrorBox isPage message="Folder not found">
-        {back}
-      </ErrorBox>
-    );
-  if (!folder.data || !audits.data)
+  const isMissing = isNotFound(folder.error) || isNotFound(audits.error);
+  if (isMissing || !folder.data || !audits.data)
     return (
       <ErrorBox
         isPage
-        message={getLoadError(folder.error, audits.error)}
-        onRetry={() => void Promise.all([folder.refetch(), audits.refetch()])}
+        message={isMissing ? 'Folder not found' : getLoadError(folder.error, audits.error)}
+        onRetry={isMissing ? undefined : () => void Promise.all([folder.refetch(), audits.refetch()])}
       >
         {back}
       </ErrorBox>

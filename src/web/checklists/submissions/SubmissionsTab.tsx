@@ -26,26 +26,6 @@ import styles from './SubmissionsTab.module.css';
 
 const pageSize = 50;
 
-type Filters = {
-  q: string;
-  title: string;
-  park: (typeof parks)[number] | undefined;
-  place: string | undefined;
-  from: string;
-  to: string;
-  failing: 'yes' | undefined;
-};
-
-/** Matching submissions page by page, without answers. */
-const submissionsQuery = (filters: Filters) => ({
-  queryKey: [api.listSubmissions.path, filters],
-  queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
-    callApi(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
-  initialPageParam: '',
-  getNextPageParam: (page: Submission[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
-  placeholderData: keepPreviousData<{ pages: Submission[][]; pageParams: string[] }>,
-});
-
 export function SubmissionsTab() {
   const [{ q, title, park: requestedPark, from, to, failing, ...others }, filter] = useFilters(
     'q',
@@ -62,9 +42,15 @@ export function SubmissionsTab() {
   const park = parks.find((park) => park === requestedPark);
   const place = others.place || undefined;
   const isFiltered = [q, title, park, place, from, to, failing].some(Boolean);
-  const submissionPages = useInfiniteQuery(
-    submissionsQuery({ q, title, park, place, ...days, failing: failing ? 'yes' : undefined }),
-  );
+  const filters = { q, title, park, place, ...days, failing: failing ? ('yes' as const) : undefined };
+  const submissionPages = useInfiniteQuery({
+    queryKey: [api.listSubmissions.path, filters],
+    queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
+      callApi(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page: Submission[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });
   const { openId, open, close } = useDialogInUrl('submission');
   const deletion = useDeletion<Submission>(
     api.deleteSubmission,
@@ -101,11 +87,7 @@ export function SubmissionsTab() {
         />
       </div>
       {Boolean(submissions?.length) && (
-        <ExportButtons
-          list="submissions"
-          name="Submitted checklists"
-          filters={{ q, title, park, place, ...days, failing: failing || undefined }}
-        />
+        <ExportButtons list="submissions" name="Submitted checklists" filters={filters} />
       )}
       {submissionPages.isPending && <Loading shape="rows" />}
       {submissionPages.isError && !submissionPages.isFetchNextPageError && (

@@ -22,36 +22,21 @@ const dutyChoices: { value: Duty; label: string }[] = [
 
 /** Returns the filters in words: `Accidents, Mounds, from 20/11/2026`. */
 function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>, placeName = 'one place'): string {
-  const {
-    type,
-    location,
-    place,
-    weekday,
-    hour,
-    park,
-    from,
-    to,
-    employmentStatus,
-    emergencyService,
-    unopened,
-    openAudits,
-    duty,
-  } = filters;
   const parts = [
     kind && (kind === 'accident' ? 'Accidents' : 'Incidents'),
-    park && describeParks(park),
-    from && `from ${formatDay(from)}`,
-    to && `to ${formatDay(to)}`,
-    weekday && `on ${weekdays[Number(weekday) % 7]}s`,
-    hour && describeHour(hour),
-    employmentStatus,
-    emergencyService && describeService(emergencyService),
-    type && `type ${type}`,
-    location && `at ${location}`,
-    place && (place === noPlace ? 'without a place' : `at ${placeName}`),
-    duty && `RIDDOR ${dutyChoices.find(({ value }) => value === duty)?.label.toLowerCase()}`,
-    unopened && 'not yet opened',
-    openAudits && 'with open audits',
+    filters.park && describeParks(filters.park),
+    filters.from && `from ${formatDay(filters.from)}`,
+    filters.to && `to ${formatDay(filters.to)}`,
+    filters.weekday && `on ${weekdays[Number(filters.weekday) % 7]}s`,
+    filters.hour && describeHour(filters.hour),
+    filters.employmentStatus,
+    filters.emergencyService && describeService(filters.emergencyService),
+    filters.type && `type ${filters.type}`,
+    filters.location && `at ${filters.location}`,
+    filters.place && (filters.place === noPlace ? 'without a place' : `at ${placeName}`),
+    filters.duty && `RIDDOR ${dutyChoices.find(({ value }) => value === filters.duty)?.label.toLowerCase()}`,
+    filters.unopened && 'not yet opened',
+    filters.openAudits && 'with open audits',
   ];
   return parts.filter(Boolean).join(', ');
 }
