@@ -50,7 +50,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const [isConfirming, setConfirming] = useState(false);
   const isPreparing = useIsPreparing([edits.draftKey]);
   /** Whether completing was confirmed and waits until all photos are prepared. */
-  const [isWaiting, setWaiting] = useState(false);
+  const [isWaitingForPhotos, setWaitingForPhotos] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
   const { busy, errors, conflict } = actions;
@@ -92,19 +92,19 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     action === 'complete' ? actions.complete(current) : actions.runAction(action, current);
 
   const complete = async () => {
-    if (isPreparing) return setWaiting(true);
+    if (isPreparing) return setWaitingForPhotos(true);
     if (!(await actions.complete())) setConfirming(false);
   };
 
-  const completeIfWaiting = useEffectEvent(() => {
-    if (!isWaiting) return;
-    setWaiting(false);
+  const completeWhenPrepared = useEffectEvent(() => {
+    if (!isWaitingForPhotos) return;
+    setWaitingForPhotos(false);
     // The message is at the photos.
     if (hasProblems([edits.draftKey])) setConfirming(false);
     else void complete();
   });
   useEffect(() => {
-    if (!isPreparing) completeIfWaiting();
+    if (!isPreparing) completeWhenPrepared();
   }, [isPreparing]);
 
   // Someone else may complete the audit at any time. What was typed is then shown, so it can be copied.
@@ -227,16 +227,16 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
         isOpen={isConfirming}
         title="Confirm Completion"
         confirm="Confirm"
-        isBusy={busy === 'complete' || isWaiting}
+        isBusy={busy === 'complete' || isWaitingForPhotos}
         onConfirm={complete}
         onCancel={() => {
           setConfirming(false);
-          setWaiting(false);
+          setWaitingForPhotos(false);
         }}
       >
         Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under{' '}
         {showName(username)}.{isChanged && ' Your unsaved changes will be saved too.'}
-        <StatusLine status={isWaiting ? processing : undefined} />
+        <StatusLine status={isWaitingForPhotos ? processing : undefined} />
       </ConfirmDialog>
       {conflict && (
         <ConflictDialog

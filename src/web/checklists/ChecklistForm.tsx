@@ -72,7 +72,7 @@ type InitialForm = ChecklistDraft & {
   checklist: Checklist;
   /** Answers filled in automatically, which are not the user's input. */
   suggested: Answers;
-  /** The outbox item with these answers, if they were submitted. */
+  /** The id of the outbox item with these answers, if they were submitted. */
   itemId?: string;
 };
 
@@ -145,7 +145,7 @@ export function ChecklistForm({
   const form = useOutboxForm({
     name: getChecklistFormName(checklist.id),
     outboxState,
-    startItemId: initialForm.itemId,
+    submittedItemId: initialForm.itemId,
     describe: () => undefined,
     photoNames,
     waitingText: 'The checklist is submitted when they are ready. Stay on this screen.',
@@ -201,7 +201,7 @@ export function ChecklistForm({
     },
     onDone: onSubmitted,
   });
-  const { errors, isDone, isWaiting, isPreparing, refused } = form;
+  const { errors, isDone, isWaitingForPhotos, isPreparing, refused } = form;
   const isFrozen = form.isFrozen || isDone;
 
   function change(next: (answers: Answers) => Answers, ...names: string[]) {
@@ -358,7 +358,7 @@ export function ChecklistForm({
         </div>
       )}
       <ErrorBox message={form.notice?.text ?? ''} />
-      <StatusLine status={isWaiting ? form.status : undefined} />
+      <StatusLine status={isWaitingForPhotos ? form.status : undefined} />
       <div className={styles.actions}>
         <Button variant="default" disabled={isFrozen} onClick={save}>
           {isSaved ? 'Progress Saved' : 'Save Progress'}
@@ -392,7 +392,12 @@ export function ChecklistForm({
         >
           Print Empty Form
         </Button>
-        <Button type="submit" loading={form.isSending || isWaiting} disabled={isDone} className={styles.submit}>
+        <Button
+          type="submit"
+          loading={form.isSending || isWaitingForPhotos}
+          disabled={isDone}
+          className={styles.submit}
+        >
           Submit Checklist
         </Button>
       </div>

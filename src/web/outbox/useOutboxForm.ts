@@ -12,8 +12,8 @@ type OutboxFormOptions = {
   /** The name of the form element. */
   name: string;
   outboxState: ReturnType<typeof useSubmission>;
-  /** The outbox item with the form's values, if they were submitted. */
-  startItemId: string | undefined;
+  /** The id of the outbox item with the form's values, if they were submitted. */
+  submittedItemId: string | undefined;
   /** Describes the state of the submission. `isFromThisForm`: the form's values are the submitted ones. */
   describe(isFromThisForm: boolean): Status | undefined;
   /** Whether an outcome from before the form was opened is shown until the next submission. */
@@ -28,11 +28,11 @@ type OutboxFormOptions = {
   /** Whether a field is one of photos, whose errors do not count while photos are being prepared. */
   isAboutPhotos(field: string): boolean;
   describeErrors(errors: FieldErrors): Status | undefined;
-  /** Stores the values in the outbox; resolves with the item's id. */
+  /** Stores the values in the outbox; resolves with the item's id. `refused` is the item that they correct. */
   store(refused: OutboxItem | undefined): Promise<string>;
   /** Returns the message if nothing could be stored. */
   describeFailure(error: unknown): Status;
-  /** Returns the errors of a rejected item, by field of the form. */
+  /** Returns the errors of an item that was rejected or not sent, by field of the form. */
   explain(item: OutboxItem, error: SendError): { errors: FieldErrors; notice?: Status };
   /** Called when the submission has arrived or waits for a connection. */
   onDone(): void;
@@ -41,23 +41,23 @@ type OutboxFormOptions = {
 };
 
 export function useOutboxForm(options: OutboxFormOptions) {
-  const { name, outboxState, startItemId, keepsEarlier = false, photoNames, waitingText } = options;
+  const { name, outboxState, submittedItemId, keepsEarlier = false, photoNames, waitingText } = options;
   const { submission } = outboxState;
   const { phase } = submission;
-  const [itemId, setItemId] = useState(startItemId);
+  const [itemId, setItemId] = useState(submittedItemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
   const [isStoring, setStoring] = useState(false);
   /** Whether Submit was pressed and waits until all photos are prepared. */
-  const [isWaiting, setWaiting] = useState(false);
+  const [isWaitingForPhotos, setWaitingForPhotos] = useState(false);
   const [resetCount, setResetCount] = useState(0);
   const isPreparing = useIsPreparing(photoNames);
   const isBusy = useRef(false);
   const findElement = () => document.forms.namedItem(name);
 
   const id = (submission.item ?? submission.receipt)?.id;
-  const [openedId] = useState(id);
-  const isEarlier = keepsEarlier && id !== undefined && id === openedId;
+  const [idAtOpening] = useState(id);
+  const isEarlier = keepsEarlier && id !== undefined && id === idAtOpening;
   const isFromThisForm = itemId !== undefined && id === itemId;
   const outcome = options.describe(isFromThisForm);
   const isSending = isStoring || (isFromThisForm && (phase === 'sending' || phase === 'signIn'));
@@ -104,14 +104,14 @@ export function useOutboxForm(options: OutboxFormOptions) {
     );
     showErrors(found);
     if (Object.keys(found).length > 0) setNotice(options.describeErrors(found));
-    else if (isPreparing) setWaiting(true);
+    else if (isPreparing) setWaitingForPhotos(true);
     else void send();
   };
 
   const handlePreparing = useEffectEvent(() => {
     if (isPreparing) return setNotice(undefined);
-    if (!isWaiting) return;
-    setWaiting(false);
+    if (!isWaitingForPhotos) return;
+    setWaitingForPhotos(false);
     if (hasProblems(photoNames)) setNotice(options.describePhotoProblem?.());
     else checkAndSend();
   });
@@ -132,7 +132,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
   const processing: Status = {
     kind: 'progress',
     text: processingImagesText,
-    ...(isWaiting && waitingText && { hint: waitingText }),
+    ...(isWaitingForPhotos && waitingText && { hint: waitingText }),
   };
   return {
     findElement,
@@ -144,7 +144,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
     setNotice,
     errors,
     isPreparing,
-    isWaiting,
+    isWaitingForPhotos,
     isSending,
     isFrozen,
     isDone,
@@ -163,7 +163,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
       onSubmit(event: FormEvent) {
         event.preventDefault();
         // React state would update a render too late for the second of two quick taps.
-        if (isBusy.current || isWaiting || isSending || isDone) return;
+        if (isBusy.current || isWaitingForPhotos || isSending || isDone) return;
         if (isFrozen) outboxState.retry();
         else checkAndSend();
       },

@@ -108,7 +108,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const form = useOutboxForm({
     name,
     outboxState,
-    startItemId: stored.itemId,
+    submittedItemId: stored.itemId,
     describe: () => outcome,
     keepsEarlier: true,
     photoNames: [name],
@@ -137,8 +137,8 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     onDone: () => clearForm(),
     onReload,
   });
-  const { errors, status, isEarlier, isFrozen, isFromThisForm, isWaiting } = form;
-  const isSending = form.isSending || isWaiting;
+  const { errors, status, isEarlier, isFrozen, isFromThisForm, isWaitingForPhotos } = form;
+  const isSending = form.isSending || isWaitingForPhotos;
   const { phase } = submission;
   const isOver = phase === 'sent' || phase === 'saved';
 

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/loading/Loading.tsx';
 /** Props of the forms for a new audit and a new hazard. */
 export type DraftFormProps<Draft> = {
   initialValues: Draft;
-  /** The outbox item with these values, if they were submitted. */
+  /** The id of the outbox item with these values, if they were submitted. */
   submittedItemId: string | undefined;
   draftName: string;
   outboxState: ReturnType<typeof useSubmission>;

@@ -40,7 +40,7 @@ export function useDraftForm<Values extends Draft>(
   const form = useOutboxForm({
     name: stored.key,
     outboxState,
-    startItemId: submittedItemId,
+    submittedItemId,
     describe: (isFromThisForm) => options.describe(submission, isFromThisForm),
     keepsEarlier: true,
     photoNames: [stored.key],
