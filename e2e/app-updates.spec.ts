@@ -152,7 +152,7 @@ test.describe('recovery from broken cached screens', () => {
       }
     });
     await context.route('**/assets/*.js', (route) => route.abort());
-    server.config.isKeptOffline = false;
+    server.config.isOfflineEnabled = false;
     await server.restart();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
     await expect(page.getByText('A new version is ready.')).toBeVisible();
@@ -165,7 +165,7 @@ test.describe('recovery from broken cached screens', () => {
     await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
     expect(await page.evaluate(listCaches)).toEqual([]);
     expect(await page.evaluate(async () => (await caches.match('/a-backup'))?.text())).toBe('kept');
-    server.config.isKeptOffline = true;
+    server.config.isOfflineEnabled = true;
     await server.restart();
   });
 });

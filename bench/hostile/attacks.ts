@@ -345,7 +345,7 @@ export const attacks: Record<string, Attack> = {
   },
   'searches of 200 words': {
     run: (target) => {
-      const createSearchText = (size: number) =>
+      const createActivitySearchText = (size: number) =>
         encodeURIComponent(
           Array.from({ length: size }, (_, at) => String.fromCharCode(97 + (at % 26)))
             .join(' ')
@@ -353,9 +353,10 @@ export const attacks: Record<string, Attack> = {
         );
       return repeatUntilEnd(10, (index) => {
         const path =
-          [`/api/get-reports?limit=500&q=${createSearchText(100)}`, `/api/admin/activity?q=${createSearchText(100)}`][
-            index % 2
-          ] ?? '';
+          [
+            `/api/get-reports?limit=500&q=${createActivitySearchText(100)}`,
+            `/api/admin/activity?q=${createActivitySearchText(100)}`,
+          ][index % 2] ?? '';
         return sendGet(target, path, pickCookie([target.admin, ...target.reviewers], index));
       });
     },

@@ -10,7 +10,7 @@ import { insertStarterChecklists } from '../../src/server/checklists/starters.ts
 import { listChecklists } from '../../src/server/checklists/store.ts';
 import { insertSubmission } from '../../src/server/checklists/submissions.ts';
 import { drawSignature } from '../../src/server/cli/demo.ts';
-import { appendActivity, createSearchText, hashEntry, lockActivity } from '../../src/server/db/activity-log.ts';
+import { appendActivity, createActivitySearchText, hashEntry, lockActivity } from '../../src/server/db/activity-log.ts';
 import type { Database, Tables } from '../../src/server/db/schema.ts';
 import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
@@ -291,7 +291,7 @@ async function seedLog(db: Database, count: number, by: Author) {
         previous_hash: hash,
       };
       hash = hashEntry(row);
-      return { ...row, hash, search_text: createSearchText(row) };
+      return { ...row, hash, search_text: createActivitySearchText(row) };
     });
     await insertAll(db, 'activity', rows);
   }

@@ -95,8 +95,8 @@ const handlers = {
 
 const maxUrlLength = 2048;
 
-/** The provider of single sign-on returns with a long query. */
-const getMaxLength = (url: string) => (url.startsWith(`${returnPath}?`) ? maxReturnQuery : maxUrlLength);
+/** Longer for the return from single sign-on, because providers add a long query. */
+const getMaxUrlLength = (url: string) => (url.startsWith(`${returnPath}?`) ? maxReturnQuery : maxUrlLength);
 
 export type RegisterPages = (server: FastifyInstance, config: Config) => Promise<void>;
 
@@ -150,7 +150,7 @@ export async function createGuestApp(parts: AppServices): Promise<FastifyInstanc
   return server;
 }
 
-/** Returns a server with what both have in common, before their checks of a request. */
+/** Returns a server with what the app's and the guests' server share: limits, headers, log, first checks of a request. */
 function createServer(
   { config, requestTracker, receiver, space }: AppServices,
   { isSecure, ...options }: { isSecure: boolean } & Pick<FastifyServerOptions, 'childLoggerFactory' | 'rewriteUrl'>,
@@ -177,7 +177,7 @@ function createServer(
   registerHeaders(server, isSecure);
   registerRequestLog(server);
   requestTracker.register(server);
-  registerRequestTimeout(server, config.answerMs);
+  registerRequestTimeout(server, config.responseTimeoutMs);
   receiver.register(server);
   limitUnreadBodies(server);
   registerBallastRelease(server, space);
@@ -185,7 +185,7 @@ function createServer(
   return server;
 }
 
-/** Registers the parsers of bodies, and the compression of responses. */
+/** Registers the check of encodings, the compression of responses, and the parser of uploaded files. */
 async function registerContent(server: FastifyInstance): Promise<void> {
   registerEncodingCheck(server);
   await server.register(compress, {
@@ -219,7 +219,7 @@ function registerBallastRelease(server: FastifyInstance, space: SpaceGuard): voi
 
 function registerRequestChecks(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw, url }) => {
-    if (url.length > getMaxLength(url)) throw new HttpError(400, 'This URL is too long');
+    if (url.length > getMaxUrlLength(url)) throw new HttpError(400, 'This URL is too long');
     // Reject two Host headers, because a proxy and the server may each use a different one.
     const hostHeaders = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
     if (hostHeaders.length !== 1) throw new HttpError(400, 'The request could not be read');
@@ -235,8 +235,8 @@ function registerEncodingCheck(server: FastifyInstance): void {
 }
 
 /**
- * Limits requests a minute per user, in all their sessions together, and per network if there is no
- * valid session.
+ * Limits requests a minute: per user, in all their sessions together, or per network if the request
+ * has no valid session.
  */
 async function registerRateLimit(server: FastifyInstance, { rates }: Config): Promise<void> {
   await server.register(rateLimit, {
@@ -245,7 +245,7 @@ async function registerRateLimit(server: FastifyInstance, { rates }: Config): Pr
     global: false,
     timeWindow: '1 minute',
     keyGenerator: ({ user, ip }) => user?.id ?? getClientNetwork(ip),
-    max: ({ user }) => (user ? rates.perSession : rates.perAddress),
+    max: ({ user }) => (user ? rates.perUser : rates.perNetwork),
     allowList: (request) => request.url.startsWith('/assets/'),
     errorResponseBuilder: (_, { ttl }) =>
       new HttpError(429, 'Too many requests. Please wait a moment and try again.', {

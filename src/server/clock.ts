@@ -1,6 +1,7 @@
 /**
- * Returns the server's time. It does not go back by less than an hour, because that could extend a
- * session or change the order of the log. A larger step back corrects a clock that was ahead.
+ * Returns the server's time. When the machine's clock goes back by less than an hour, the server's
+ * time stands still, because a step back could extend a session or change the order of the log. A
+ * larger step back is followed: it corrects a clock that was ahead.
  */
 export type Clock = () => Date;
 

@@ -11,7 +11,7 @@ import { ProviderEnvironment, readProvider } from './provider-settings.ts';
 const number = (fallback: number, minimum = 0) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
 const text = (fallback = '') => z._default(z.string(), fallback);
-const address = () =>
+const url = () =>
   z._default(z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' }), '');
 
 const Environment = z.object({
@@ -22,7 +22,7 @@ const Environment = z.object({
   /**
    * The public URL, for example https://reports.example.com. Decides whether the cookie is Secure.
    */
-  PUBLIC_URL: address(),
+  PUBLIC_URL: url(),
   /**
    * IP addresses or networks of proxies in front, comma-separated. X-Forwarded-For of others is
    * ignored.
@@ -43,13 +43,13 @@ const Environment = z.object({
   /** A PNG, JPEG or SVG file. */
   OPERATOR_LOGO: text(),
   /** The URL of the operator's privacy notice, linked at sign-in and above report forms. */
-  PRIVACY_NOTICE_URL: address(),
+  PRIVACY_NOTICE_URL: url(),
   /**
    * `1` gives places labels for guests, who send messages at GUEST_URL: a host of its own, such as
    * https://safe.example.com, which the server answers on GUEST_PORT.
    */
   GUEST_REPORTS: z._default(z.enum(['0', '1']), '0'),
-  GUEST_URL: address(),
+  GUEST_URL: url(),
   GUEST_PORT: number(3001),
   /** `0` removes the cached screens from devices, in case the service worker must be turned off. */
   OFFLINE: z._default(z.enum(['0', '1']), '1'),
@@ -64,6 +64,7 @@ const Environment = z.object({
   STRICT: z._default(z.enum(['0', '1']), '0'),
   /** Who must sign in with a second factor; by default reviewers, if PUBLIC_URL begins with https. */
   REQUIRE_SECOND_FACTOR: z.optional(z.enum(['off', 'reviewers', 'everyone'])),
+  /** Requests a minute: of a user, and of a network without a session. */
   RATE_PER_SESSION: number(600, 1),
   RATE_PER_ADDRESS: number(1200, 1),
   UPLOADS_PER_DAY: number(500, 1),
@@ -98,7 +99,7 @@ const Environment = z.object({
   BACKUP_PASSPHRASE_FILE: text(),
   /** `0` migrates an older database without a backup first. */
   BACKUP_BEFORE_UPGRADE: z._default(z.enum(['0', '1']), '1'),
-  /** Years for which records are kept, with the legal minimum of each. */
+  /** Years for which records are kept. Values below the legal minimum are rejected. */
   RETENTION_YEARS: number(6, retentionMinimums.years),
   /** A child's record is kept until they would be this old. */
   RETENTION_CHILD_AGE: number(22, retentionMinimums.childAge),
@@ -154,7 +155,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     provider: readProvider(env),
     localSignInFor: env.LOCAL_SIGN_IN,
     trustProxy: env.TRUST_PROXY ? parseEntries(env.TRUST_PROXY) : (false as const),
-    connections: { most: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
+    connections: { total: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
     adminPassword: env.ADMIN_PASSWORD,
     operator: {
       name: env.OPERATOR_NAME,
@@ -164,7 +165,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** '' if guests cannot send messages. */
     guestUrl: env.GUEST_REPORTS === '1' ? new URL(env.GUEST_URL).origin : '',
     guestPort: env.GUEST_PORT,
-    isKeptOffline: env.OFFLINE === '1',
+    isOfflineEnabled: env.OFFLINE === '1',
     logLevel: env.LOG_LEVEL,
     sessions: {
       staff: { idleMs: env.STAFF_IDLE_MINUTES * minutes, absoluteMs: env.STAFF_SESSION_HOURS * 60 * minutes },
@@ -173,8 +174,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     sharedDeviceIdleMinutes: env.SHARED_DEVICE_IDLE_MINUTES,
     passwordMin: env.STRICT === '1' ? 15 : 8,
     rates: {
-      perSession: env.RATE_PER_SESSION,
-      perAddress: env.RATE_PER_ADDRESS,
+      perUser: env.RATE_PER_SESSION,
+      perNetwork: env.RATE_PER_ADDRESS,
       uploadsPerDay: env.UPLOADS_PER_DAY,
       scale: env.RATE_SCALE,
     },
@@ -189,13 +190,13 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       timeoutMs: env.S3_SECONDS * 1000,
     },
     secretsKey: env.SECRETS_KEY === undefined ? undefined : Buffer.from(env.SECRETS_KEY, 'base64'),
-    answerMs: env.ANSWER_SECONDS * 1000,
+    responseTimeoutMs: env.ANSWER_SECONDS * 1000,
     backup: {
       passphrase: env.BACKUP_PASSPHRASE,
       passphraseFile: env.BACKUP_PASSPHRASE_FILE && resolve(env.BACKUP_PASSPHRASE_FILE),
       /** The cost of scrypt as a power of two: each guess at a passphrase takes about a second. */
-      work: 18,
-      isBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === '1',
+      scryptWorkFactor: 18,
+      isCreatedBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === '1',
     },
     retention: {
       years: env.RETENTION_YEARS,
@@ -215,9 +216,12 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** The host name for passkeys, which browsers offer over HTTPS and on this machine only; '' without one. */
-function getPasskeyHost(address: string): string {
-  const { hostname, protocol } = new URL(address);
+/**
+ * Returns the host name for passkeys; '' if browsers offer none at this URL, because it is neither HTTPS with a
+ * host name nor `localhost`.
+ */
+function getPasskeyHost(url: string): string {
+  const { hostname, protocol } = new URL(url);
   const isPossible = hostname === 'localhost' || (protocol === 'https:' && isIP(hostname.replace(/[[\]]/g, '')) === 0);
   return isPossible ? hostname : '';
 }
@@ -227,8 +231,8 @@ const parseEntries = (list: string) => list.split(',').map((entry) => entry.trim
 const isNamedRange = (entry: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
 
 /**
- * Whether Fastify accepts it as a trusted proxy: an IP address, a network with its prefix length or
- * mask, or a name of a range such as `loopback`.
+ * Whether Fastify accepts the entry as a trusted proxy: an IP address, a network with its prefix
+ * length or mask, or the name of a range such as `loopback`.
  */
 function isNetwork(entry: string): boolean {
   try {

@@ -1,5 +1,5 @@
 // Shares the server's thread: long tasks run in time slices, one for each turn of the event loop,
-// so that many long tasks delay other requests no more than one does.
+// so that many long tasks delay other requests no more than one such task does.
 
 /** The maximum length of a time slice. */
 const sliceMs = 5;
@@ -20,7 +20,7 @@ function startNext(): void {
   start?.();
 }
 
-/** Returns a function to await often: it waits for the next slice when this one has taken its time. */
+/** Returns a function that a long task awaits often: it waits for the next slice when the current one is used up. */
 export function startSlices(): () => Promise<void> {
   let sliceEnd = performance.now() + sliceMs;
   return async () => {

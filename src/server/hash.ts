@@ -4,8 +4,8 @@ import { hash, randomBytes } from 'node:crypto';
 export const sha256 = (data: string | Uint8Array) => hash('sha256', data);
 
 /**
- * Returns a new salt and the salted hash of a text. The log has only the hash, which reveals
- * nothing once the text and its salt are erased.
+ * Returns a new salt and the salted hash of a text. The activity log stores only the hash, which
+ * reveals nothing once the text and its salt are erased.
  */
 export function saltText(text: string): { salt: string; hash: string } {
   const salt = randomBytes(16).toString('hex');

@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const idBytes = 16;
 
-/** Random bytes for 256 ids: requesting them costs more than creating an id. */
+/** Random bytes for 256 ids at once, because requesting bytes takes longer than creating an id. */
 const random = Buffer.alloc(256 * idBytes);
 let usedBytes = random.length;
 

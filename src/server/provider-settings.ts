@@ -34,7 +34,7 @@ export type ProviderSettings = {
   clientSecret: string;
   label: string;
   domain: string;
-  /** '' if role and parks are set here. */
+  /** '' if Admins set the role and the parks of users, instead of the provider. */
   roleClaim: string;
   roles: ReadonlyMap<string, Viewer>;
   createsUsers: boolean;
@@ -44,7 +44,7 @@ export type ProviderSettings = {
 
 type Environment = z.output<z.ZodMiniObject<typeof ProviderEnvironment>> & { PUBLIC_URL: string };
 
-/** Returns the provider's settings; undefined without one. Throws what must be set otherwise. */
+/** Returns the provider's settings; undefined without one. Throws an Error that names what must be set differently. */
 export function readProvider(env: Environment): ProviderSettings | undefined {
   const problem = findProblem(env);
   if (problem) throw new Error(`These settings cannot be used:\n  ${problem}`);
@@ -91,8 +91,8 @@ function findProblem(env: Environment): string | undefined {
 function parseRoles(list: string): Map<string, Viewer> {
   const entries = list.split(/[;\n]/).filter((entry) => entry.trim() !== '');
   const roles = entries.map(parseRole);
-  const again = roles.find(([value], index) => roles.findIndex(([other]) => other === value) < index);
-  if (again) throw new Error(`These settings cannot be used:\n  OIDC_ROLES has two entries for "${again[0]}"`);
+  const repeated = roles.find(([value], index) => roles.findIndex(([other]) => other === value) < index);
+  if (repeated) throw new Error(`These settings cannot be used:\n  OIDC_ROLES has two entries for "${repeated[0]}"`);
   return new Map(roles);
 }
 

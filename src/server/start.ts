@@ -23,7 +23,6 @@ import { openPreviews } from './files/previews.ts';
 import { openTemporaryFiles } from './files/temporary-files.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
-import type { startMetricsServer } from './http/metrics.ts';
 import { copyUsedRuleFiles } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
@@ -74,7 +73,7 @@ export async function start(config: Config, options: Options = {}): Promise<Runn
   }
 }
 
-/** Opens and migrates the database, and its secrets; closes it again if that fails. */
+/** Opens, checks and migrates the database, and opens its secrets; closes it again if that fails. */
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const isCheckedLater = !config.databaseUrl && canCheckInParallel(getSqlitePath(config.dataDir));
   const db = await connect(config);
@@ -97,9 +96,6 @@ async function close(server: FastifyInstance | undefined): Promise<void> {
   server?.server.closeAllConnections();
   await closing;
 }
-
-const loadMetrics = async (...args: Parameters<typeof startMetricsServer>) =>
-  (await import('./http/metrics.ts')).startMetricsServer(...args);
 
 /** Starts the server. Call it while the data folder is locked. */
 async function startInFolder(
@@ -161,7 +157,10 @@ async function startInFolder(
     );
     process.exit(1);
   });
-  const metrics = config.metrics.port === undefined ? undefined : await loadMetrics(server, parts);
+  const metrics =
+    config.metrics.port === undefined
+      ? undefined
+      : await (await import('./http/metrics.ts')).startMetricsServer(server, parts);
   const stopMaintenance = await startMaintenance({ ...parts, log: server.log });
   const stopSender = await startSender({ ...parts, log: server.log }, pollMs);
   const stopPackBuilder = await startPackBuilder({ ...parts, log: server.log }, pollMs);

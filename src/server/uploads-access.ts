@@ -13,21 +13,19 @@ import type { UploadRow } from './uploads/store.ts';
 
 /**
  * Whether a user may read an upload. Unattached uploads: the uploader. Those of a report, submission,
- * investigation or lesson: reviewers. Those of a guest's message: reviewers who see its park. Those of an audit, its notes or its folder: users who see the folder's
- * park. Those of a deleted record: nobody.
+ * investigation or lesson: reviewers. Those of a guest's message: reviewers who see its park. Those of
+ * an audit, its notes or its folder: users who see the folder's park. Those of a deleted record: nobody.
  */
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
   const { attached_to, attached_id } = upload;
   if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;
-  if (attached_to === 'report') return isAllowed('reviewer', user) && (await findReport(db, attached_id)) !== undefined;
   if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
-  if (attached_to === 'submission')
-    return isAllowed('reviewer', user) && (await findSubmission(db, attached_id)) !== undefined;
-  if (attached_to === 'investigation')
-    return isAllowed('reviewer', user) && (await findSection(db, attached_id)) !== undefined;
-  if (attached_to === 'message')
-    return isAllowed('reviewer', user) && (await findMessage(db, user, attached_id)) !== undefined;
-  if (attached_to === 'lesson') return isAllowed('reviewer', user) && (await lessonExists(db, attached_id));
   if (attached_to === 'note') return canSeeNote(db, user, attached_id);
-  return canSeeAudit(db, user, attached_id);
+  if (attached_to === 'audit') return canSeeAudit(db, user, attached_id);
+  if (!isAllowed('reviewer', user)) return false;
+  if (attached_to === 'lesson') return lessonExists(db, attached_id);
+  if (attached_to === 'report') return (await findReport(db, attached_id)) !== undefined;
+  if (attached_to === 'submission') return (await findSubmission(db, attached_id)) !== undefined;
+  if (attached_to === 'investigation') return (await findSection(db, attached_id)) !== undefined;
+  return (await findMessage(db, user, attached_id)) !== undefined;
 }

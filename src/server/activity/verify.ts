@@ -1,6 +1,6 @@
 // Verifies the activity log: each row must carry its own hash and the hash of the row before it,
 // and the last row must match the stored end of the log.
-import { createSearchText, hashEntry } from '../db/activity-log.ts';
+import { createActivitySearchText, hashEntry } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
 type Row = Tables['activity'];
@@ -46,7 +46,11 @@ export async function verifyLog(db: Database): Promise<VerificationResult> {
 
 function findRowError(row: Row, before: LogEnd): string | undefined {
   if (row.seq !== before.seq + 1) return 'is missing';
-  if (row.previous_hash !== before.hash || row.hash !== hashEntry(row) || row.search_text !== createSearchText(row))
+  if (
+    row.previous_hash !== before.hash ||
+    row.hash !== hashEntry(row) ||
+    row.search_text !== createActivitySearchText(row)
+  )
     return 'was altered';
   return undefined;
 }

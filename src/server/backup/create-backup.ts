@@ -49,7 +49,7 @@ export async function createBackup(
       await work.recordUnfinished({ backup: partialFolder });
       await mkdir(partialFolder, { mode: 0o700 });
       try {
-        const key = passphrase === undefined ? undefined : await createKey(passphrase, config.backup.work);
+        const key = passphrase === undefined ? undefined : await createKey(passphrase, config.backup.scryptWorkFactor);
         const writer = await createArchive(partialFolder, key);
         const copy =
           isInDataFolder && !config.bucket.bucket ? linkUploads(config, writer) : await copyUploads(config, writer);

@@ -34,7 +34,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     await admin(api.submitAccident, { body: await newReport(admin) });
     // Deriving a key from a passphrase takes seconds, so only the test of the command does it at
     // full cost.
-    encryptedConfig = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
+    encryptedConfig = { ...server.config, backup: { ...server.config.backup, passphrase, scryptWorkFactor: 8 } };
     const into = join(folder, 'backups');
     const folderWatcher = watch(folder, { recursive: true }, (_, name) => void seenFileNames.add(String(name)));
     backup = (await createBackup(encryptedConfig, into)).folder;

@@ -25,15 +25,15 @@ export async function readPassphrase({ backup }: Config): Promise<string | undef
 /** The key of a backup. `file` contains it encrypted with the passphrase. */
 export type Key = { file: Uint8Array; encrypter: Encrypter };
 
-/** Creates a key. `work` is the cost of each guess at the passphrase, as a power of two. */
-export async function createKey(passphrase: string, work: number): Promise<Key> {
+/** Creates a key. `scryptWorkFactor` is the cost of each guess at the passphrase, as a power of two. */
+export async function createKey(passphrase: string, scryptWorkFactor: number): Promise<Key> {
   const age = await import('age-encryption');
   const identity = await age.generateX25519Identity();
   const encrypter = new age.Encrypter();
   encrypter.addRecipient(await age.identityToRecipient(identity));
   const keyEncrypter = new age.Encrypter();
   keyEncrypter.setPassphrase(passphrase);
-  keyEncrypter.setScryptWorkFactor(work);
+  keyEncrypter.setScryptWorkFactor(scryptWorkFactor);
   return { file: await keyEncrypter.encrypt(`${identity}\n`), encrypter };
 }
 

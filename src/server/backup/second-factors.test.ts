@@ -43,7 +43,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
   });
 
   async function restoreInto(passphrase: string) {
-    const config = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
+    const config = { ...server.config, backup: { ...server.config.backup, passphrase, scryptWorkFactor: 8 } };
     const { folder: backup } = await createBackup(config, join(folder, `backups ${passphrase}`));
     const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
     if (database) cleanups.push(database.drop);

@@ -141,7 +141,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
         /no backup could be created[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
       );
       expect(await contents()).toEqual(before);
-      const withoutBackup = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };
+      const withoutBackup = { ...config, backup: { ...config.backup, isCreatedBeforeUpgrade: false } };
       await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1), withoutBackup);
     },
   );

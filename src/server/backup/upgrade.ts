@@ -42,7 +42,7 @@ async function upgradeAlone(
   const appliedMigrations = await listAppliedMigrations(db);
   assertNotNewer(appliedMigrations, knownMigrations);
   const needsMigration = appliedMigrations.length > 0 && !(await isMigrated(db, knownMigrations));
-  if (!needsMigration || !config.backup.isBeforeUpgrade) {
+  if (!needsMigration || !config.backup.isCreatedBeforeUpgrade) {
     await migrate(db, knownMigrations);
     if (needsMigration) await rewriteFile(db);
     return undefined;

@@ -7,6 +7,7 @@ import { sha256 } from '../hash.ts';
 import { insertRows, prepare } from './prepared.ts';
 import type { Database, Tables } from './schema.ts';
 
+/** Who causes an entry: a user, a guest or the server. `ip` is '' if no device is logged. */
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
 
 /** The actor of changes that no user requested. */
@@ -57,7 +58,7 @@ type ActivityRow = Tables['activity'];
 
 type HashedRow = Omit<ActivityRow, 'hash' | 'search_text'>;
 
-/** A row's hash covers all columns except the hash itself and columns derived from others. */
+/** Returns the hash of all columns except the hash itself and the search text, which is derived from others. */
 export const hashEntry = (row: HashedRow) =>
   sha256(
     JSON.stringify([
@@ -77,12 +78,12 @@ export const hashEntry = (row: HashedRow) =>
   );
 
 /** Returns the text in which searches look for words. */
-export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
+export const createActivitySearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
 /** A log entry with its actor and time. */
 export type LogLine = { actor: Actor; now: Date; entry: ActivityEntry };
 
-/** Few, because a query is prepared for each number of rows. */
+/** Small, because a query is prepared for each number of rows. */
 const maxRowsAtOnce = 32;
 
 /** Appends to the log, whose end this transaction has locked. */
@@ -107,7 +108,7 @@ export async function appendActivity(db: Database, head: LogHead, lines: LogLine
       previous_hash: hash,
     };
     hash = hashEntry(row);
-    rows.push({ ...row, hash, search_text: createSearchText(row) });
+    rows.push({ ...row, hash, search_text: createActivitySearchText(row) });
   }
   for (let start = 0; start < rows.length; start += maxRowsAtOnce)
     await insertRows(db, 'activity', rows.slice(start, start + maxRowsAtOnce));

@@ -9,7 +9,7 @@ import type { CustomTypesConfig, PoolClient, QueryConfig, QueryResult } from 'pg
 import { HttpError } from '../errors/http-error.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database, Tables } from './schema.ts';
-import { getSqliteFile, sqliteDialect } from './sqlite.ts';
+import { getSqliteConnection, sqliteDialect } from './sqlite.ts';
 import { getStatementName } from './statement-names.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -25,7 +25,7 @@ export async function connect({ databaseUrl, dataDir }: { databaseUrl: string; d
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir);
 }
 
-/** Opens the database of a running server in another process that only reads. */
+/** Opens the database of a running server in another process, which must only read. */
 export async function connectReadOnly({
   databaseUrl,
   dataDir,
@@ -67,7 +67,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
   return db;
 }
 
-/** A connection then parses and plans the queries of prepared.ts once, not at each run. */
+/** Names the queries of prepared.ts, so that the connection parses and plans each once, not at each run. */
 function nameStatements(client: PoolClient): void {
   const query = client.query.bind(client) as (query: string | QueryConfig, values?: unknown[]) => Promise<QueryResult>;
   client.query = ((text: string, values?: unknown[]) => {
@@ -140,7 +140,7 @@ function assertSynchronous(file: Sqlite.Database, level: 1 | 2): void {
  * fails, `fail` must end the process. Has no effect on PostgreSQL.
  */
 export function enableGroupSync(db: Database, fail: (error: Error) => void): void {
-  const connection = getSqliteFile(db);
+  const connection = getSqliteConnection(db);
   if (!connection) return;
   const { file } = connection;
   // An earlier run may have left unsynced commits. Checkpoint them before a response can show them.
@@ -162,7 +162,7 @@ export function enableGroupSync(db: Database, fail: (error: Error) => void): voi
 
 /** Resolves when everything committed so far is on disk. */
 export const waitUntilDurable = (db: Database): Promise<void> | undefined =>
-  getSqliteFile(db)?.groupSync?.waitUntilSynced();
+  getSqliteConnection(db)?.groupSync?.waitUntilSynced();
 
 /** Older versions can lose a commit when a checkpoint runs at the same time. */
 const minSqliteVersion = [3, 51, 3];

@@ -36,17 +36,17 @@ export async function setCounter(db: Database, name: string, value: number): Pro
 }
 
 type AdvanceOptions = {
-  /** A counter further ahead than this was set while a clock was ahead; it starts again. */
+  /** A counter further above `to` than this was set while a clock was ahead; it is set back to `to`. */
   maxAhead?: number;
-  /** How far before `to` such a counter starts again. */
+  /** After such a counter, `work` gets a previous value this far below `to`. */
   lookBack?: number;
 };
 
 /**
  * Runs `work` and sets the counter to `to` in one transaction, unless the counter has already
- * reached it. The counter's row is locked, so that only one of several instances does so. `work`
- * receives the counter's previous value. After a clock that was ahead, `work` runs again for time
- * it may have handled already.
+ * reached `to`. Locks a row, so that only one of several instances does so. `work` receives the
+ * counter's previous value. After a clock that was ahead, `work` runs again for time it may have
+ * handled already.
  */
 export async function advanceCounter(
   db: Database,

@@ -18,7 +18,7 @@ const maxBytesCheckedAtStart = 64 * 1024 * 1024;
 export const canCheckInParallel = (path: string): boolean =>
   existsSync(path) && !existsSync(`${path}-wal`) && statSync(path).size > maxBytesCheckedAtStart;
 
-export type IntegrityCheck = {
+type IntegrityCheck = {
   /** Resolves with the error found; undefined if there is none or the check was stopped. */
   problem: Promise<string | undefined>;
   /** Stops the check. Call it before the database is closed, so that the shutdown is clean. */

@@ -6,16 +6,16 @@ import type { Database, Tables } from './schema.ts';
 import { isOfVisiblePark } from './user-parks.ts';
 
 type Link = Pick<Tables['place_links'], 'thing' | 'thing_id' | 'is_later'>;
-type By = { by: { id: string }; now: Date };
+type LinkedBy = { by: { id: string }; now: Date };
 
 /**
- * Links a new record to the place that was chosen, in the caller's transaction. A place that is unknown,
+ * Links a record to the place chosen in its form, in the caller's transaction. A place that is unknown,
  * retired or of another park is ignored: the record has its typed location.
  */
 export async function linkToPlace(
   db: Database,
   placeId: string | undefined,
-  { park, by, now, ...record }: Omit<Link, 'is_later'> & By & { park: string },
+  { park, by, now, ...record }: Omit<Link, 'is_later'> & LinkedBy & { park: string },
 ): Promise<void> {
   if (!placeId) return;
   const place = await db
@@ -28,40 +28,40 @@ export async function linkToPlace(
   if (place) await insertLinks(db, place.id, [{ ...record, is_later: 0 }], { by, now });
 }
 
-const pageSize = 500;
+const maxLinksAtOnce = 500;
 
 /** Links records that have no place; others keep theirs. */
-export async function insertLinks(db: Database, place_id: string, links: Link[], { by, now }: By): Promise<void> {
-  for (let at = 0; at < links.length; at += pageSize)
+export async function insertLinks(db: Database, place_id: string, links: Link[], { by, now }: LinkedBy): Promise<void> {
+  for (let at = 0; at < links.length; at += maxLinksAtOnce)
     await db
       .insertInto('place_links')
       .values(
         links
-          .slice(at, at + pageSize)
+          .slice(at, at + maxLinksAtOnce)
           .map((link) => ({ ...link, place_id, linked_by: by.id, linked_at: now.toISOString() })),
       )
       .onConflict((conflict) => conflict.column('thing_id').doNothing())
       .execute();
 }
 
-/** For records that are deleted, or have another location now. */
+/** Deletes the links of records that are permanently deleted, or whose location was changed. */
 export async function deleteLinksOf(db: Database, ids: string[]): Promise<void> {
   await db.deleteFrom('place_links').where('thing_id', 'in', ids).execute();
 }
 
-/** For the audits of a folder that moves to another park. */
+/** Deletes the links of a folder's audits, because the folder moves to another park. */
 export async function deleteLinksOfFolder(db: Database, folderId: string): Promise<void> {
   const audits = db.selectFrom('audits').select('id').where('folder_id', '=', folderId);
   await db.deleteFrom('place_links').where('thing_id', 'in', audits).execute();
 }
 
-/** The condition for records that belong to a place, or to none; `column` has their ids. */
+/** The condition for records that belong to the place, or with `noPlace` to none; `column` has the records' ids. */
 export const isAtPlace = (column: string, placeId: string) =>
   placeId === noPlace
     ? sql<boolean>`not exists (select 1 from place_links where thing_id = ${sql.ref(column)})`
     : sql<boolean>`${sql.ref(column)} in (select thing_id from place_links where place_id = ${placeId})`;
 
-/** The places of records by the records' ids, where the user sees their park. */
+/** Returns the places of records by the records' ids, without places of parks that the user does not see. */
 export async function findPlacesOf(db: Database, viewer: ParkViewer, ids: string[]) {
   if (ids.length === 0) return new Map<string, { id: string; name: string }>();
   const places = await db

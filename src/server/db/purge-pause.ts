@@ -14,13 +14,13 @@ const pauseMs = 5 * minute;
  * ones wait.
  */
 export async function withPurgesPaused<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
-  const until = (instant: number) =>
+  const pauseUntil = (instantMs: number) =>
     db.transaction().execute(async (db) => {
       await lockActivity(db);
-      await setCounter(db, counterName, instant);
+      await setCounter(db, counterName, instantMs);
     });
   const startedAt = performance.now();
-  const renew = () => until(now.getTime() + Math.round(performance.now() - startedAt) + pauseMs);
+  const renew = () => pauseUntil(now.getTime() + Math.round(performance.now() - startedAt) + pauseMs);
   await renew();
   let renewal = Promise.resolve();
   // A failed renewal is tried again a minute later.
@@ -30,11 +30,11 @@ export async function withPurgesPaused<T>(db: Database, now: Date, work: () => P
   } finally {
     clearInterval(timer);
     await renewal;
-    await until(0);
+    await pauseUntil(0);
   }
 }
 
-/** Call inside a write transaction: whether purges are paused. A longer pause is of a wrong clock. */
+/** Call inside a write transaction: whether purges are paused. Ignores an end too far ahead, set by a wrong clock. */
 export async function arePurgesPaused(db: Database, now: Date): Promise<boolean> {
   const remainingMs = (await getCounter(db, counterName)) - now.getTime();
   return remainingMs > 0 && remainingMs <= 2 * pauseMs;

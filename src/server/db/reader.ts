@@ -17,9 +17,9 @@ import { SqliteCompiler } from './sqlite.ts';
 
 export type ReaderJob = { id: number; sql: string; parameters: readonly unknown[]; limitMs: number };
 type WorkerReply = { id: number; rows?: unknown[]; message?: string; code?: string };
-type Waiting = { job: ReaderJob; resolve(rows: unknown[]): void; reject(error: Error): void };
+type QueuedJob = { job: ReaderJob; resolve(rows: unknown[]): void; reject(error: Error): void };
 
-export type ReaderOptions = { signal?: AbortSignal; limitMs?: number };
+type ReaderOptions = { signal?: AbortSignal; limitMs?: number };
 
 export type Reader = {
   run(sql: string, parameters: readonly unknown[], options?: ReaderOptions): Promise<unknown[]>;
@@ -36,8 +36,8 @@ const longestMs = 15_000;
 export function openReader(path: string): Reader {
   const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | undefined;
-  let running: Waiting | undefined;
-  let waiting: Waiting[] = [];
+  let running: QueuedJob | undefined;
+  let waiting: QueuedJob[] = [];
   let lastId = 0;
 
   function start(): Worker {
@@ -87,13 +87,13 @@ export function openReader(path: string): Reader {
         throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
       const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
       lastId = (lastId % 2 ** 30) + 1;
-      const waitingJob = { job: { id: lastId, sql, parameters, limitMs }, resolve, reject };
+      const queuedJob = { job: { id: lastId, sql, parameters, limitMs }, resolve, reject };
       const cancel = () => {
-        if (running === waitingJob) return void Atomics.store(cancelFlag, 0, waitingJob.job.id);
-        waiting = waiting.filter((other) => other !== waitingJob);
+        if (running === queuedJob) return void Atomics.store(cancelFlag, 0, queuedJob.job.id);
+        waiting = waiting.filter((other) => other !== queuedJob);
         reject(new Error('cancelled'));
       };
-      waiting.push(waitingJob);
+      waiting.push(queuedJob);
       if (!running) next();
       if (signal?.aborted) cancel();
       signal?.addEventListener('abort', cancel, { once: true });
@@ -148,7 +148,7 @@ export function createReaderDatabase(reader: Reader, options: ReaderOptions): Da
   return new Kysely<Tables>({ dialect });
 }
 
-/** Returns the reader's connection if there is one, for queries that read many rows. */
+/** Returns the reader's connection if there is one, otherwise `db`; for queries that read many rows. */
 export const getReader = ({ db, reader }: { db: Database; reader: Reader | undefined }): Database =>
   reader ? createReaderDatabase(reader, {}) : db;
 

@@ -1,4 +1,4 @@
-// Removes what deleted rows leave in SQLite's search indexes and write-ahead log.
+// Removes the traces of deleted texts: what they leave in SQLite's search indexes and write-ahead log.
 import { checkpoint } from './connect.ts';
 import { getCounter, incrementCounter, setCounter } from './counters.ts';
 import type { Database } from './schema.ts';
@@ -7,13 +7,13 @@ import { mergeSearchIndexes } from './search.ts';
 const deletedCounter = 'deletions with traces';
 const removedCounter = 'deletions without traces';
 
-/** Call in the transaction that deletes rows or erases names, so that a crash forgets no traces. */
+/** Call in the transaction that deletes rows or erases names: after a crash, traces are still removed. */
 export const markTraces = (db: Database): Promise<number> => incrementCounter(db, deletedCounter);
 
 /**
- * Call after the commit, at the start and each hour: tries again until it has succeeded.
- * `secure_delete` has overwritten the deleted texts in the file itself. Never rejects, because the
- * deletion is done.
+ * Removes marked traces, or logs a warning if it cannot. Call it after the commit, at the start and
+ * each hour, so that it is tried again. In the database's tables, `secure_delete` has overwritten
+ * the deleted texts already. Never rejects, because the deletion is done.
  */
 export async function removeTraces(db: Database, log: { warn(details: object, message: string): void }): Promise<void> {
   try {

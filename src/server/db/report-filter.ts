@@ -15,7 +15,7 @@ export const getTypeKey = (type: string): string => foldText(type).trim();
 /** `dutyIds`: the ids of assessed reports with the requested duty; required with `duty`. */
 export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits' | 'location'> & {
   dutyIds?: string[];
-  /** Never set: prepareSearch replaces them, so that no query can skip that. */
+  /** Always undefined, so that a query whose filters did not pass `prepareSearch` is a type error. */
   openAudits?: undefined;
   location?: undefined;
   /** All spellings of the location. */
@@ -45,12 +45,12 @@ async function findSpellings(db: Database, location: string): Promise<string[]> 
   return rows.map((row) => row.location).filter((spelling) => getTypeKey(spelling) === getTypeKey(location));
 }
 
-/** A report without a readable day has no weekday. */
+/** Returns the days of the range that are this weekday; 0 is Sunday. Reports without a readable day match none. */
 function listDays(weekday: string, { from, to }: Pick<ReportQuery, 'from' | 'to'>): string[] {
   const last = toDayNumber(to ?? '2100-12-31');
   const first = toDayNumber(from ?? '1900-01-01');
-  // Day 0, 1 January 1970, was a Thursday.
   const days: string[] = [];
+  // Day 0, 1 January 1970, was a Thursday.
   for (let day = first + ((((Number(weekday) - 4 - first) % 7) + 7) % 7); day <= last; day += 7)
     days.push(fromDayNumber(day));
   return days;

@@ -1,5 +1,5 @@
-// The text used to search for a report: everything in its row, and the details. When this changes,
-// a migration must call `updateReportSearch` for existing reports.
+// The text used to search for a report: its number and all its fields except the age. When it
+// changes, a migration must update the text of existing reports, as 004-report-search.ts does.
 import { formatMonth, getMonth, parseDay } from '#shared/dates.ts';
 import { type ReportFieldName, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import { foldText } from '#shared/text.ts';

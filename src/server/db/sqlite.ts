@@ -16,14 +16,12 @@ import {
 } from 'kysely';
 import type { GroupSync } from './group-sync.ts';
 
-/**
- * The number of cached prepared statements; the least recently used is removed first. Long
- * statements (bulk inserts) are not cached.
- */
+/** The number of cached prepared statements; the least recently used is removed first. */
 const maxPrepared = 250;
+/** Longer statements (bulk inserts) are not cached. */
 const maxPreparedLength = 4000;
 
-export class SqliteFile implements DatabaseConnection {
+class SqliteConnection implements DatabaseConnection {
   readonly file: Sqlite.Database;
   /** If set, commits are on disk only after this has synced them. */
   groupSync: GroupSync | undefined;
@@ -90,9 +88,9 @@ export class SqliteCompiler extends SqliteQueryCompiler {
 }
 
 class SqliteDriver implements Driver {
-  readonly #connection: SqliteFile;
+  readonly #connection: SqliteConnection;
 
-  constructor(connection: SqliteFile) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
@@ -116,18 +114,18 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** The adapter is shared by all Kysely instances, including transactions. */
+/** Leads from a database, or a transaction in it, to its connection: both share the adapter. */
 class Adapter extends SqliteAdapter {
-  readonly connection: SqliteFile;
+  readonly connection: SqliteConnection;
 
-  constructor(connection: SqliteFile) {
+  constructor(connection: SqliteConnection) {
     super();
     this.connection = connection;
   }
 }
 
 export function sqliteDialect(file: Sqlite.Database): Dialect {
-  const connection = new SqliteFile(file);
+  const connection = new SqliteConnection(file);
   return {
     createDriver: () => new SqliteDriver(connection),
     createAdapter: () => new Adapter(connection),
@@ -137,7 +135,7 @@ export function sqliteDialect(file: Sqlite.Database): Dialect {
 }
 
 /** The SQLite connection of a database; undefined for PostgreSQL. */
-export function getSqliteFile(db: Pick<Kysely<never>, 'getExecutor'>): SqliteFile | undefined {
+export function getSqliteConnection(db: Pick<Kysely<never>, 'getExecutor'>): SqliteConnection | undefined {
   const { adapter } = db.getExecutor();
   return adapter instanceof Adapter ? adapter.connection : undefined;
 }

@@ -17,19 +17,23 @@ export async function runDdl(db: Kysely<unknown>, statements: string): Promise<v
   }
 }
 
-/** Tables that are empty in backups: what is in them lets someone in. */
+/** Tables that are emptied in copies of the SQLite file: someone could sign in with what is in them. */
 export const tablesEmptyInBackups = ['sessions', 'one_use_tokens'];
 
 /**
- * Tables without a backup. Sessions and their data are left out, so all users must sign in again
- * after a restore or copy; so are tokens that are used once. Counts are created again from the rows that they count.
+ * Tables whose rows are not backed up or copied. Sessions and their data are left out, so all users
+ * must sign in again after a restore or copy. `report_months` is counted again from the reports.
  */
 const excludedTables = [
-  ...[...tablesEmptyInBackups, 'push_subscriptions', 'email_changes', 'report_months'],
-  ...['kysely_migration', 'kysely_migration_lock'],
+  ...tablesEmptyInBackups,
+  'push_subscriptions',
+  'email_changes',
+  'report_months',
+  'kysely_migration',
+  'kysely_migration_lock',
 ];
 
-/** Whether the database has the table; one of an older version may not. */
+/** Whether the database has the table; a database of an older version may lack it. */
 export const hasTable = async (db: Database, name: string): Promise<boolean> =>
   (await db.introspection.getTables()).some((table) => table.name === name);
 

@@ -16,10 +16,10 @@ export async function countAttempt(db: Database, key: string, seconds: number, n
   return { count: row?.count ?? 0, retryAfter: secondsUntil(row?.resets_at ?? '', now) };
 }
 
-const upsertAttempt = prepare((db, { key, at, resetsAt: resets }: { key: string; at: string; resetsAt: string }) =>
+const upsertAttempt = prepare((db, { key, at, resetsAt }: { key: string; at: string; resetsAt: string }) =>
   db
     .insertInto('throttles')
-    .values({ key, count: 1, resets_at: resets })
+    .values({ key, count: 1, resets_at: resetsAt })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql`case when throttles.resets_at <= ${at} then 1 else throttles.count + 1 end`,
@@ -29,7 +29,7 @@ const upsertAttempt = prepare((db, { key, at, resetsAt: resets }: { key: string;
     .returning(['count', 'resets_at']),
 );
 
-/** Returns the count without counting. */
+/** Returns the attempts counted for `key` and the seconds until the window ends, without counting another. */
 export async function getAttempts(db: Database, key: string, now: Date) {
   const row = await db
     .selectFrom('throttles')
@@ -40,7 +40,7 @@ export async function getAttempts(db: Database, key: string, now: Date) {
   return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
 }
 
-/** Restarts the window of `key` at `seconds` from now. */
+/** Makes the window of `key` end `seconds` from now. */
 export async function extendAttempts(db: Database, key: string, seconds: number, now: Date): Promise<void> {
   await db
     .updateTable('throttles')
@@ -59,13 +59,14 @@ export async function deleteAttempts(db: Database, key: string): Promise<void> {
 }
 
 /** Deletes all keys that start with this prefix and a space. */
-export async function deleteAttemptsByPrefix(db: Database, start: string): Promise<void> {
-  await db.deleteFrom('throttles').where('key', '>=', `${start} `).where('key', '<', `${start}!`).execute();
+export async function deleteAttemptsByPrefix(db: Database, prefix: string): Promise<void> {
+  // In ASCII, `!` comes right after the space.
+  await db.deleteFrom('throttles').where('key', '>=', `${prefix} `).where('key', '<', `${prefix}!`).execute();
 }
 
 /**
- * Deletes windows that have ended, and those that end in more than two hours: no window is that
- * long, so the clock was set back.
+ * Deletes windows that have ended, and those that end in more than two hours: they were counted
+ * while a clock was ahead, because no window is that long.
  */
 export async function deleteExpiredAttempts(db: Database, now: Date): Promise<void> {
   await db

@@ -7,8 +7,8 @@ import { getParkPattern, parseStoredParks, seesAllParks, seesPark } from './user
 
 /**
  * Returns the display names of all users: full names, with the username if others share the full
- * name. Staff get only users who see one of their parks. If a deleted user had the same username,
- * it has no full name, since older records belong to that user.
+ * name. Staff get only users who see one of their parks. A user whose username a deleted user had
+ * is shown by it, because older records belong to the deleted user.
  */
 export async function listNames(db: Database, { role, parks }: Viewer): Promise<PersonName[]> {
   const rows = await db
@@ -45,8 +45,8 @@ export async function listNames(db: Database, { role, parks }: Viewer): Promise<
 }
 
 /**
- * Returns the user with this username, or else the only one with this full name. With a park, only
- * of users who see it.
+ * Returns the user with this username, or else the only one with this full name. With `park`, looks
+ * only at users who see that park.
  */
 export async function findPerson(db: Database, typed: string, park?: string) {
   if (typed.trim() === '') return undefined;
@@ -64,7 +64,7 @@ export async function findPerson(db: Database, typed: string, park?: string) {
   );
 }
 
-/** Returns the users whose full name contains one of these words (folded), with the other words. */
+/** Returns the users whose full name contains some of these words (folded), with the words that it lacks. */
 export async function listUsersNamed(db: Database, words: string[]) {
   if (words.length === 0) return [];
   return (await selectNamed(db).select('id').execute()).flatMap(({ id, username, full_name }) => {
@@ -85,8 +85,8 @@ export async function createNameFinder(db: Database, viewer: Viewer) {
 
 export type UserNames = { username: string; full_name: string };
 
-/** Returns the username and the full name of every user who has one. */
-export const listBothNames = (db: Database): Promise<UserNames[]> => selectNamed(db).execute();
+/** Returns the username and the full name of every user who has a full name. */
+export const listUserNames = (db: Database): Promise<UserNames[]> => selectNamed(db).execute();
 
 const selectNamed = (db: Database) =>
   db.selectFrom('users').select(['username', 'full_name']).where('deleted_at', 'is', null).where('full_name', '<>', '');

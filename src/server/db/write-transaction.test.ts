@@ -10,7 +10,7 @@ import { connect, waitUntilDurable } from './connect.ts';
 import { incrementCounter } from './counters.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database } from './schema.ts';
-import { getSqliteFile } from './sqlite.ts';
+import { getSqliteConnection } from './sqlite.ts';
 import { writeLogEntry, writeTransaction, writeWaitingEntries } from './write-transaction.ts';
 
 let dataDir: string;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await copyMigratedFile(dataDir);
   db = await connect({ databaseUrl: '', dataDir });
   pendingSyncs = [];
-  const file = getSqliteFile(db);
+  const file = getSqliteConnection(db);
   if (!file) throw new Error('This test needs SQLite.');
   file.groupSync = createGroupSync(
     () => {
@@ -101,7 +101,7 @@ test('waitUntilDurable also waits for a write with a RETURNING clause outside a 
 });
 
 test('on a full disk, changes are rejected and log entries wait until it has space', async () => {
-  const file = getSqliteFile(db);
+  const file = getSqliteConnection(db);
   if (file) file.groupSync = undefined;
   const setMaxPages = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(db);
   const large = 'x'.repeat(10_000);

@@ -19,7 +19,7 @@ import type { Database } from './schema.ts';
 export type TransactionWork<T> = (db: Database, logActivity: LogActivity) => Promise<T>;
 export type WriteTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 
-/** Resolves when the change is on disk, so that its result may be shown. */
+/** Runs `work` in a write transaction. Resolves when the change is on disk, so that its result may be shown. */
 export async function writeTransaction<T>(db: Database, actor: Actor, now: Date, work: TransactionWork<T>): Promise<T> {
   const result = await runInTurn(db, () =>
     db.transaction().execute(async (db) => {
@@ -51,7 +51,7 @@ function runInTurn<T>(db: Database, run: () => Promise<T>): Promise<T> {
 
 /** Entries without a change wait here while the disk is full, so that users can still read. */
 const waitingEntries = new WeakMap<Database, LogLine[]>();
-/** Beyond it, reading is rejected too, so that the server does not run out of memory. */
+/** If more would wait, reading is rejected too, so that the server does not run out of memory. */
 const maxWaiting = 10_000;
 // 53100 is PostgreSQL's disk_full.
 const fullDiskCodes = new Set(['SQLITE_FULL', '53100']);
@@ -110,7 +110,7 @@ async function appendLines(db: Database, lines: LogLine[]): Promise<void> {
   await waitUntilDurable(db);
 }
 
-/** Writes the entries that wait because the disk was full. Throws if they have to wait longer. */
+/** Writes the entries that wait because the disk was full. Throws, and lets them wait, if it cannot. */
 export async function writeWaitingEntries(db: Database): Promise<void> {
   const entries = waitingEntries.get(db);
   const lines = entries?.splice(0) ?? [];
@@ -123,7 +123,7 @@ export async function writeWaitingEntries(db: Database): Promise<void> {
   }
 }
 
-/** From here on, new entries are collected for the next transaction. */
+/** Makes later entries start a new batch. */
 function closeBatch(db: Database, lines: LogLine[]): void {
   const current = batches.get(db);
   if (current?.open?.lines === lines) batches.set(db, { ...current, open: undefined });

@@ -44,7 +44,7 @@ const isIdle = ({ active, request, signedInRequest }: Connection) =>
  */
 export function limitConnections(
   server: FastifyInstance,
-  { trustProxy, connections: { most, perNetwork } }: Pick<Config, 'trustProxy' | 'connections'>,
+  { trustProxy, connections: { total, perNetwork } }: Pick<Config, 'trustProxy' | 'connections'>,
 ): void {
   const isProxy = trustProxy ? proxyAddr.compile(trustProxy) : () => false;
   /** Longest idle first. */
@@ -82,7 +82,7 @@ export function limitConnections(
     const address = socket.remoteAddress ?? '';
     const network = getClientNetwork(address);
     const isNetworkFull = !isProxy(address, 0) && getCount(network) >= perNetwork;
-    if ((isNetworkFull && !closeIdleConnection(network)) || (connections.size >= most && !closeIdleConnection()))
+    if ((isNetworkFull && !closeIdleConnection(network)) || (connections.size >= total && !closeIdleConnection()))
       socket.destroy();
     else add(socket, network);
   });

@@ -3,7 +3,7 @@ import { parks } from '#shared/choices.ts';
 import type { Investigation } from '#shared/investigations.ts';
 import { parseData } from '../audits/stored-data.ts';
 import type { Database } from '../db/schema.ts';
-import { listBothNames } from '../db/user-names.ts';
+import { listUserNames } from '../db/user-names.ts';
 import { createMatcher } from '../people/search/matching.ts';
 
 type Linked = Pick<Investigation, 'number' | 'records' | 'sections'>;
@@ -38,7 +38,7 @@ export async function findNames(db: Database, linked: Linked | undefined, text: 
       affectedUserSignedBy ? (JSON.parse(affectedUserSignedBy) as { name: string }).name : '',
     ]),
     ...(linked?.sections.statements.content.list.flatMap(({ person, accompaniedBy }) => [person, accompaniedBy]) ?? []),
-    ...(await listBothNames(db)).map(({ full_name }) => full_name),
+    ...(await listUserNames(db)).map(({ full_name }) => full_name),
   ];
   const words = text.split(/[^\p{L}\p{M}'’-]+/u);
   // A name of one word, such as Will, may also be an ordinary word.

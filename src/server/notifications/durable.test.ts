@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
 import { createGroupSync } from '../db/group-sync.ts';
-import { getSqliteFile } from '../db/sqlite.ts';
+import { getSqliteConnection } from '../db/sqlite.ts';
 import { copyMigratedFile } from '../testing/databases.ts';
 import { insertUser } from '../users/store.ts';
 import type { Email } from './email.ts';
@@ -17,7 +17,7 @@ test('a notification is sent only when its change is on disk', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sending-'));
   await copyMigratedFile(dataDir);
   const db = await connect({ databaseUrl: '', dataDir });
-  const file = getSqliteFile(db);
+  const file = getSqliteConnection(db);
   if (!file) throw new Error('This test needs SQLite.');
   const pendingSync = Promise.withResolvers<void>();
   file.groupSync = createGroupSync(

@@ -45,7 +45,7 @@ export const renderPage = (
 
 /** Adds the routes for the built screens in a folder. */
 export async function registerBuiltPages(server: FastifyInstance, config: Config, dist = builtFolder): Promise<void> {
-  const { operator, isSecure, isKeptOffline } = config;
+  const { operator, isSecure, isOfflineEnabled } = config;
   const logo = operator.logo || join(dist, 'logo.svg');
   const read = (name: string) => {
     const file = join(dist, name);
@@ -79,7 +79,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     text &&
     server.get(path, (_, reply) => reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache').send(text));
   serveText('/manifest.webmanifest', 'application/manifest+json', manifest);
-  serveText('/sw.js', 'text/javascript', isKeptOffline ? worker : killSwitchWorker);
+  serveText('/sw.js', 'text/javascript', isOfflineEnabled ? worker : killSwitchWorker);
   server.get('/operator-logo', (_, reply) =>
     reply
       .type(logoTypes[extname(logo).toLowerCase()] ?? 'application/octet-stream')

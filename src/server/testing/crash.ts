@@ -13,7 +13,7 @@ import { verifyLog } from '../activity/verify.ts';
 import { parseConfig } from '../config.ts';
 import { connect, type Engine } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
-import { getSqliteFile } from '../db/sqlite.ts';
+import { getSqliteConnection } from '../db/sqlite.ts';
 import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
@@ -257,7 +257,7 @@ async function assertStoreMatches(
   }
   const { badRow } = await verifyLog(db);
   if (badRow) fail(`Row ${badRow.seq} of the log ${badRow.reason}.`);
-  const path = getSqliteFile(db)?.file.name;
+  const path = getSqliteConnection(db)?.file.name;
   if (path) {
     // Use a new connection: on one that has checked the index before, FTS5 would compare the state
     // it remembers with later writes of the server, and report damage.

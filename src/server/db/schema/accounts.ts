@@ -37,7 +37,7 @@ export type AccountTables = {
     /** The hash of the token before the last confirmation, which requests under way may still use until then. */
     earlier_hash: Generated<string | null>;
     earlier_until: Generated<string | null>;
-    /** The shared device on which it is; see auth/shared-devices.ts. */
+    /** The shared device on which the session was started; see auth/shared-devices.ts. */
     shared_device_id: Generated<string | null>;
   };
   /** The browsers in which reviewers have signed in, by the hash of a cookie of their own; see auth/browsers.ts. */
@@ -53,16 +53,19 @@ export type AccountTables = {
     created_by: string;
     last_used_at: string;
   };
-  /** What users sign in with on shared devices: the hash, encrypted, and how often it was wrong in a row. */
+  /** The PINs of users for shared devices: an encrypted hash, and the number of wrong PINs in a row. */
   pins: { user_id: string; pin_hash: string; wrong_attempts: number; created_at: string };
   /** Who has signed in on which shared device in the last 30 days. */
   device_sign_ins: { id: string; device_id: string; user_id: string; at: string };
-  /** Which identity at the operator's provider a user has; that of a deleted user stays, to be refused. */
+  /** The user's identity at the operator's provider. That of a deleted user is kept, so that it is rejected. */
   identity_links: {
-    /** Of issuer and subject; see auth/identity-links.ts. */
+    /** The hash of issuer and subject; see auth/identity-links.ts. */
     identity_hash: string;
     user_id: string;
-    /** `refused`: the provider names no role, so no way in works; `allowed`: an Admin lets the user in without one. */
+    /**
+     * `refused`: the provider names no role, so the user cannot sign in, not even with a password;
+     * `allowed`: an Admin lets the user sign in without one.
+     */
     access: 'usual' | 'refused' | 'allowed';
     created_at: string;
     created_by: string;
@@ -77,7 +80,7 @@ export type AccountTables = {
     first_at: string;
     last_at: string;
   };
-  /** How a reviewer made sure who a user is before they removed the user's second factors. */
+  /** The reasons for removing users' second factors: how the reviewer made sure who the user is. */
   factor_resets: {
     id: string;
     user_id: string;
@@ -93,7 +96,7 @@ export type AccountTables = {
   authenticators: {
     user_id: string;
     secret: string;
-    /** The number of the last 30 seconds whose code was used. */
+    /** The number of the 30-second period (Unix time / 30) whose code was used last. */
     last_step: number;
     is_confirmed: Flag;
     created_at: string;
@@ -108,7 +111,7 @@ export type AccountTables = {
     host: string;
     credential_id: string;
     public_key: string;
-    /** How often it was used, by its device; 0 if the device does not count. */
+    /** How often it was used, as its device counts; 0 if the device does not count. */
     counter: number;
     /** Whether its device may copy it to others, and has. */
     can_be_backed_up: Flag;

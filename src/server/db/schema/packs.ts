@@ -29,8 +29,6 @@ export type PackTables = {
     /** JSON, set when it is built: the parks whose audits it may contain, its creator's; null for all. */
     parks: string;
   };
-  /**
-   * The records in a pack. For submissions there is one row for each park, with the type `checks`.
-   */
+  /** The records in a pack. Submissions have one row for each park, with `checks` as `thing`. */
   pack_items: { pack_id: string; thing: PackItemThing; thing_id: string };
 };

@@ -26,7 +26,7 @@ export type RecordTables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
-    /** When it was filled in, according to the device. */
+    /** When the report was filled in, according to the device. */
     captured_at: string | null;
     /** When a reviewer other than its author first opened it. */
     first_opened_at: string | null;
@@ -127,13 +127,13 @@ export type RecordTables = {
     /** The day by which it must be verified, from its completion until it is; then it is also the due day. */
     verify_by: string | null;
     verified: VerificationOutcome | null;
-    /** The investigation of which it is an action, or follows from one. */
+    /** The investigation of which it is an action, also if it follows from another action. */
     investigation_id: string | null;
   };
   investigations: {
     id: string;
     number: string;
-    /** Of the record from which it was started. */
+    /** The park of the record from which it was started. */
     park: string;
     created_at: string;
     created_by: string;

@@ -18,6 +18,7 @@ export type ScheduleTables = {
     more_windows: string;
     starts_on: string;
     ends_on: string | null;
+    /** The facility that its checks open; empty if they open none. */
     gate: string;
     version: number;
     /** The last day for which rows of due_checks exist. */

@@ -9,7 +9,7 @@ import { createSubmissionPdf } from '../../checklists/pdf.ts';
 import { findSubmission } from '../../checklists/submissions.ts';
 import { getReader } from '../../db/reader.ts';
 import type { Tables } from '../../db/schema.ts';
-import { createNameFinder, listBothNames, type NameFinder } from '../../db/user-names.ts';
+import { createNameFinder, listUserNames, type NameFinder } from '../../db/user-names.ts';
 import { createBusyError } from '../../errors/http-error.ts';
 import { toFileName } from '../../files/file-name.ts';
 import type { HandlerContext } from '../../http/handler-context.ts';
@@ -121,7 +121,7 @@ export async function addFiles(
 ): Promise<void> {
   const data: unknown[] = [];
   const getName = await createNameFinder(services.db, everyParkViewer);
-  const bothNames = await listBothNames(services.db);
+  const bothNames = await listUserNames(services.db);
   const listWordsToRedact = (choice: Choice) =>
     choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, getName) : [];
   for (const [index, { hit, choice }] of includedRecords.entries()) {
