@@ -45,7 +45,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The error of one invalid field. */
+/** Returns a 400 with a message for one invalid field. */
 export const createFieldError = (field: string, message: string) =>
   new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
 

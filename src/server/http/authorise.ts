@@ -26,8 +26,8 @@ declare module 'fastify' {
 const backgroundRequestPattern = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
 /**
- * Whether a user's action caused this request, so that it extends the session. Images follow their
- * page's requests.
+ * Whether a user's action caused this request, so that it extends the session. Images do not count,
+ * because they follow their page's requests.
  */
 const isUserActive = ({ url, headers }: FastifyRequest) =>
   headers['x-background'] === undefined && !url.startsWith('/uploads/');
@@ -40,7 +40,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.decorateRequest('user', undefined);
   server.decorateRequest('submittedFor', undefined);
   server.addHook('onRequest', async (request) => {
-    if (isFromDevice(request)) {
+    if (isFromSharedDevice(request)) {
       request.user = await findDeviceUser(db, request, config);
       return;
     }
@@ -68,7 +68,7 @@ export async function authorise(
     throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
   if (!isAllowed(endpoint.access, user)) throw new HttpError(403, 'You do not have access to this');
   if (user?.method === 'PIN' && endpoint.notByPin) throw new HttpError(403, 'Sign in with your password to do this');
-  if (isFromDevice(request) && !endpoint.forFormerUser) throwNotASubmission();
+  if (isFromSharedDevice(request) && !endpoint.forFormerUser) throwNotASubmission();
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (user && endpoint.needsConfirmation) assertJustConfirmed(user, now);
@@ -83,8 +83,9 @@ export async function authorise(
 }
 
 /**
- * The user for whom a shared device sends what was submitted on it, with the rights of staff: one who had
- * signed in on it by then, and who still has an account. Records and the activity log name the device too.
+ * Returns the user for whom a shared device sends what was submitted on it, with the rights of staff.
+ * Records and the activity log name the device too. Throws 401 if the user has no account any more, or
+ * had not signed in on the device when it was submitted.
  */
 async function findDeviceUser(db: Database, { headers }: FastifyRequest, config: Services['config']) {
   const device = await findSharedDevice(db, { cookies: headers.cookie, config });
@@ -117,7 +118,7 @@ export function assertJustConfirmed({ confirmedAt }: SignedInUser, now: Date): v
 export const isForFormerUser = ({ headers }: FastifyRequest) => headers['x-submitted-for'] !== undefined;
 
 /** Whether a shared device sends what one of its users has submitted. */
-export const isFromDevice = ({ headers }: FastifyRequest) => headers['x-device-user'] !== undefined;
+export const isFromSharedDevice = ({ headers }: FastifyRequest) => headers['x-device-user'] !== undefined;
 
 export function throwNotASubmission(): never {
   throw new HttpError(400, 'This cannot be sent for someone else', { code: 'NOT_A_SUBMISSION' });

@@ -84,7 +84,7 @@ test('at the memory limit a new request body ends an incomplete one, and gets a 
   const lateBody = beginBody('late');
   await vi.advanceTimersByTimeAsync(0);
   expect([lateBody.status, greedyUserBodies.filter(({ status }) => status === 503).length]).toEqual([undefined, 2]);
-  expect(receiver.now().bytes).toBeLessThan(256 * 2 ** 20);
+  expect(receiver.getUsage().bytes).toBeLessThan(256 * 2 ** 20);
 
   const other = createBodySender();
   const completeBodies = other.beginBodies(users(7), 4);
@@ -103,5 +103,5 @@ test('a request body whose connection has already closed is not counted', async 
   const { receiver, beginBody } = createBodySender();
   const body = beginBody('user', { destroyed: true });
   await vi.advanceTimersByTimeAsync(0);
-  expect([body.status, receiver.now().bodies]).toEqual([503, 0]);
+  expect([body.status, receiver.getUsage().bodies]).toEqual([503, 0]);
 });

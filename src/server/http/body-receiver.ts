@@ -27,7 +27,7 @@ const longestMs = { large: 10 * minute, small: minute };
 /** A body is slow if its average is below 10 KB/s after the first ten seconds. */
 const slowAfterMs = 10_000;
 const slowBytesPerSecond = 10 * 1024;
-const maxSlowBodies = { perUser: 3, inAll: 64 };
+const maxSlowBodies = { perUser: 3, total: 64 };
 
 const checkIntervalMs = 1000;
 
@@ -53,7 +53,7 @@ export type BodyReceiver = {
    */
   receive<T>(request: FastifyRequest, size: Size, read: () => Promise<T>): Promise<T>;
   /** Returns the number of bodies in memory, and their bytes. */
-  now(): { bodies: number; bytes: number };
+  getUsage(): { bodies: number; bytes: number };
 };
 
 export function createBodyReceiver(): BodyReceiver {
@@ -137,7 +137,7 @@ export function createBodyReceiver(): BodyReceiver {
       }
     },
 
-    now: () => ({ bodies: bodies.size, bytes: totalBytes() }),
+    getUsage: () => ({ bodies: bodies.size, bytes: totalBytes() }),
   };
 }
 
@@ -148,8 +148,8 @@ function countBytes(body: Body, now: number): void {
 }
 
 /**
- * Returns the slow bodies beyond the limits per user and in total: the newest of the users with
- * most.
+ * Returns the slow bodies beyond the limits per user and in total: the newest of those users who
+ * have most.
  */
 function listExcessSlowBodies(bodiesInProgress: Body[], now: number): Body[] {
   const isSlow = ({ size, startedAt, bytes }: Body) =>
@@ -161,7 +161,7 @@ function listExcessSlowBodies(bodiesInProgress: Body[], now: number): Body[] {
     .toArray();
   const findLongestList = () => byUser.values().reduce((a, b) => (b.length >= a.length ? b : a), []);
   let count = byUser.values().reduce((sum, slowBodies) => sum + slowBodies.length, 0);
-  for (; count > maxSlowBodies.inAll; count--) excessBodies.push(findLongestList().pop() as Body);
+  for (; count > maxSlowBodies.total; count--) excessBodies.push(findLongestList().pop() as Body);
   return excessBodies;
 }
 

@@ -23,8 +23,9 @@ const maxPipelined = 10;
 
 type Connection = {
   network: string;
-  /** The number of unanswered requests, and the latest request. */
+  /** The number of unanswered requests. */
   active: number;
+  /** The latest request. */
   request?: IncomingMessage;
   /** The latest request by a signed-in user. */
   signedInRequest?: IncomingMessage;

@@ -1,4 +1,7 @@
-/** A file shown in the browser (`inline`) or saved (`attachment`) under this name. Old programs read the first name, without accents (RFC 6266). */
+/**
+ * Returns a Content-Disposition header (RFC 6266): the browser shows the file (`inline`) or saves it
+ * (`attachment`) under this name. Old programs read the first name, which has no accents.
+ */
 export function createContentDisposition(fileName: string, disposition: 'inline' | 'attachment' = 'inline'): string {
   const asciiName = fileName
     .normalize('NFKD')

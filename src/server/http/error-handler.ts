@@ -44,7 +44,7 @@ const renderErrorPage = ({ message }: HttpError) => `<!doctype html>
 </html>
 `;
 
-/** Converts errors of Fastify and its parsers, with our messages and codes. */
+/** Converts errors of Fastify, its parsers and worker processes to an HttpError with our message and code. */
 export function toHttpError(error: FastifyError | JobError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof JobError)

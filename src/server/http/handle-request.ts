@@ -16,7 +16,7 @@ import {
 import { createSearchRunner } from '../db/search-thread.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { getActor } from './actor.ts';
-import { isForFormerUser, isFromDevice } from './authorise.ts';
+import { isForFormerUser, isFromSharedDevice } from './authorise.ts';
 import { getOrigin } from './csrf.ts';
 import type { HandlerContext, Services } from './handler-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
@@ -68,7 +68,7 @@ function createContext(
     origin: getOrigin(request, services.config.publicUrl),
     cookies: request.headers.cookie,
     now,
-    isForSomeoneElse: isForFormerUser(request) || isFromDevice(request),
+    isForSomeoneElse: isForFormerUser(request) || isFromSharedDevice(request),
     writeTransaction: <T>(transactionWork: TransactionWork<T>) =>
       writeTransaction(db, actor, now, async (db, logActivity) => {
         throwIfTimedOut(request);
@@ -100,7 +100,7 @@ function createSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Sign-ins and deletions work even on an almost full disk. */
+/** Whether a request is rejected while the disk is nearly full. Sign-ins and deletions are not. */
 const needsDiskSpace = (endpoint: Endpoint) =>
   endpoint.access !== 'anyone' && (endpoint.method === 'POST' || endpoint.method === 'PUT');
 

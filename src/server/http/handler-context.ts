@@ -49,19 +49,19 @@ export type Services = {
 /** An upload in a temporary file, deleted with its request. `sha256` is hexadecimal. */
 export type ReceivedFile = ImageFile & { name: string; sha256: string };
 
-type User<R extends Endpoint> = R['access'] extends 'anyone' ? SignedInUser | undefined : SignedInUser;
-type File<R extends Endpoint> = R['body'] extends Multipart
-  ? R['body']['required'] extends true
+type User<E extends Endpoint> = E['access'] extends 'anyone' ? SignedInUser | undefined : SignedInUser;
+type File<E extends Endpoint> = E['body'] extends Multipart
+  ? E['body']['required'] extends true
     ? ReceivedFile
     : ReceivedFile | undefined
   : undefined;
 
-export type HandlerContext<R extends Endpoint> = Services & {
-  params: Params<R>;
-  query: Query<R>;
-  body: Body<R>;
-  file: File<R>;
-  user: User<R>;
+export type HandlerContext<E extends Endpoint> = Services & {
+  params: Params<E>;
+  query: Query<E>;
+  body: Body<E>;
+  file: File<E>;
+  user: User<E>;
   ip: string;
   /** The User-Agent header; empty if there is none. */
   userAgent: string;
@@ -92,19 +92,19 @@ export type HandlerContext<R extends Endpoint> = Services & {
  * to send.
  */
 type Pages<T> = AsyncIterable<T[] | Buffer>;
-/** A file that is created while it is sent. Its name may contain only ASCII. */
+/** A file that is created while it is sent. */
 export type FileReply = { content: Readable; type: string; fileName: string };
 /**
  * What a handler returns: a PDF, a file, or the endpoint's reply. A list may also be returned in
  * pages.
  */
-type HandlerReply<R extends Endpoint> = R['reply'] extends 'pdf'
+type HandlerReply<E extends Endpoint> = E['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
-  : R['reply'] extends 'file'
+  : E['reply'] extends 'file'
     ? FileReply
-    : Reply<R> extends (infer Item)[]
+    : Reply<E> extends (infer Item)[]
       ? Item[] | Pages<Item> | Buffer
-      : Reply<R>;
+      : Reply<E>;
 
 type Handler<Name extends EndpointName> = (
   context: HandlerContext<Api[Name]>,

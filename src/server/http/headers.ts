@@ -47,8 +47,8 @@ export const createApiHeaders = (isSecure: boolean) => ({
 });
 
 /** Returns a URL's path as the router reads it: decoded, and without an origin added by a proxy. */
-export function getPath(address: string): string {
-  const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+export function getPath(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');
   try {
     return decodeURIComponent(path);
   } catch {

@@ -34,7 +34,7 @@ export function registerHealth(
       files_answering: await files.isAvailable(),
       disk: await space.getSpace().catch(() => undefined),
       requests_under_way: requestTracker.inFlight,
-      bodies: receiver.now(),
+      bodies: receiver.getUsage(),
       memory_bytes: process.memoryUsage.rss(),
       up_seconds: Math.round((Date.now() - startedAt) / 1000),
     };

@@ -7,7 +7,7 @@ export type RequestTracker = {
   register(server: FastifyInstance): void;
   readonly inFlight: number;
   /** Rejects new requests from now on. Resolves when none is in flight, or after `timeoutMs`. */
-  drain(timeout: number): Promise<void>;
+  drain(timeoutMs: number): Promise<void>;
 };
 
 export function createRequestTracker(): RequestTracker {
@@ -30,11 +30,11 @@ export function createRequestTracker(): RequestTracker {
     get inFlight() {
       return inFlight;
     },
-    async drain(timeout) {
+    async drain(timeoutMs) {
       isStopping = true;
       if (inFlight === 0) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeout);
+        const timer = setTimeout(resolve, timeoutMs);
         onAllFinished = () => {
           clearTimeout(timer);
           resolve();

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 type LoggedError = Error & { code?: string; detail?: unknown };
 
 /**
- * Logs where an error happened, without its data: PostgreSQL's messages repeat the values of a row.
+ * Returns what is logged of an error: where it happened, without its data. Leaves out PostgreSQL's
+ * messages, because they repeat the values of a row.
  */
 function describeError(error: LoggedError) {
   const stackFrames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
@@ -37,7 +38,7 @@ export function registerRequestLog(server: FastifyInstance): void {
       'answered',
     );
   });
-  // The sender closed the connection: not a server error.
+  // The client closed the connection, which is no error of the server.
   server.addHook('onRequestAbort', async (request) => {
     request.log.info({ method: request.method, route: request.routeOptions.url }, 'cut off');
   });

@@ -36,13 +36,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
-/** Gets the fields that came before a file, and its name, before a byte of it is read. */
+/** Called with the fields that came before a file, and the file's name, before the file is read. May reject it. */
 type BeforeFile = (fields: Form['fields'], fileName: string) => Promise<void>;
 
 /**
  * Returns the endpoint's file and text fields; the caller deletes the file. Throws on a second file,
- * a file too large, or an invalid form. With `beforeFile`, which limits the files itself, the form waits for no
- * others, and has a minute.
+ * a file too large, or an invalid form. With `beforeFile`, which limits uploads itself, the form does not
+ * wait for other uploads of the sender, and may take a minute at most.
  */
 export async function parseMultipart(
   { receiver, temporaryFiles }: Pick<Services, 'receiver' | 'temporaryFiles'>,
@@ -52,8 +52,8 @@ export async function parseMultipart(
 ): Promise<Form> {
   if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
-  if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
-  if (!beforeFile && isTooLong(request, multipart)) throw tooLarge(multipart);
+  if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw createUnreadableError();
+  if (!beforeFile && isTooLong(request, multipart)) throw createTooLargeError(multipart);
   const path = temporaryFiles.newPath();
   const controller = new AbortController();
   try {
@@ -63,11 +63,11 @@ export async function parseMultipart(
   } catch (error) {
     controller.abort();
     if (error instanceof HttpError) throw error;
-    throw unreadable();
+    throw createUnreadableError();
   }
 }
 
-/** Whether the whole form is longer than one with the largest file. */
+/** Whether the form is longer than a form with the largest allowed file can be. */
 const isTooLong = ({ headers }: FastifyRequest, { limit }: Multipart) =>
   Number(headers['content-length']) > limit + maxOtherBytes;
 
@@ -99,7 +99,7 @@ async function readParts(
   // Read all parts as byte streams, because the library would accept invalid text in fields.
   const limits = { ...multipartLimits, fileSize: multipart.limit };
   for await (const part of request.parts({ limits, isPartAFile: () => true } as never)) {
-    if (part.type !== 'file') throw unreadable();
+    if (part.type !== 'file') throw createUnreadableError();
     const isFile = part.filename !== undefined || part.mimetype === 'application/octet-stream';
     if (isFile) {
       if (file || part.fieldname !== multipart.file) {
@@ -107,11 +107,12 @@ async function readParts(
         throw new HttpError(400, `Send one file, in the field "${multipart.file}"`);
       }
       await beforeFile?.(Object.fromEntries(fields), part.filename ?? '');
-      if (isTooLong(request, multipart)) throw tooLarge(multipart);
+      if (isTooLong(request, multipart)) throw createTooLargeError(multipart);
       file = { ...(await receiveFile(part.file, multipart, path, aborted)), path, name: part.filename ?? '' };
       continue;
     }
-    if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === maxFields) throw unreadable();
+    if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === maxFields)
+      throw createUnreadableError();
     // A form's lines end in CRLF; stored text uses LF.
     fields.set(part.fieldname, (await readText(part.file)).replaceAll('\r\n', '\n'));
   }
@@ -152,7 +153,7 @@ async function receiveFile(content: MultipartFile['file'], multipart: Multipart,
     await file.close();
     if (unusedBuffers.length < maxUnusedBuffers) unusedBuffers.push(writeBuffer);
   }
-  if (content.truncated) throw tooLarge(multipart);
+  if (content.truncated) throw createTooLargeError(multipart);
   return { size, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0) };
 }
 
@@ -165,11 +166,12 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > maxFieldBytes) throw unreadable();
+    if (bytes > maxFieldBytes) throw createUnreadableError();
     chunks.push(chunk);
   }
   return utf8.decode(Buffer.concat(chunks));
 }
 
-const unreadable = () => new HttpError(400, 'The form could not be read');
-const tooLarge = (multipart: Multipart) => new HttpError(413, multipart.tooLarge, { code: 'FILE_TOO_LARGE' });
+const createUnreadableError = () => new HttpError(400, 'The form could not be read');
+const createTooLargeError = (multipart: Multipart) =>
+  new HttpError(413, multipart.tooLarge, { code: 'FILE_TOO_LARGE' });

@@ -19,7 +19,7 @@ const toOpenApiSchema = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   return rest;
 };
 
-function requestBody({ body }: Endpoint) {
+function createRequestBody({ body }: Endpoint) {
   if (!body) return {};
   if (!isMultipart(body))
     return {
@@ -34,7 +34,7 @@ function requestBody({ body }: Endpoint) {
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
-function parameters(endpoint: Endpoint) {
+function listParameters(endpoint: Endpoint) {
   const pathParameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -60,12 +60,12 @@ function parameters(endpoint: Endpoint) {
           in: 'header',
           required: false,
           description:
-            'The id of a user whose account was deleted before this could be sent. A reviewer sends it, and the record names both. For audits only to create and complete them.',
+            'The id of a user whose account was deleted before this could be sent. A reviewer sends it, and the record names both. Audits can only be created and completed in this way.',
           schema: { type: 'string' },
         },
         ...[
-          ['X-Device-User', 'The id of the user for whom a shared device sends this with its own cookie, and'],
-          ['X-Made-At', 'when it was submitted there. The user must have signed in on the device by then.'],
+          ['X-Device-User', 'The id of the user for whom a shared device sends this, with the cookie of the device.'],
+          ['X-Made-At', 'When it was submitted on the shared device. The user must have signed in there before.'],
         ].map(([name, description]) => ({
           name,
           in: 'header',
@@ -82,7 +82,7 @@ function parameters(endpoint: Endpoint) {
 
 const binaryTypes = { pdf: 'application/pdf', file: 'application/octet-stream' } as const;
 
-function operation(name: string, endpoint: Endpoint) {
+function createOperation(name: string, endpoint: Endpoint) {
   const content =
     typeof endpoint.reply === 'string'
       ? { [binaryTypes[endpoint.reply]]: { schema: { type: 'string', format: 'binary' } } }
@@ -92,8 +92,8 @@ function operation(name: string, endpoint: Endpoint) {
     summary: endpoint.summary,
     description: `Who may: ${securityByAccess[endpoint.access]}.`,
     ...(endpoint.access === 'anyone' && { security: [] }),
-    parameters: parameters(endpoint),
-    ...requestBody(endpoint),
+    parameters: listParameters(endpoint),
+    ...createRequestBody(endpoint),
     responses: {
       [endpoint.status]: { description: 'Done', content },
       default: {
@@ -105,11 +105,11 @@ function operation(name: string, endpoint: Endpoint) {
 }
 
 /** Creates the document. `isSecure` determines the name of the session cookie. */
-function openApiDocument(isSecure: boolean) {
+function createOpenApiDocument(isSecure: boolean) {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
     paths[endpoint.path] ??= {};
-    Object.assign(paths[endpoint.path] as object, { [endpoint.method.toLowerCase()]: operation(name, endpoint) });
+    Object.assign(paths[endpoint.path] as object, { [endpoint.method.toLowerCase()]: createOperation(name, endpoint) });
   }
   return {
     openapi: '3.1.0',
@@ -140,9 +140,9 @@ function openApiDocument(isSecure: boolean) {
 }
 
 export function registerOpenApi(server: FastifyInstance, isSecure: boolean): void {
-  let document: ReturnType<typeof openApiDocument> | undefined;
+  let document: ReturnType<typeof createOpenApiDocument> | undefined;
   server.get('/api/openapi.json', async () => {
-    document ??= openApiDocument(isSecure);
+    document ??= createOpenApiDocument(isSecure);
     return document;
   });
 }

@@ -13,7 +13,7 @@ const createTimeoutError = () =>
 
 /**
  * Responds with 503 if no response has started in time. The time starts again as long as the body
- * is still arriving, which `requestTimeout` limits. A write transaction that has begun still
+ * is still arriving, which Fastify's `requestTimeout` limits. A write transaction that has begun still
  * commits, and a retry with the same Idempotency-Key gets its reply.
  */
 export function registerRequestTimeout(server: FastifyInstance, limitMs: number): void {
@@ -45,7 +45,7 @@ export async function delayResponse(request: FastifyRequest, ms: number): Promis
   timer?.start();
 }
 
-/** Starts the timeout again, also that of a connection on which nothing is sent. */
+/** Starts the request's timeout again, and that of its connection, which ends if nothing is sent on it. */
 export function restartTimeout(request: FastifyRequest): void {
   const timer = timers.get(request);
   clearTimeout(timer?.timer);

@@ -5,10 +5,10 @@ import { createBusyError, type HttpError } from '../errors/http-error.ts';
 
 const maxWaitMs = 30_000;
 
-type Waiting = { request: FastifyRequest; start(): void; reject(error: HttpError): void };
+type WaitingRequest = { request: FastifyRequest; start(): void; reject(error: HttpError): void };
 
 export type Turns = {
-  /** Resolves when it is the request's turn. Rejects with 503 after 30 s of waiting. */
+  /** Resolves when it is the request's turn. Rejects with 503 after 30 s. `user` is an id, or a network. */
   take(request: FastifyRequest, user: string): Promise<void>;
   /**
    * Call this when the response was sent or the connection has closed, whether or not the request
@@ -18,7 +18,7 @@ export type Turns = {
 };
 
 export function createTurnQueue(maxConcurrent: number): Turns {
-  const users = new Map<string, { active: Set<FastifyRequest>; waiting: Waiting[] }>();
+  const users = new Map<string, { active: Set<FastifyRequest>; waiting: WaitingRequest[] }>();
   const userByRequest = new Map<FastifyRequest, string>();
 
   function release(request: FastifyRequest) {
