@@ -210,7 +210,7 @@ function delayResponsesUntilSynced(server: FastifyInstance, db: Database): void 
  */
 function registerBallastRelease(server: FastifyInstance, space: SpaceGuard): void {
   server.addHook('onRequest', ({ log }) =>
-    space.freeBallastIfLow().catch((error) => log.error({ err: error }, 'the free space of the disk is not known')),
+    space.releaseBallastIfLow().catch((error) => log.error({ err: error }, 'the free space of the disk is not known')),
   );
   server.addHook('onError', async (_request, _reply, error) => {
     if (isFullDisk(error)) await space.releaseBallast();

@@ -11,7 +11,7 @@ import { sync } from '../files/sync.ts';
 import { createManifestHash, type Manifest, manifestHashName, manifestName, parseManifest } from './manifest.ts';
 import { type Key, openKey, readPassphrase } from './passphrase.ts';
 
-/** Suffix of a backup's folder until it is complete and synced, and while it is being deleted. */
+/** Suffix of a backup's folder until the backup is complete and synced, and while it is being deleted. */
 export const partialEnding = '.partial';
 
 const keyName = 'key.age';
@@ -168,7 +168,7 @@ async function readHashedManifest(folder: string): Promise<Manifest> {
   return parseManifest(text);
 }
 
-/** Returns an empty string for a file that cannot be decrypted. */
+/** Returns the SHA-256 hash of a file's content; an empty string if the file cannot be decrypted. */
 async function hashFile(read: BackupReader['read'], path: string): Promise<string> {
   const hash = createHash('sha256');
   try {

@@ -79,7 +79,7 @@ const orderedTables: {
 };
 const tables = Object.keys(orderedTables) as (keyof typeof orderedTables)[];
 
-const page = 200;
+const pageSize = 200;
 
 /**
  * Copies all rows into an empty or incomplete database of the same version, in one transaction, and
@@ -89,11 +89,11 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
   await assertKnownTables(from);
   if (getEngine(to) !== 'postgres') throw new Error('Rows can be copied to PostgreSQL only.');
   return to.transaction().execute(async (to) => {
-    const { count } = await to.selectFrom('activity_head').select('seq as count').executeTakeFirstOrThrow();
+    const { seq: entryCount } = await to.selectFrom('activity_head').select('seq').executeTakeFirstOrThrow();
     const targetHashes = await hashRows(to);
     const hashesBefore = await hashRows(from);
     if (targetHashes.text === hashesBefore.text) return hashesBefore.rows;
-    if (count > 0)
+    if (entryCount > 0)
       throw new Error('The PostgreSQL database is not empty, and is not a copy of this one. Name an empty one.');
     // Migrations have inserted these, so they are in the copied rows too.
     await to.deleteFrom('activity_head').execute();
@@ -117,20 +117,22 @@ async function assertKnownTables(db: Database): Promise<void> {
 }
 
 /**
- * Ordered by the whole primary key, so that no row is on two pages or none. Nothing else writes
- * during this time.
+ * Returns all rows in pages, ordered by the whole primary key, so that no row is on two pages or
+ * none. Nothing else writes during this time.
  */
 async function* readPages(db: Database, table: keyof typeof orderedTables): AsyncGenerator<object[]> {
   const order = sql.join(orderedTables[table].map((column) => sql.ref(column)));
-  for (let offset = 0; ; offset += page) {
+  for (let offset = 0; ; offset += pageSize) {
     const { rows } =
-      await sql<object>`select * from ${sql.ref(table)} order by ${order} limit ${page} offset ${offset}`.execute(db);
+      await sql<object>`select * from ${sql.ref(table)} order by ${order} limit ${pageSize} offset ${offset}`.execute(
+        db,
+      );
     if (rows.length === 0) return;
     yield rows;
   }
 }
 
-/** Hashes every value of every row, independent of order, per table. */
+/** Hashes every value of every row of each table; the order of rows does not matter. Returns also the number of rows. */
 async function hashRows(db: Database) {
   let rows = 0;
   const hashByTable: Record<string, string> = {};

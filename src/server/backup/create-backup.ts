@@ -42,11 +42,11 @@ export async function createBackup(
   const partialFolder = `${folder}${partialEnding}`;
   if (!(await getBackupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
-  return withTemporaryFolder(config, async (work) => {
+  return withTemporaryFolder(config, async (temporaryFolder) => {
     const db = await connect(config);
     try {
       await mkdir(resolve(parentFolder), { recursive: true, mode: 0o700 });
-      await work.recordUnfinished({ backup: partialFolder });
+      await temporaryFolder.recordUnfinished({ backup: partialFolder });
       await mkdir(partialFolder, { mode: 0o700 });
       try {
         const key = passphrase === undefined ? undefined : await createKey(passphrase, config.backup.scryptWorkFactor);
@@ -54,7 +54,7 @@ export async function createBackup(
         const copy =
           isInDataFolder && !config.bucket.bucket ? linkUploads(config, writer) : await copyUploads(config, writer);
         const manifest = await withPurgesPaused(db, now, () =>
-          writeArchive(config, partialFolder, work, writer, copy, now),
+          writeArchive(config, partialFolder, temporaryFolder, writer, copy, now),
         );
         await rename(partialFolder, folder);
         await sync(resolve(parentFolder));
@@ -71,7 +71,7 @@ export async function createBackup(
   });
 }
 
-/** Backups within the same second get the following seconds as names. */
+/** Returns the first unused folder name: backups within the same second are named by the following seconds. */
 async function findFreeFolder(parentFolder: string, now: Date): Promise<string> {
   for (let at = now.getTime(); ; at += 1000) {
     const folder = join(parentFolder, createBackupName(new Date(at)));
@@ -80,14 +80,14 @@ async function findFreeFolder(parentFolder: string, now: Date): Promise<string> 
 }
 
 /**
- * Deletes finished backups by name. If interrupted, none is left that looks complete but is not.
+ * Deletes finished backups by name. If this is interrupted, no backup looks complete that is not.
  */
 export async function deleteBackups(config: Config, folder: string, names: string[]): Promise<void> {
   if (names.length === 0) return;
-  await withTemporaryFolder(config, async (work) => {
+  await withTemporaryFolder(config, async (temporaryFolder) => {
     for (const name of names) {
       const [backup, partialBackup] = [join(resolve(folder), name), join(resolve(folder), `${name}${partialEnding}`)];
-      await work.recordUnfinished({ backup: partialBackup });
+      await temporaryFolder.recordUnfinished({ backup: partialBackup });
       await rename(backup, partialBackup);
       await rm(partialBackup, { recursive: true });
     }
@@ -100,17 +100,17 @@ type CopyUpload = (upload: Upload) => Promise<Manifest['files']>;
 async function writeArchive(
   config: Config,
   folder: string,
-  work: TemporaryFolder,
+  temporaryFolder: TemporaryFolder,
   writer: BackupWriter,
   copy: CopyUpload,
   now: Date,
 ) {
   const engine = getBackupEngine(config);
-  const file = join(writer.isEncrypted ? work.folder : folder, engine.fileName);
+  const file = join(writer.isEncrypted ? temporaryFolder.folder : folder, engine.fileName);
   const files: Manifest['files'] = {};
   const facts = await engine.dump(config, file, async (db) => {
     for await (const uploads of readUploadPages(db)) {
-      // Waits for all copies even if one fails: the folder is deleted afterwards, so no copy may
+      // Wait for all copies even if one fails: the folder is deleted afterwards, so no copy may
       // still be writing.
       for (const copyResult of await Promise.allSettled(uploads.map(copy))) {
         if (copyResult.status === 'rejected') throw copyResult.reason;
@@ -158,14 +158,14 @@ async function copyUploads(config: Config, writer: BackupWriter): Promise<CopyUp
   };
 }
 
-function linkUploads({ dataDir }: Config, contents: BackupWriter): CopyUpload {
+function linkUploads({ dataDir }: Config, writer: BackupWriter): CopyUpload {
   return async ({ path, sha256_stored }) => {
     const name = getFilePath(path);
     const file = join(dataDir, 'uploads', name);
     const { size } = await stat(file).catch(() => {
       throw createMissingError(path);
     });
-    await contents.putLink(`uploads/${name}`, file);
+    await writer.putLink(`uploads/${name}`, file);
     return { [`uploads/${name}`]: { size, sha256: sha256_stored } };
   };
 }

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import { listAppliedMigrations } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 import { listBackedUpTables } from '../db/tables.ts';
 import { sha256 } from '../hash.ts';
@@ -35,7 +36,7 @@ export const manifestHashName = 'manifest.json.sha256';
 /** Returns the hash in the format that `sha256sum --check` reads. */
 export const createManifestHash = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
 
-/** Rejects a manifest of another program or a newer version. */
+/** Throws if the manifest is not valid, as that of a newer version may be. */
 export function parseManifest(text: string): Manifest {
   const read = Manifest.safeParse(JSON.parse(text));
   if (!read.success) throw new Error('This backup was made by a newer version of the program.');
@@ -54,7 +55,6 @@ export async function readDatabaseFacts(db: Database): Promise<Facts> {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.ref(name)}`.execute(db);
     tables[name] = rows[0]?.count ?? 0;
   }
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   const activity = await db.selectFrom('activity_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
-  return { schema: rows.map((row) => row.name), tables, activity };
+  return { schema: await listAppliedMigrations(db), tables, activity };
 }

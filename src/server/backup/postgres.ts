@@ -24,10 +24,15 @@ export const postgresBackup: BackupEngine = {
         .setIsolationLevel('repeatable read')
         .execute(async (db) => {
           const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
-          const choices = ['--format=custom', '--no-owner', '--no-privileges', '--no-comments'];
-          const emptyTables = tablesEmptyInBackups.map((name) => `--exclude-table-data=${name}`);
-          const contentOptions = [`--snapshot=${rows[0]?.snapshot}`, ...emptyTables];
-          const dump = startProgram(program, [...choices, ...contentOptions], config.databaseUrl);
+          const options = [
+            '--format=custom',
+            '--no-owner',
+            '--no-privileges',
+            '--no-comments',
+            `--snapshot=${rows[0]?.snapshot}`,
+            ...tablesEmptyInBackups.map((name) => `--exclude-table-data=${name}`),
+          ];
+          const dump = startProgram(program, options, config.databaseUrl);
           await Promise.all([pipeline(dump.stdout, createWriteStream(file, { flags: 'wx', flush: true })), dump.end]);
           return read(db);
         });
@@ -87,14 +92,14 @@ end $$;
 `;
 
 /**
- * One transaction, committed by this process: if it is killed, pg_restore and psql run on for a
- * moment but change nothing.
+ * Runs `firstStatements` and restores a dump in one transaction. This process commits it: if this
+ * process is killed, pg_restore and psql run on for a moment but change nothing.
  */
-async function restore(file: string, url: string, first = ''): Promise<void> {
+async function restore(file: string, url: string, firstStatements = ''): Promise<void> {
   const script = startProgram(findProgram('pg_restore'), ['--no-owner', '--no-privileges', '--file=-', file]);
   const session = startProgram(findProgram('psql'), ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1'], url);
   session.stdout.resume();
-  session.stdin.write(`begin;\n${first}`);
+  session.stdin.write(`begin;\n${firstStatements}`);
   // If psql exits early, its own message is the reason, so ignore the error of the broken pipe.
   const passed = pipeline(script.stdout, session.stdin, { end: false }).catch(() => {});
   try {
@@ -114,7 +119,7 @@ async function executeSql(url: string, statement: string) {
   return client.query(statement).finally(() => client.end());
 }
 
-/** Returns the newest version installed; throws with what to install. */
+/** Returns the path of the program's newest installed version. Throws if there is none, with what to install. */
 function findProgram(name: string): string {
   const debianFolder = '/usr/lib/postgresql';
   const versions = listFolder(debianFolder).sort((a, b) => Number(b) - Number(a));
@@ -147,14 +152,15 @@ function listFolder(path: string): string[] {
 }
 
 /**
- * Passes the password in the environment, since arguments are visible to other users. `end` rejects
- * with the program's error output.
+ * Starts a program, with the database's URL as an argument if given. Passes the password in the
+ * environment instead, since arguments are visible to other users. `end` rejects with the program's
+ * error output.
  */
-function startProgram(program: string, args: string[], url?: string) {
-  const address = url ? new URL(url) : undefined;
-  const password = decodeURIComponent(address?.password ?? '');
-  if (address) address.password = '';
-  const child = spawn(program, [...args, ...(address ? [`--dbname=${address.href}`] : [])], {
+function startProgram(program: string, args: string[], databaseUrl?: string) {
+  const url = databaseUrl ? new URL(databaseUrl) : undefined;
+  const password = decodeURIComponent(url?.password ?? '');
+  if (url) url.password = '';
+  const child = spawn(program, [...args, ...(url ? [`--dbname=${url.href}`] : [])], {
     env: { PATH: process.env.PATH, LC_ALL: 'C', ...(password && { PGPASSWORD: password }) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

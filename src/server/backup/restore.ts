@@ -20,7 +20,7 @@ import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { restoreSecretsKey } from './secrets-key.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
-import { getBackupImplementation, unpackDatabase } from './verify.ts';
+import { getManifestEngine, unpackDatabase } from './verify.ts';
 
 type Restored = {
   manifest: Manifest;
@@ -40,17 +40,17 @@ type Restored = {
  * `force`, existing data is backed up first.
  */
 export async function restoreBackup(config: Config, folder: string, { force = false } = {}): Promise<Restored> {
-  const contents = await openArchive(config, folder);
-  const { manifest } = contents;
-  await contents.check();
-  const engine = getBackupImplementation(manifest);
+  const backup = await openArchive(config, folder);
+  const { manifest } = backup;
+  await backup.check();
+  const engine = getManifestEngine(manifest);
   if (engine !== getBackupEngine(config))
     throw new Error(
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to the same kind of database; npm run copy-storage can then copy SQLite to PostgreSQL.`,
     );
   await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
   return withTemporaryFolder(config, async (temporaryFolder) => {
-    const database = await unpackDatabase(config, contents, temporaryFolder);
+    const database = await unpackDatabase(config, backup, temporaryFolder);
     assertNotNewer(manifest.schema);
     const releaseLock = lockDataFolder(config.dataDir);
     try {
@@ -64,9 +64,9 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       // The backup contains records that were destroyed after it. The next start reads the ledger
       // and destroys them again.
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
-      await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
-      await restoreRuleFiles(config, contents);
-      const lostSecrets = await restoreSecretsKey(config, contents);
+      await writeFiles(backup, await openFileStore(config), () => engine.replaceDatabase(config, database));
+      await restoreRuleFiles(config, backup);
+      const lostSecrets = await restoreSecretsKey(config, backup);
       const db = await connect(config);
       try {
         return { manifest, before: backupBefore, lostSecrets, ...(await withdrawAccess(db)) };
@@ -80,8 +80,8 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
 }
 
 /**
- * Deletes recovery codes, which may have been used since the backup. Returns the users with a second factor, and
- * those who are linked to the provider.
+ * Deletes recovery codes and blocks shared devices, which may have been used or removed since the
+ * backup. Returns the users with a second factor, and those who are linked to the provider.
  */
 export async function withdrawAccess(db: Database): Promise<Pick<Restored, 'secondFactorUsers' | 'linkedUsers'>> {
   if (!(await hasTable(db, 'recovery_codes'))) return { secondFactorUsers: [], linkedUsers: [] };
@@ -122,7 +122,7 @@ async function writeFiles({ manifest, read }: BackupReader, store: FileStore, la
   }
 }
 
-/** Backups of earlier versions contain the operator's RIDDOR rules. The next start reads them. */
+/** Writes the operator's RIDDOR rules, which backups of earlier versions contain. The next start reads them. */
 async function restoreRuleFiles({ dataDir }: Config, { manifest, read }: BackupReader): Promise<void> {
   const paths = Object.keys(manifest.files).filter((path) => /^law\/[^/\\]+\.json$/.test(path));
   if (paths.length === 0) return;

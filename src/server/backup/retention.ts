@@ -21,14 +21,14 @@ function getMonday(day: Date): string {
   return monday.toISOString().slice(0, 10);
 }
 
-/** Returns the names of backups to delete. Never includes other names or the newest backup. */
+/** Returns the names of backups to delete: never the newest, nor a name that is not of a backup. */
 export function listExpiredBackups(names: string[]): string[] {
   const newestFirstNames = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
   const keptNames = new Set<string>();
-  for (const { count, getPeriodName: of } of periods) {
+  for (const { count, getPeriodName } of periods) {
     const newest = new Map<string, string>();
     for (const name of newestFirstNames) {
-      const periodName = of(parseBackupDay(name) as Date);
+      const periodName = getPeriodName(parseBackupDay(name) as Date);
       if (!newest.has(periodName) && newest.size < count) newest.set(periodName, name);
     }
     for (const name of newest.values()) keptNames.add(name);

@@ -1,10 +1,11 @@
-// The key of the stored secrets in backups, and after a restore.
+// Adds the key of the stored secrets to backups, and gets it from a backup at a restore.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { hasTable } from '../db/tables.ts';
+import { undefinedIfMissing } from '../files/store.ts';
 import { sha256 } from '../hash.ts';
 import { deleteSecrets } from '../secrets/secret-columns.ts';
 import { getFingerprint } from '../secrets/secrets.ts';
@@ -53,8 +54,4 @@ export async function restoreSecretsKey(config: Config, { manifest, read }: Back
   }
 }
 
-const readIfExists = (path: string) =>
-  readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+const readIfExists = (path: string) => readFile(path).catch(undefinedIfMissing);

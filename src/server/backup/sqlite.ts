@@ -1,4 +1,4 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -6,6 +6,7 @@ import { connect, getSqlitePath } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { hasTable, tablesEmptyInBackups } from '../db/tables.ts';
 import { sync } from '../files/sync.ts';
+import { fileExists } from './archive.ts';
 import type { BackupEngine } from './engine.ts';
 
 export const sqliteBackup: BackupEngine = {
@@ -24,7 +25,7 @@ export const sqliteBackup: BackupEngine = {
     const facts = await withDatabaseFile(new Sqlite(file), async (copy, db) => {
       copy.pragma('journal_mode = delete');
       copy.pragma('secure_delete = on');
-      // One of an earlier version may not have them all.
+      // A database of an earlier version may not have all of them.
       for (const name of tablesEmptyInBackups) if (await hasTable(db, name)) copy.exec(`delete from ${name}`);
       return read(db);
     });
@@ -42,12 +43,7 @@ export const sqliteBackup: BackupEngine = {
     });
   },
 
-  async hasData({ dataDir }) {
-    return stat(getSqlitePath(dataDir)).then(
-      () => true,
-      () => false,
-    );
-  },
+  hasData: ({ dataDir }) => fileExists(getSqlitePath(dataDir)),
 
   async replaceDatabase(config, file) {
     const target = getSqlitePath(config.dataDir);
@@ -62,7 +58,7 @@ export const sqliteBackup: BackupEngine = {
   },
 };
 
-/** Opens a database file, runs `work` and always closes the file afterwards. */
+/** Runs `work` with an open database file and its Kysely instance, then closes the file. */
 async function withDatabaseFile<T>(
   copy: Sqlite.Database,
   work: (copy: Sqlite.Database, db: Database) => Promise<T>,

@@ -11,8 +11,11 @@ import { dropVerificationDatabase } from './postgres.ts';
 const prefix = '.backup-';
 const journalName = 'unfinished';
 
-/** Cleans up after killed processes, then runs the job in a folder of its own. */
-export async function withTemporaryFolder<T>(config: Config, job: (job: TemporaryFolder) => Promise<T>): Promise<T> {
+/** Cleans up after killed processes, then runs `work` with a folder of its own. */
+export async function withTemporaryFolder<T>(
+  config: Config,
+  work: (folder: TemporaryFolder) => Promise<T>,
+): Promise<T> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(config.dataDir))
     if (name.startsWith(prefix)) await deleteUnfinished(config, join(config.dataDir, name));
@@ -21,19 +24,20 @@ export async function withTemporaryFolder<T>(config: Config, job: (job: Temporar
   try {
     const recordUnfinished = (unfinished: UnfinishedItem) =>
       appendFile(join(folder, journalName), `${JSON.stringify(unfinished)}\n`, { flush: true });
-    return await job({ folder, recordUnfinished });
+    return await work({ folder, recordUnfinished });
   } finally {
     unlock();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Deletes the folder and its unfinished items, unless another process uses it. */
 async function deleteUnfinished(config: Config, folder: string): Promise<void> {
   let unlock: () => void;
   try {
     unlock = lockDataFolder(folder);
   } catch {
-    return; // another process uses this folder
+    return;
   }
   const lines = await readFile(join(folder, journalName), 'utf8').catch(() => '');
   for (const line of lines.split('\n').filter(isCompleteLine)) {
@@ -46,7 +50,7 @@ async function deleteUnfinished(config: Config, folder: string): Promise<void> {
 }
 
 /**
- * The process was killed while it wrote this line, before it created the item, so there is nothing
- * to delete.
+ * Whether the whole line was written. A process that was killed while it wrote a line had not yet
+ * created the item, so there is nothing to delete.
  */
 const isCompleteLine = (line: string) => line.endsWith('}');

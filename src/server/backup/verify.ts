@@ -14,29 +14,28 @@ import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 
-export const getBackupImplementation = ({ engine }: Manifest) =>
-  engine === 'postgres' ? postgresBackup : sqliteBackup;
+export const getManifestEngine = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
 
 /** Reads every byte of a backup. Rejects with the first error, or resolves with its manifest. */
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
-  const contents = await openArchive(config, folder);
-  await contents.check();
-  await withTemporaryFolder(config, (temporaryFolder) => unpackDatabase(config, contents, temporaryFolder));
-  return contents.manifest;
+  const backup = await openArchive(config, folder);
+  await backup.check();
+  await withTemporaryFolder(config, (temporaryFolder) => unpackDatabase(config, backup, temporaryFolder));
+  return backup.manifest;
 }
 
-/** Verifies the database of a backup whose files were checked; returns it as a plaintext file. */
+/** Verifies the database of a backup whose files were checked; returns the path of a plaintext copy of it. */
 export async function unpackDatabase(
   config: Config,
-  contents: BackupReader,
+  backup: BackupReader,
   temporaryFolder: TemporaryFolder,
 ): Promise<string> {
-  const { manifest } = contents;
+  const { manifest } = backup;
   if (manifest.engine === 'postgres' && !config.databaseUrl)
     throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server on which to check it.');
-  const engine = getBackupImplementation(manifest);
+  const engine = getManifestEngine(manifest);
   const database = join(temporaryFolder.folder, engine.fileName);
-  await pipeline(await contents.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));
+  await pipeline(await backup.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));
   await engine.inspect(config, database, temporaryFolder, (db) => assertMatchesManifest(db, manifest));
   return database;
 }

@@ -12,7 +12,7 @@ await runCommand({
     withDatabase(config, async (db) => {
       const spellings = String(spelling)
         .split(',')
-        .map((one) => one.trim())
+        .map((spelling) => spelling.trim())
         .filter(Boolean);
       const hits = await gatherHits(db, { name, spellings, number: String(number), username: String(username) });
       for (const isPossible of [false, true]) {
@@ -21,6 +21,6 @@ await runCommand({
         for (const { thing, label, where, others } of listedHits)
           print(`  ${thing} ${label} (${where.join(', ')})${others.length > 0 ? `; also ${others.join(', ')}` : ''}`);
       }
-      print('What is sent is chosen under Admin, Records, Access requests.');
+      print('Choose what to send under Admin, Records, Access requests.');
     }),
 });

@@ -19,6 +19,7 @@ await runCommand({
       (name) => name !== basename(folder),
     );
     await deleteBackups(config, parentFolder, expiredBackups);
-    if (expiredBackups.length > 0) print(`Removed, by 7 days, 4 weeks and 12 months: ${expiredBackups.join(', ')}`);
+    if (expiredBackups.length > 0)
+      print(`Deleted, to keep one backup for each of 7 days, 4 weeks and 12 months: ${expiredBackups.join(', ')}`);
   },
 });

@@ -34,7 +34,7 @@ await runCommand({
         await db.destroy();
       }
       print(
-        'Nothing was removed here. Start the server with these same settings; keep the old data folder until you are content.',
+        'Nothing was deleted. Start the server with the same settings, and keep the old data folder until you have checked the copy.',
       );
     } finally {
       unlock();

@@ -24,13 +24,13 @@ const messages: DemoMessage[] = [
   },
 ];
 
-/** `reviewer` closes the oldest. */
+/** Inserts the demo messages, and their places if they are missing. `reviewer` closes the oldest message. */
 export async function addDemoMessages(db: Database, reviewer: { id: string; username: string }, now: Date) {
   for (const { hoursAgo, at, ...fields } of messages) {
     const id = (await insertPlace(db, at.park, at.name)) ?? (await findPlaceNamed(db, at.park, at.name))?.id ?? '';
     const time = new Date(now.getTime() - hoursAgo * 3_600_000);
-    const none = { kind: null, words: '', hurt: 'no', name: '', contact: '', language: 'en' } as const;
-    const message = { formId: newId(), receiptHash: sha256(newId()), place: { id, ...at }, ...none, ...fields };
+    const defaults = { kind: null, words: '', hurt: 'no', name: '', contact: '', language: 'en' } as const;
+    const message = { formId: newId(), receiptHash: sha256(newId()), place: { id, ...at }, ...defaults, ...fields };
     await writeTransaction(db, guestActor, time, async (db, logActivity) => {
       const sent = await createGuestMessage(db, logActivity, message, { now: time, isBeyondLimits: false });
       const oldest = hoursAgo > 48 && (await findMessage(db, { parks: null }, sent.id));

@@ -26,7 +26,6 @@ import { findUserByName, insertUser } from '../users/store.ts';
 import { addDemoMessages } from './demo-messages.ts';
 import { adults, children, demoEvents, demoUsers, otherStaff } from './demo-season.ts';
 
-export { demoUsers };
 export const demoPassword = 'demo-seaside-2026';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -40,6 +39,9 @@ const scheduledDays = 40;
 const unopenedDays = 10;
 /** Days from one report to the next: parks are full from April to September. */
 const getReportInterval = (at: Date) => (at.getUTCMonth() >= 3 && at.getUTCMonth() <= 8 ? 3 : 9);
+
+const formatTime = (at: Date) =>
+  at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
@@ -57,7 +59,7 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
   try {
     if (await findUserByName(db, 'sian')) return;
     const ids = await addUsers(db, new Date(at));
-    /** A fetch as this user, at the time of the simulated clock. */
+    /** Returns a `fetch` for this user, signed in at the time of the simulated clock. */
     const signInAs = (username: string) => signIn(config, db, server.address, ids.get(username) ?? '', new Date(at));
     const carysId = ids.get('carys') ?? '';
     await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carysId, new Date(at)));
@@ -117,7 +119,7 @@ async function addUsers(db: Database, now: Date): Promise<Map<string, string>> {
   return ids;
 }
 
-/** A fetch with a session of this user, without checking a password. */
+/** Starts a session of this user without a password, and returns a `fetch` that uses it. */
 async function signIn(config: Config, db: Database, address: string, id: string, now: Date): Promise<typeof fetch> {
   const cookie = `${getCookieName(config.isSecure)}=${await insertSession(db, id, now)}`;
   return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
@@ -161,7 +163,7 @@ async function submitDemoReport(
     contactNumber: `07700900${100 + ((index * 7) % 900)}`,
     reporter: author.fullName,
     date: getToday(at),
-    time: at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' }),
+    time: formatTime(at),
     employmentStatus,
     emergencyService,
     mediaFiles: [],
@@ -218,7 +220,7 @@ const poolTargets = [
   { username: 'sian', park: 'Lido Beach' },
 ] as const;
 
-/** Places of one park with labels, and whom its guests ring. */
+/** Adds places with labels to one park, and the telephone numbers that its guests ring. */
 async function addLabels(fetchAsUser: typeof fetch): Promise<void> {
   const park = 'Lido Beach';
   const names = ['Indoor pool', 'Play area', 'Launderette', 'Clubhouse', 'Arcade', 'Main gate', 'Slipway', 'Plot 112'];
@@ -228,11 +230,11 @@ async function addLabels(fetchAsUser: typeof fetch): Promise<void> {
   await sendRequest(fetchAsUser, api.saveParkSettings, { body: { park, ...numbers } });
 }
 
-/** Two checklists with a schedule: one twice a day before a pool opens, one every Monday. */
+/** Schedules two checklists: one twice a day before a pool opens, one every Monday. */
 async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<void> {
   const checklists = await sendRequest(fetchAsUser, api.listChecklists, {});
   const getId = (title: string) => checklists.find((checklist) => checklist.title === title)?.id ?? '';
-  const commonSections = {
+  const commonFields = {
     weekday: null,
     month_day: null,
     season_from: null,
@@ -240,12 +242,12 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
     ends_on: null,
     starts_on: today,
   };
-  const pool = { parks: poolTargets.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
+  const poolSchedule = { parks: poolTargets.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
   const fireSchedule = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const, gate: '' };
   await sendRequest(fetchAsUser, api.createSchedule, {
     body: {
-      ...commonSections,
-      ...pool,
+      ...commonFields,
+      ...poolSchedule,
       checklist_id: getId(poolCheck),
       opens_at: '06:00',
       closes_at: '10:00',
@@ -254,7 +256,7 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
   });
   await sendRequest(fetchAsUser, api.createSchedule, {
     body: {
-      ...commonSections,
+      ...commonFields,
       ...fireSchedule,
       weekday: 1,
       checklist_id: getId(fireCheck),
@@ -266,19 +268,19 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
 
 /** Returns the scheduled checks of that day with user and time. Some are late or missing. */
 function listScheduledRounds(day: number, today: number) {
-  const pool = poolTargets.flatMap((pool, index) => {
+  const poolRounds = poolTargets.flatMap((pool, index) => {
     const rounds = [(day + index) % 9 === 0 ? 10.7 : 7.1 + index * 0.3, 16.4 + index * 0.3];
     return rounds
       .filter((_, round) => (day + index * 4 + round * 5) % 11 !== 0)
       .map((hours) => ({ ...pool, number: day, title: poolCheck, at: today + hours * hourMs }));
   });
-  const fireSections = [
+  const fireRounds = [
     { username: 'owain', park: 'Kingsley' },
     { username: 'ffion', park: 'Point of Ayr' },
   ]
     .filter((_, index) => new Date(today).getUTCDay() === 1 && (day + index * 7) % 5 !== 0)
     .map((who, index) => ({ ...who, number: day, title: fireCheck, at: today + (11 + index) * hourMs }));
-  return [...pool, ...fireSections];
+  return [...poolRounds, ...fireRounds];
 }
 
 /** Returns the other checks of that day. Each park does them on different days, in the morning. */
@@ -303,15 +305,14 @@ async function submitDueChecklist(
   const signature = `data:image/png;base64,${(await drawSignature(index)).toString('base64')}`;
   const isFaulty = index % 9 === 0;
   const fault = 'One item worn, taken out of use and reported to maintenance';
-  const faulty = isFaulty ? sections.findIndex(({ onFail }) => onFail?.when === 'No' && !onFail.audit) : -1;
+  const failingSection = isFaulty ? sections.findIndex(({ onFail }) => onFail?.when === 'No' && !onFail.audit) : -1;
   const createAnswer = ({ type, title, required, number }: Section, sectionIndex: number) => {
     if (type === 'signature') return signature;
     if (type === 'site') return park;
     if (type === 'date') return getToday(at);
-    if (type === 'time')
-      return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
+    if (type === 'time') return formatTime(at);
     if (type === 'checkbox') return true;
-    if (sectionIndex === faulty) return 'No';
+    if (sectionIndex === failingSection) return 'No';
     if (type === 'na')
       return /closed|out of use/i.test(title) ? (isFaulty ? 'Yes' : 'No') : sectionIndex % 7 === 6 ? 'N/A' : 'Yes';
     if (!required) return isFaulty ? fault : '';
@@ -328,13 +329,17 @@ async function submitDueChecklist(
     if (answer !== '') data[sectionIndex] = answer;
   }
   await sendRequest(fetchAsUser, api.submitChecklist, {
-    body: { checklistId: id, data, ...(faulty >= 0 && { failures: { [faulty]: { note: fault, mediaFiles: [] } } }) },
+    body: {
+      checklistId: id,
+      data,
+      ...(failingSection >= 0 && { failures: { [failingSection]: { note: fault, mediaFiles: [] } } }),
+    },
   });
 }
 
 const signatures = new Map<number, Promise<Buffer>>();
 
-/** A signature in black ink, as the pad creates it; the number chooses one of seven handwritings. */
+/** Returns the PNG of a signature, as the signature pad creates it; the number chooses one of seven. */
 export function drawSignature(number = 0): Promise<Buffer> {
   const style = number % 7;
   const drawn = signatures.get(style) ?? draw(style);

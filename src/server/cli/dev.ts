@@ -6,7 +6,8 @@ import { type Config, parseConfig } from '../config.ts';
 import { killSwitchWorker } from '../pages/kill-switch-worker.ts';
 import { renderPage } from '../pages/pages.ts';
 import { start } from '../start.ts';
-import { demoPassword, demoUsers, seedDemoData } from './demo.ts';
+import { demoPassword, seedDemoData } from './demo.ts';
+import { demoUsers } from './demo-season.ts';
 
 /**
  * Lets Vite serve the screens, without the product's Content-Security-Policy, which would block
@@ -32,8 +33,8 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
   });
 }
 
-// The demo passwords are public in this repository, so it listens on this machine only unless HOST
-// is set.
+// The demo password is public in this repository, so the server listens on this machine only unless
+// HOST is set.
 const { PORT = '3000' } = process.env;
 const guestPort = PORT === '0' ? '0' : `${Number(PORT) + 1}`;
 const config = parseConfig({

@@ -26,9 +26,11 @@ const readCases = (path: string) => {
 };
 
 function findRuleSet(id = shippedRuleSets[0]?.id): RuleSet {
-  const set = shippedRuleSets.find((one) => one.id === id);
+  const set = shippedRuleSets.find((ruleSet) => ruleSet.id === id);
   if (!set)
-    throw new Error(`There is no rule set ${id}. There are: ${shippedRuleSets.map((one) => one.id).join(', ')}`);
+    throw new Error(
+      `There is no rule set ${id}. There are: ${shippedRuleSets.map((ruleSet) => ruleSet.id).join(', ')}`,
+    );
   return set;
 }
 
@@ -60,11 +62,11 @@ function check(files: string[]): boolean {
 
 function explainCase(file: string, id: string): void {
   const cases = readCases(file);
-  const one = cases.vectors.find((other) => other.id === id);
-  if (!one) throw new Error(`${file} has no case ${id}`);
+  const testCase = cases.vectors.find((other) => other.id === id);
+  if (!testCase) throw new Error(`${file} has no case ${id}`);
   const set = findRuleSet(cases.ruleSet);
-  const { watchFrom, ...result } = evaluate(set, one.facts);
-  print(`${id}: ${one.title}`);
+  const { watchFrom, ...result } = evaluate(set, testCase.facts);
+  print(`${id}: ${testCase.title}`);
   print(`Outcome: ${result.outcome}${result.regulation.length > 0 ? `, ${result.regulation.join('; ')}` : ''}`);
   if (result.open.length > 0) print(`Open: ${result.open.join('; ')}`);
   if (result.deadline)
@@ -77,11 +79,11 @@ function explainCase(file: string, id: string): void {
       `Duty: ${regulation}${person ? `, person ${person}` : ''}, due ${dueOn ?? 'no day'}${notify ? ', tell at once' : ''}`,
     );
   print('');
-  for (const { rule, person, truth, reasons } of explain(set, one.facts)) {
+  for (const { rule, person, truth, reasons } of explain(set, testCase.facts)) {
     print(`${truth.padEnd(7)} ${rule.id} (${rule.regulation})${person ? `, person ${person}` : ''}`);
     for (const { field, answer } of reasons) print(`          ${getLabel(set, field)} ${answer}`);
   }
-  if (one.why) print(`\nThe case says: ${one.why}`);
+  if (testCase.why) print(`\nThe case says: ${testCase.why}`);
 }
 
 try {

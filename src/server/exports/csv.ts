@@ -1,11 +1,11 @@
-// CSV as spreadsheets and programs both read it: UTF-8 with a byte order mark, CRLF, ISO dates, and no cell that a spreadsheet
-// would run as a formula.
+// CSV as spreadsheets and programs both read it: UTF-8 with a byte order mark, CRLF, ISO dates, and
+// no cell that a spreadsheet would run as a formula.
 import { stringify } from 'csv-stringify/sync';
 import { type Cell, type Table, toParkTime, writeRows } from './table.ts';
 
 const byteOrderMark = '\uFEFF';
 
-/** The table as chunks of text. */
+/** Yields the table as chunks of text. */
 export async function* writeCsv<Row>(table: Table<Row>): AsyncGenerator<string> {
   const { columns } = table;
   yield byteOrderMark + toCsv([columns.map(({ heading }) => heading)]);

@@ -92,7 +92,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
       title: 'Audits',
       columns: auditColumns,
       pages: withNames(
-        withPlaces(db, user, readAuditPages(db, user, await listIds(context))),
+        withPlaces(db, user, readAuditPages(db, user, await listExportedAuditIds(context))),
         getName,
         'assignee',
         'completed_by',
@@ -118,12 +118,12 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
 
   async exportPlaces(context) {
     const places = await listPlaces(context.db, context.user, context.query.park);
-    return sendTable(context, 'place', { title: 'Places', columns: placeColumns, pages: toPages(places) });
+    return sendTable(context, 'place', { title: 'Places', columns: placeColumns, pages: toSinglePage(places) });
   },
 
   async exportInvestigations(context) {
     const { db, user } = context;
-    const pages = toPages(await listInvestigations(db, user));
+    const pages = toSinglePage(await listInvestigations(db, user));
     return sendTable(context, 'investigation', {
       title: 'Investigations',
       columns: investigationColumns,
@@ -165,7 +165,7 @@ type AuditExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'reader'> &
 };
 
 /** Returns the ids of the audits to export, in the order of the screen. */
-async function listIds(context: AuditExportContext): Promise<string[]> {
+async function listExportedAuditIds(context: AuditExportContext): Promise<string[]> {
   const { user, query } = context;
   const db = getReader(context);
   const folders = (await listFolders(context.db, user)).filter((folder) => matchesQuery(folder, query));
@@ -217,7 +217,7 @@ async function sendTable<Row>(
   };
 }
 
-async function* toPages<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+async function* toSinglePage<Row>(rows: Row[]): AsyncGenerator<Row[]> {
   yield rows;
 }
 

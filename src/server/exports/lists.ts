@@ -18,7 +18,7 @@ import type { FoundAudit } from '../audits/store.ts';
 import type { NameFinder } from '../db/user-names.ts';
 import type { Cell, Column } from './table.ts';
 
-/** Creates a column whose cell is computed from the row. */
+/** `width` is in characters. `cell` computes the content of the column from a row. */
 const createColumn = <Row>(heading: string, width: number, cell: (row: Row) => Cell): Column<Row> => ({
   heading,
   width,
@@ -27,7 +27,7 @@ const createColumn = <Row>(heading: string, width: number, cell: (row: Row) => C
 
 const toInstant = (at: string | null) => (at ? { instant: at } : null);
 
-/** `withPlaces` adds it. */
+/** A row with the name of its place, which `withPlaces` adds. */
 type WithPlace<Row> = Row & { placeName?: string };
 const placeColumn = createColumn<{ placeName?: string }>('Place', 24, ({ placeName }) => placeName ?? null);
 
@@ -63,7 +63,7 @@ const submissionColumns: Column<WithPlace<Submission>>[] = [
   placeColumn,
 ];
 
-/** An answer as a cell. Signatures are images, so their cell only says whether there is one. */
+/** Returns an answer as a cell. Signatures are images, so their cell always says `(signature)`. */
 function toCell(section: Section | undefined, answer: Submission['data'][string] | undefined): Cell {
   if (section?.type === 'signature') return '(signature)';
   if (section?.type === 'checkbox' && isFailing(section, answer)) return false;
@@ -88,8 +88,8 @@ const getNote = ({ failures }: Submission, index: number) => failures?.[index]?.
 type SectionKey = { title: string; occurrence: number; canFail: boolean };
 
 /**
- * The sections of all versions, each once: those of the first version in order, then those that
- * only later versions had.
+ * Returns the sections of all versions, each once: those of the first version in order, then those
+ * that only later versions had.
  */
 function mergeSections(versions: Section[][]): SectionKey[] {
   const keys = new Map<string, SectionKey>();
@@ -118,11 +118,11 @@ export const answerColumns = (versions: Section[][]): Column<WithPlace<Submissio
   ...submissionColumns,
   createColumn<Submission>('Failing answers', 12, ({ failing = 0 }) => failing),
   ...mergeSections(versions).flatMap(({ title, occurrence, canFail }) => {
-    const createAnswerColumn = (heading: string, width: number, toCell: (row: Submission, index: number) => Cell) =>
+    const createAnswerColumn = (heading: string, width: number, getCell: (row: Submission, index: number) => Cell) =>
       createColumn<Submission>(heading, width, (row) => {
         const keys = getSectionKeys(row.sections);
         const index = keys.findIndex((key) => key.title === title && key.occurrence === occurrence);
-        return index === -1 ? null : toCell(row, index);
+        return index === -1 ? null : getCell(row, index);
       });
     return [
       createAnswerColumn(title, 24, ({ sections, data }, index) => toCell(sections[index], data[index])),

@@ -126,7 +126,7 @@ async function* writeSheet<Row>(table: Table<Row>): AsyncGenerator<string> {
   yield `</sheetData><autoFilter ref="A1:${getColumnName(columns.length)}${lastRow}"/></worksheet>`;
 }
 
-/** `A` for the first column, `AB` for column 28. */
+/** Returns the letters of a column: `A` for the first, `AB` for column 28. */
 function getColumnName(column: number): string {
   const letter = String.fromCharCode(65 + ((column - 1) % 26));
   return column > 26 ? getColumnName(Math.floor((column - 1) / 26)) + letter : letter;
@@ -145,7 +145,7 @@ function writeCell(cell: Cell): string {
   return writeDate(local, offset === '+00:00' ? styles.winterTime : styles.summerTime) ?? writeText(cell.instant);
 }
 
-/** Always text, whatever its first character: only an `<f>` element is a formula. */
+/** Returns a cell that is text, whatever its first character: only an `<f>` element is a formula. */
 const writeText = (text: string, style: number = styles.plain) =>
   `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escapeXml(text.slice(0, longestText))}</t></is></c>`;
 

@@ -52,13 +52,13 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   await listOne(timeoutMs).catch((error: Error) => {
     throw new Error(`The bucket ${Bucket} cannot be used (${error.name}). See the S3_ settings in docs/operating.md.`);
   });
-  let lastCheck: { at: number; answers: Promise<boolean> } | undefined;
+  let lastCheck: { at: number; isAvailable: Promise<boolean> } | undefined;
 
   const getKey = (path: string) => {
     assertFilePath(path);
     return prefix + path;
   };
-  /** Read completely before passing on: photos are small, and callers never get a partial one. */
+  /** Reads the whole file before it returns, because photos are small and callers must never get a partial one. */
   async function get(path: string) {
     const Key = getKey(path);
     const limit = abortAfter(timeoutMs);
@@ -105,8 +105,8 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   }
 
   /**
-   * A large file is passed on while it is read. There is no total time limit as long as bytes
-   * arrive.
+   * Sends a large file while it is read. There is no time limit for all of it, as long as the bucket
+   * accepts bytes.
    */
   async function putLarge(path: string, file: string) {
     const { size } = await stat(file);
@@ -174,12 +174,12 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
       if (!lastCheck || performance.now() - lastCheck.at > healthCheckMs)
         lastCheck = {
           at: performance.now(),
-          answers: listOne(healthCheckMs).then(
+          isAvailable: listOne(healthCheckMs).then(
             () => true,
             () => false,
           ),
         };
-      return lastCheck.answers;
+      return lastCheck.isAvailable;
     },
   };
 }

@@ -31,8 +31,8 @@ export type SpaceGuard = {
    */
   check(what: 'upload' | 'write'): Promise<void>;
   /** Releases the ballast if the disk is almost full. Call before small essential writes. */
-  freeBallastIfLow(): Promise<void>;
-  /** Free and total bytes of the folder's disk. */
+  releaseBallastIfLow(): Promise<void>;
+  /** Returns the free and total bytes of the folder's disk. */
   getSpace(): Promise<{ freeBytes: number; totalBytes: number }>;
   /**
    * Releases the ballast if the disk is almost full, or creates it if there is room. Call at start,
@@ -61,7 +61,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
     ballastRoomBytes,
   } = options;
   const ballastPath = join(folder, 'ballast');
-  const draft = join(folder, 'ballast.unfinished');
+  const draftPath = join(folder, 'ballast.unfinished');
   const reservePath = join(folder, 'ballast.start');
   const reserveBytes = Math.min(MiB, ballastBytes);
   let lastReading: { at: number; space: ReturnType<typeof getSpace> } | undefined;
@@ -77,7 +77,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
     return lastReading.space;
   }
 
-  const ballastSize = () =>
+  const getBallastBytes = () =>
     stat(ballastPath).then(
       (stats) => stats.size,
       () => 0,
@@ -85,12 +85,12 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
 
   async function releaseBallast() {
     await rm(ballastPath, { force: true });
-    await rm(draft, { force: true });
+    await rm(draftPath, { force: true });
     lastReading = undefined;
   }
 
   async function restoreBallast() {
-    if ((await ballastSize()) >= ballastBytes || (await getSpace()).freeBytes <= ballastRoomBytes) return;
+    if ((await getBallastBytes()) >= ballastBytes || (await getSpace()).freeBytes <= ballastRoomBytes) return;
     await createBallast();
     lastReading = undefined;
   }
@@ -101,7 +101,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
    */
   async function createBallast() {
     try {
-      const file = await open(draft, 'w', 0o640);
+      const file = await open(draftPath, 'w', 0o640);
       try {
         const chunk = randomBytes(Math.min(MiB, ballastBytes));
         for (let remainingBytes = ballastBytes; remainingBytes > 0; remainingBytes -= chunk.length)
@@ -110,9 +110,9 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
       } finally {
         await file.close();
       }
-      await rename(draft, ballastPath);
+      await rename(draftPath, ballastPath);
     } catch (error) {
-      await rm(draft, { force: true });
+      await rm(draftPath, { force: true });
       throw toStorageError(error);
     }
   }
@@ -140,7 +140,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
         ({ freeBytes }) => freeBytes < minFreeForWrites,
         () => false,
       ),
-    async freeBallastIfLow() {
+    async releaseBallastIfLow() {
       const { freeBytes } = await getRecentSpace();
       if (freeBytes < ballastBytes / 2) await releaseBallast();
     },

@@ -47,6 +47,7 @@ export type ImageJob = {
   to: string;
   preview?: string;
   ext: StoredExt;
+  /** The longest side of the re-encoded image, in pixels. */
   fit: number;
   /** Parts to cover with black boxes. */
   boxes?: ImageBox[];
@@ -111,7 +112,7 @@ export const createImagePool = (): ImagePool =>
   createPool({
     script: new URL('./image-child.ts', import.meta.url),
     size: 2,
-    queue: 40,
+    maxWaiting: 40,
     timeoutMs: 10_000,
     maxBytes: 512 * MiB,
     idleMs: 60_000,
@@ -207,6 +208,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
  */
 export const headBytes = 64 * 1024;
 
+/** Reads the size and the first bytes of an image in a file. */
 export async function readImageFile(path: string): Promise<ImageFile> {
   const file = await open(path);
   try {

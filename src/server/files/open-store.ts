@@ -5,7 +5,7 @@ import { type FileStore, openDiskStore } from './store.ts';
 
 /**
  * Opens the bucket if one is configured, otherwise the uploads folder in the data folder.
- * `isInUse`: a server may be using that folder, so leave its unfinished files.
+ * `isInUse`: a server may be using that folder, so its unfinished files are not deleted.
  */
 export async function openFileStore(
   { bucket, dataDir }: Config,

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { getImageType } from '../image-type.ts';
 import type { ImageProcessor } from './image-processor.ts';
 import { needsDataFolderLock } from './open-store.ts';
-import { type FileStore, openDiskStore } from './store.ts';
+import { type FileStore, openDiskStore, undefinedIfMissing } from './store.ts';
 import { deleteTemporary, moveFile, type TemporaryFiles } from './temporary-files.ts';
 import { getFilePath } from './upload-path.ts';
 
@@ -111,7 +111,3 @@ export const isComplete = (preview: Buffer): boolean =>
   getImageType(preview) === 'jpg'
     ? preview.readUInt16BE(preview.length - 2) === 0xffd9
     : getImageType(preview) === 'webp' && preview.readUInt32LE(4) + 8 === preview.length;
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-}

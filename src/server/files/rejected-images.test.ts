@@ -58,7 +58,7 @@ describe('rejected files', () => {
 
   test('the image decoder accepts only JPEG, PNG and WebP', async () => {
     const child = new URL('./image-child.ts', import.meta.url);
-    const pool = createPool<ImageJob, ImageResult>({ script: child, size: 1, queue: 9, timeoutMs: 10_000 });
+    const pool = createPool<ImageJob, ImageResult>({ script: child, size: 1, maxWaiting: 9, timeoutMs: 10_000 });
     const temporaryFiles = await openTestTemporaryFiles();
     const decodeImage = async (bytes: Buffer) => {
       const from = temporaryFiles.newPath();

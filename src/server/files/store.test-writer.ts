@@ -1,5 +1,5 @@
-// Writes files into the given folder and prints each path once stored; ends with `rejected` and a
-// status.
+// Writes files into the given folder, and prints each path once the file is stored. At an error,
+// prints `rejected` and its status, and ends.
 import { newFilePath, openDiskStore } from './store.ts';
 
 const [folder = '', size = '0'] = process.argv.slice(2);

@@ -83,14 +83,14 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
   if (!isInUse) await rm(drafts, { recursive: true, force: true });
   await mkdir(drafts, { recursive: true, mode: 0o750 });
 
-  const at = (path: string) => {
+  const getFullPath = (path: string) => {
     assertFilePath(path);
     return join(root, path);
   };
 
   /**
-   * The folders of months, with a promise for their creation and sync, which the first writer
-   * starts and all await.
+   * By folder of a month: a promise for its creation and sync, which the first writer of a file in it
+   * starts and all writers await.
    */
   const months = new Map<string, Promise<void>>();
   async function createMonthFolder(folder: string) {
@@ -100,7 +100,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
 
   /** Stores the file that `create` writes and syncs to a draft path, completely or not at all. */
   async function placeFile(path: string, create: (draft: string) => Promise<void>) {
-    const target = at(path);
+    const target = getFullPath(path);
     const month = dirname(target);
     let draftPath = join(drafts, newId());
     try {
@@ -127,14 +127,14 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
         await moveFile(file, draft);
         if (!isSynced) await sync(draft);
       }),
-    getLocalPath: at,
+    getLocalPath: getFullPath,
 
     async read(path) {
-      return readFile(at(path)).catch(ignoreIfMissing(undefined));
+      return readFile(getFullPath(path)).catch(undefinedIfMissing);
     },
 
     async open(path, range) {
-      const file = await open(at(path)).catch(ignoreIfMissing(undefined));
+      const file = await open(getFullPath(path)).catch(undefinedIfMissing);
       if (!file) return undefined;
       try {
         const { size } = await file.stat();
@@ -146,16 +146,16 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
     },
 
     async remove(path) {
-      await rm(at(path), { force: true });
+      await rm(getFullPath(path), { force: true });
     },
 
     async *list() {
-      for await (const year of folders(root, /^\d{4}$/)) {
-        for await (const month of folders(join(root, year), /^\d{2}$/)) {
-          for await (const { name } of entries(join(root, year, month))) {
+      for await (const year of listFolders(root, /^\d{4}$/)) {
+        for await (const month of listFolders(join(root, year), /^\d{2}$/)) {
+          for await (const { name } of listEntries(join(root, year, month))) {
             const path = `${year}/${month}/${name}`;
             if (!isFilePath(path)) continue;
-            const stats = await stat(join(root, path)).catch(ignoreIfMissing(undefined));
+            const stats = await stat(join(root, path)).catch(undefinedIfMissing);
             if (stats) yield { path, modifiedAt: stats.mtime };
           }
         }
@@ -171,13 +171,13 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
   };
 }
 
-async function* entries(folder: string) {
-  const directory = await opendir(folder).catch(ignoreIfMissing(undefined));
+async function* listEntries(folder: string) {
+  const directory = await opendir(folder).catch(undefinedIfMissing);
   if (directory) yield* directory;
 }
 
-async function* folders(parent: string, pattern: RegExp) {
-  for await (const entry of entries(parent)) if (entry.isDirectory() && pattern.test(entry.name)) yield entry.name;
+async function* listFolders(parent: string, pattern: RegExp) {
+  for await (const entry of listEntries(parent)) if (entry.isDirectory() && pattern.test(entry.name)) yield entry.name;
 }
 
 /**
@@ -189,9 +189,7 @@ async function syncFolders(folder: string, last: string) {
   if (folder !== last) await syncFolders(dirname(folder), last);
 }
 
-const ignoreIfMissing =
-  <T>(instead: T) =>
-  (error: NodeJS.ErrnoException): T => {
-    if (error.code === 'ENOENT') return instead;
-    throw error;
-  };
+/** Handles the error of a file operation: returns undefined if the file does not exist, otherwise throws the error. */
+export function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

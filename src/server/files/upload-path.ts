@@ -1,5 +1,5 @@
 /** The prefix of upload paths in URLs and in the database. */
 export const uploadsFolder = '/uploads/';
 
-/** The path of an upload in the file store. */
+/** Returns the path of an upload in the file store. */
 export const getFilePath = (uploadPath: string) => uploadPath.slice(uploadsFolder.length);

@@ -1,4 +1,4 @@
-// Hourly maintenance, and what follows the disk's free space every minute.
+// Hourly maintenance, and the jobs of every minute: reminders, and what depends on the disk's free space.
 
 import { deleteOldWaitingIdentities } from '../auth/identity-links.ts';
 import { deleteExpiredTokens } from '../auth/one-use-tokens.ts';
@@ -37,7 +37,7 @@ type MaintenanceServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 
 
 /**
  * Runs the hourly maintenance once. After a clock jump it deletes only what has expired of sessions,
- * sign-ins and counters, and inserts only checks that can still be filled in.
+ * tokens, sign-ins and counters, and inserts only checks that can still be filled in.
  */
 export async function runHourlyMaintenance(services: MaintenanceServices): Promise<void> {
   const { db, config, log, previews } = services;
@@ -106,7 +106,7 @@ async function catchUp({ db, log, clock }: Pick<Services, 'db' | 'log' | 'clock'
   await insertComingChecks(db, now, { isClockTrusted: false });
 }
 
-/** Starts the cleanup and the checks; returns a function that stops them. */
+/** Starts the hourly maintenance and the jobs of every minute; returns a function that stops them. */
 export async function startMaintenance(services: Services): Promise<() => void> {
   const logError = (error: unknown) => services.log.error({ err: error }, 'a scheduled job failed');
   const logged = (work: () => Promise<unknown>) => () => void work().catch(logError);
@@ -117,8 +117,8 @@ export async function startMaintenance(services: Services): Promise<() => void> 
       logged(() => runHourlyMaintenance(services)),
       60 * minute,
     ),
-    // Search indexes are merged with a timer of their own, so that the cleanup does not depend on
-    // it.
+    // Search indexes are merged with a timer of their own, so that an error there does not prevent
+    // the other maintenance.
     setInterval(
       logged(() => mergeSearchIndexesIfSpaceIsFree(services)),
       60 * minute,

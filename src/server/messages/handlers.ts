@@ -4,7 +4,7 @@ import { requireReportNumbered } from '../db/report-by-number.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { deleteFiles } from '../uploads/store.ts';
+import { deleteUploadRows } from '../uploads/store.ts';
 import { closeMessage, getMessageLabel, listMessages, requireMessage, setRead } from './store.ts';
 
 type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'removeMessagePhoto';
@@ -52,7 +52,7 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
         .set({ media_files: photos.length > 0 ? JSON.stringify(photos) : '[ ]' })
         .where('id', '=', message.id)
         .execute();
-      await deleteFiles(db, [path]);
+      await deleteUploadRows(db, [path]);
       logActivity({
         action: 'removed a photo of',
         thing: 'message',

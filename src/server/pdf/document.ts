@@ -17,7 +17,7 @@ export type PdfDocument = {
   labels?: PdfLabels;
 };
 
-export type PdfLabels = {
+type PdfLabels = {
   perPage: number;
   /** `qrCode` is an SVG. */
   items: { name: string; park: string; address: string; qrCode: string }[];

@@ -51,7 +51,7 @@ function readCharacterRanges(file: string) {
     const cmap = read(directory.readUInt32BE(entry + 8), directory.readUInt32BE(entry + 12));
     const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, n) => cmap.subarray(cmap.readUInt32BE(8 + 8 * n)));
     const format12Table = tables.find((table) => table.readUInt16BE(0) === 12);
-    if (format12Table) return groups(format12Table);
+    if (format12Table) return readCmapGroups(format12Table);
     const format4Table = tables.find((table) => table.readUInt16BE(0) === 4);
     return format4Table ? readCmapSegments(format4Table) : [];
   } finally {
@@ -59,7 +59,7 @@ function readCharacterRanges(file: string) {
   }
 }
 
-function groups(table: Buffer) {
+function readCmapGroups(table: Buffer) {
   return Array.from({ length: table.readUInt32BE(12) }, (_, n): [number, number] => {
     const at = 16 + 12 * n;
     return [table.readUInt32BE(at), table.readUInt32BE(at + 4)];

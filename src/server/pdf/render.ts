@@ -28,7 +28,7 @@ export const createPdfPool = (): PdfPool =>
   createPool({
     script: new URL('./child.ts', import.meta.url),
     size: 1,
-    queue: 20,
+    maxWaiting: 20,
     timeoutMs: 10_000,
     idleMs: 2 * 60_000,
     env: { FONTCONFIG_FILE: fileURLToPath(new URL('./assets/nofonts.conf', import.meta.url)) },

@@ -43,7 +43,7 @@ export function createTypstRenderer() {
     const paths = new Map<string, string>();
     const creationTimestamp = Math.floor(document.madeAt.getTime() / 1000);
 
-    function show(key: string, path: string, bytes: Uint8Array) {
+    function addImage(key: string, path: string, bytes: Uint8Array) {
       compiler.mapShadow(assets + path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
       paths.set(key, path);
     }
@@ -60,7 +60,7 @@ export function createTypstRenderer() {
       return compiler.pdf({ mainFilePath, inputs: { data } }, { pdfStandard, creationTimestamp });
     }
 
-    function isReadableLogo(path: string) {
+    function isReadableImage(path: string) {
       const mainFileContent = `#set document(title: "Photo")\n#image("${path}", alt: "Photo")`;
       try {
         compiler.pdf({ mainFileContent }, { pdfStandard: standard, creationTimestamp });
@@ -71,14 +71,14 @@ export function createTypstRenderer() {
     }
 
     /**
-     * Tries lower standards one after the other, so that the whole record can be printed; the last
-     * accepts any text.
+     * If the standard fails, leaves out unreadable images, then tries lower standards one after the
+     * other, so that the whole record can be printed; the last accepts any text.
      */
     function renderWithFallback(): RenderedPdf {
       try {
         return { pdf: write(standard), level: standard };
-      } catch (first) {
-        for (const [key, path] of paths) if (!isReadableLogo(path)) paths.delete(key);
+      } catch (cause) {
+        for (const [key, path] of paths) if (!isReadableImage(path)) paths.delete(key);
         const fallbacks: [string, () => Uint8Array][] = [
           [standard, () => write(standard)],
           [`${standard} escaped`, () => write(standard, escapeNonLatin)],
@@ -89,15 +89,15 @@ export function createTypstRenderer() {
             return { pdf: createContent(), level };
           } catch {}
         }
-        throw new Error(describeFailure(first), { cause: first });
+        throw new Error(String((cause as { code?: unknown }).code ?? cause), { cause });
       }
     }
 
     try {
-      if (logo) show('logo', `/shadow/logo.${getImageType(logo) ?? 'svg'}`, logo);
+      if (logo) addImage('logo', `/shadow/logo.${getImageType(logo) ?? 'svg'}`, logo);
       for (const [index, [key, bytes]] of Object.entries(photos).entries()) {
         const type = getImageType(bytes);
-        if (type) show(key, `/shadow/${index}.${type}`, bytes);
+        if (type) addImage(key, `/shadow/${index}.${type}`, bytes);
       }
       return renderWithFallback();
     } finally {
@@ -106,8 +106,4 @@ export function createTypstRenderer() {
       compiler.evictCache(2);
     }
   };
-}
-
-function describeFailure(error: unknown) {
-  return String((error as { code?: unknown }).code ?? error);
 }

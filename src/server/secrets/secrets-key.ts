@@ -5,6 +5,7 @@ import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
+import { undefinedIfMissing } from '../files/store.ts';
 import { sync } from '../files/sync.ts';
 import { newId } from '../ids.ts';
 import { encryptPlainSecrets, reencryptSecrets } from './secret-columns.ts';
@@ -17,13 +18,13 @@ export const keyFileName = 'secrets.key';
 export const getKeyFileName = (key: Buffer) => `secrets.${getFingerprint(key).slice(0, 12)}.key`;
 const keyFilePattern = /^secrets\.(?:[0-9a-f]{12}\.)?key$/;
 
-/** Returns undefined if the text is not a key. */
+/** Returns the key in a Base64 text; undefined if the text is not a key. */
 export function parseKey(text: string): Buffer | undefined {
   const key = Buffer.from(text.trim(), 'base64');
   return key.length === keyBytes ? key : undefined;
 }
 
-export const formatKey = (key: Buffer) => key.toString('base64');
+const formatKey = (key: Buffer) => key.toString('base64');
 
 /**
  * Returns the secrets of this database; creates the key file at the first start. Throws if the
@@ -63,7 +64,7 @@ async function createKey(config: KeyConfig, db: Database): Promise<Buffer> {
   return (await readFingerprint(db)) === getFingerprint(key) ? key : throwMissingKey(config);
 }
 
-/** Instances with the same folder that start at once get the same key. */
+/** Creates the key file. Instances with the same folder that start at once get the same key. */
 async function createKeyFile(config: KeyConfig): Promise<Buffer> {
   const name = `${keyFileName}.${newId()}`;
   const path = join(config.dataDir, name);
@@ -90,10 +91,7 @@ export async function writeKeyFile({ dataDir }: KeyConfig, name: string, key: Bu
 }
 
 async function readKeyFile({ dataDir }: KeyConfig, name: string): Promise<Buffer | undefined> {
-  const text = await readFile(join(dataDir, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await readFile(join(dataDir, name), 'utf8').catch(undefinedIfMissing);
   if (text === undefined) return undefined;
   const key = parseKey(text);
   if (!key) throw new Error(`${join(dataDir, name)} is not a key. It must be ${keyBytes} bytes in Base64.`);

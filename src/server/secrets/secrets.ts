@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 export const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
-/** Begins every encrypted value; a later format gets another. */
+/** The beginning of every encrypted value; a later format gets another one. */
 const prefix = 'v1.';
 
 export type Secrets = {
@@ -38,5 +38,5 @@ export function createSecrets(key: Buffer): Secrets {
 
 export const isEncrypted = (stored: string) => stored.startsWith(prefix);
 
-/** Tells keys apart without revealing them. */
+/** Returns a text that identifies a key without revealing it. */
 export const getFingerprint = (key: Buffer) => createHmac('sha256', key).update('fingerprint').digest('hex');

@@ -6,8 +6,8 @@ import { newFilePath } from '../files/store.ts';
 import { getFilePath, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
 import { assertDailyUploadLimit } from './limits.ts';
-import { insertUpload, type NamedUpload, type UploadRow } from './store.ts';
-import { type NewUpload, removeFilesWithoutRows } from './store-image.ts';
+import { insertUpload, type NamedUpload, type NewUpload, type UploadRow } from './store.ts';
+import { removeFilesWithoutRows } from './store-image.ts';
 
 /**
  * Inserts the rows of the copies of these photos; attach them to the new record in the same
@@ -46,7 +46,7 @@ export async function withCopies<T>(
     }
     const result = await store(async (db, copiedPaths) => {
       const uploads = copies.filter(({ copyOf }) => copiedPaths.includes(copyOf)).map(({ upload }) => upload);
-      // Checked again where no other photo can be inserted.
+      // Check again inside the transaction, in which no other photo can be inserted.
       if (uploads.length > 0) await assertDailyUploadLimit(db, context, uploads.length);
       for (const upload of uploads) await insertUpload(db, upload);
       return uploads.map(({ path, label }) => ({ path, name: label }));

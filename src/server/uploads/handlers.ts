@@ -15,7 +15,8 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
     await assertUploadLimits(context.db, context);
     return storeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       writeTransaction(async (db) => {
-        await assertUploadLimits(db, context); // also checked inside the transaction, in which no other upload can be inserted
+        // Check again inside the transaction, in which no other upload can be inserted.
+        await assertUploadLimits(db, context);
         await insertUpload(db, upload);
         return {
           success: true,

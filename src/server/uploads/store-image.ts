@@ -1,7 +1,6 @@
 // Stores an uploaded image: re-encoded, written completely, and only then recorded as a row.
 
 import { Replay } from '../db/idempotency.ts';
-import type { Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { isFullDisk } from '../files/disk-space.ts';
 import type { ImageUse } from '../files/image-processor.ts';
@@ -9,12 +8,11 @@ import { newFilePath } from '../files/store.ts';
 import { deleteTemporary } from '../files/temporary-files.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import type { ReceivedFile, Services } from '../http/handler-context.ts';
-
-export type NewUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
+import type { NewUpload } from './store.ts';
 
 /**
- * Writes the image to a new file, then calls `insertRow` with the row to insert; without a row the file
- * is deleted. Throws what the image processor throws.
+ * Writes the image to a new file, then calls `insertRow` with the row to insert. If that fails, the
+ * file is deleted. Throws what the image processor and `insertRow` throw.
  */
 export async function storeImage<T>(
   { files, imageProcessor, previews }: Pick<Services, 'files' | 'imageProcessor' | 'previews'>,

@@ -4,12 +4,12 @@ import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 export type UploadRow = Tables['uploads'];
+export type NewUpload = Omit<UploadRow, 'attached_to' | 'attached_id'>;
+/** The record to which an upload is attached. */
 export type UploadOwner = { attached_to: NonNullable<UploadRow['attached_to']>; attached_id: string };
 
-export async function insertUpload(
-  db: Database,
-  upload: Omit<UploadRow, 'attached_to' | 'attached_id'>,
-): Promise<void> {
+/** Inserts an upload that is not attached to anything. */
+export async function insertUpload(db: Database, upload: NewUpload): Promise<void> {
   await insertRow(db, 'uploads', { ...upload, attached_to: null, attached_id: null });
 }
 
@@ -17,7 +17,7 @@ export async function findUpload(db: Database, path: string): Promise<UploadRow 
   return db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
 }
 
-/** Returns those of these uploads that the user uploaded and has not attached to anything. */
+/** Returns the rows of those of these uploads that the user uploaded and has not attached to anything. */
 export async function listUnattached(db: Database, paths: string[], userId: string): Promise<UploadRow[]> {
   if (paths.length === 0) return [];
   return db
@@ -166,22 +166,22 @@ export async function listAttached(db: Database, to: UploadOwner['attached_to'],
 export async function deleteAttached(db: Database, owners: UploadOwner[]): Promise<string[]> {
   const paths: string[] = [];
   for (const { attached_to, attached_id } of owners) {
-    const gone = await db
+    const deletedRows = await db
       .deleteFrom('uploads')
       .where('attached_to', '=', attached_to)
       .where('attached_id', '=', attached_id)
       .returning('path')
       .execute();
-    paths.push(...gone.map((row) => row.path));
+    paths.push(...deletedRows.map((row) => row.path));
   }
   return paths;
 }
 
 /** Deletes the rows of these uploads and returns the paths; delete the files after the commit. */
-export async function deleteFiles(db: Database, paths: string[]): Promise<string[]> {
+export async function deleteUploadRows(db: Database, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
-  const gone = await db.deleteFrom('uploads').where('path', 'in', paths).returning('path').execute();
-  return gone.map(({ path }) => path);
+  const deletedRows = await db.deleteFrom('uploads').where('path', 'in', paths).returning('path').execute();
+  return deletedRows.map(({ path }) => path);
 }
 
 /** Returns an upload as reports and audits list it, with the name the user gave it. */
@@ -193,7 +193,7 @@ export const toMediaFile = (row: UploadRow, name: string): StoredMediaFile => ({
   storageType: 'server',
 });
 
-/** Returns uploads unattached for too long. */
+/** Returns the paths of at most `limit` uploads that were created before a time (ISO 8601) and are unattached. */
 export async function listExpiredUnattached(db: Database, before: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
@@ -208,15 +208,16 @@ export async function listExpiredUnattached(db: Database, before: string, limit:
 /** Deletes the rows of those paths that are still unattached, and returns them. */
 export async function deleteUnattached(db: Database, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
-  const gone = await db
+  const deletedRows = await db
     .deleteFrom('uploads')
     .where('path', 'in', paths)
     .where('attached_id', 'is', null)
     .returning('path')
     .execute();
-  return gone.map((row) => row.path);
+  return deletedRows.map((row) => row.path);
 }
 
+/** Returns those of these paths that have a row. */
 export async function listExistingPaths(db: Database, paths: string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const rows = await db.selectFrom('uploads').select('path').where('path', 'in', paths).execute();

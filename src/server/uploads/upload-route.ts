@@ -16,7 +16,7 @@ import { findUpload, type UploadRow } from './store.ts';
 const createNotFoundError = () => new HttpError(404, 'Not found');
 
 /** Whether a user may read an upload. */
-export type CanReadUpload = (db: Database, upload: UploadRow, user: SignedInUser) => Promise<boolean>;
+type CanReadUpload = (db: Database, upload: UploadRow, user: SignedInUser) => Promise<boolean>;
 
 export function registerUploadRoute(server: FastifyInstance, services: Services, canRead: CanReadUpload): void {
   const { db, files, previews, clock } = services;
@@ -41,7 +41,7 @@ export function registerUploadRoute(server: FastifyInstance, services: Services,
         reply.header('content-range', `bytes */${upload.size}`);
         throw new HttpError(416, 'The requested range is outside the file');
       }
-      // Log the photo only with its first part.
+      // Log that a photo was opened only with the first part of it.
       if (upload.attached_to === 'report' && !range?.start)
         await writeLogEntry(db, getActor(request), clock(), {
           action: 'opened a photo',

@@ -9,11 +9,11 @@ export function createFairQueue<Job extends QueuedJob>() {
    * waited longest is next, so that new users cannot delay others again and again.
    */
   const lastTurnByUser = new Map<string, number>();
-  let count = 0;
+  let turnCount = 0;
 
-  const getLastTaken = ({ user }: Job) => lastTurnByUser.get(user) ?? 0;
-  const isTakenBefore = (a: Job, b: Job) =>
-    a.priority - b.priority || Number(a.isHeavy) - Number(b.isHeavy) || getLastTaken(a) - getLastTaken(b);
+  const getLastTurn = ({ user }: Job) => lastTurnByUser.get(user) ?? 0;
+  const compareJobs = (a: Job, b: Job) =>
+    a.priority - b.priority || Number(a.isHeavy) - Number(b.isHeavy) || getLastTurn(a) - getLastTurn(b);
 
   function remove(job: Job): Job {
     jobs.splice(jobs.indexOf(job), 1);
@@ -25,7 +25,7 @@ export function createFairQueue<Job extends QueuedJob>() {
     add(job: Job, at: 'first' | 'last' = 'last'): void {
       // A job that is put back for a retry already had its turn, so it goes before all others of
       // its priority.
-      lastTurnByUser.set(job.user, at === 'first' ? 0 : (lastTurnByUser.get(job.user) ?? count));
+      lastTurnByUser.set(job.user, at === 'first' ? 0 : (lastTurnByUser.get(job.user) ?? turnCount));
       if (at === 'first') jobs.unshift(job);
       else jobs.push(job);
     },
@@ -34,17 +34,17 @@ export function createFairQueue<Job extends QueuedJob>() {
     take(canStart: (job: Job) => boolean): Job | undefined {
       const next = jobs
         .filter(canStart)
-        .reduce<Job | undefined>((a, b) => (a && isTakenBefore(a, b) <= 0 ? a : b), undefined);
+        .reduce<Job | undefined>((a, b) => (a && compareJobs(a, b) <= 0 ? a : b), undefined);
       if (!next) return undefined;
-      count += 1;
-      lastTurnByUser.set(next.user, count);
+      turnCount += 1;
+      lastTurnByUser.set(next.user, turnCount);
       return remove(next);
     },
 
-    /** Returns whether the job was waiting. */
+    /** Removes a job. Returns whether it was waiting. */
     remove: (job: Job): boolean => jobs.includes(job) && remove(job) === job,
 
-    /** Removes the last job of the user who has most. */
+    /** Removes and returns the last job of the user who has most jobs. */
     removeFromLongest(): Job | undefined {
       const byUser = Map.groupBy(jobs, ({ user }) => user);
       const longest = byUser.values().reduce<Job[]>((a, b) => (b.length >= a.length ? b : a), []);

@@ -11,7 +11,7 @@ afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 
 function makePool(options: Partial<PoolOptions> = {}): TestPool {
   const script = new URL('./pool.test-child.ts', import.meta.url);
-  const pool: TestPool = createPool({ script, size: 1, queue: 10, timeoutMs: 10_000, ...options });
+  const pool: TestPool = createPool({ script, size: 1, maxWaiting: 10, timeoutMs: 10_000, ...options });
   pools.push(pool);
   return pool;
 }
@@ -84,7 +84,7 @@ test('light jobs run before heavy ones, which leave one child process free for t
 });
 
 test('the user with most jobs in a full queue gets a 503 with a retry time', async () => {
-  const pool = makePool({ queue: 2 });
+  const pool = makePool({ maxWaiting: 2 });
   const order = { do: 'pid' } as const;
   const jobsOfBusyUser = Promise.allSettled([1, 2, 3].map(() => pool.run(order, { user: 'many' })));
   const jobOfOtherUser = pool.run(order, { user: 'one' });
@@ -94,7 +94,7 @@ test('the user with most jobs in a full queue gets a 503 with a retry time', asy
 });
 
 test('a pool without a queue accepts a job when a child is free', async () => {
-  const pool = makePool({ queue: 0 });
+  const pool = makePool({ maxWaiting: 0 });
   expect(await pool.run({ do: 'pid' })).toBe(await pool.run({ do: 'pid' }));
 });
 

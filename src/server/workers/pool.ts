@@ -9,12 +9,13 @@ import { createFairQueue } from './fair-queue.ts';
 export type PoolOptions = {
   /** The child's program, which calls `handleJobs()` of child.ts. */
   script: URL;
-  /**
-   * `size` is the maximum number of child processes, and `queue` that of waiting jobs. If the queue
-   * is full, the last job of the user with most jobs in it is rejected with 503.
-   */
+  /** The maximum number of child processes. */
   size: number;
-  queue: number;
+  /**
+   * The maximum number of waiting jobs. If more wait, the last job of the user with most waiting
+   * jobs is rejected with 503.
+   */
+  maxWaiting: number;
   /** The maximum time of a job from the start of its work. */
   timeoutMs: number;
   /** Kills a child that uses more memory than this. Linux only. */
@@ -64,7 +65,7 @@ export class JobError extends Error {
 type Task<Job, Result> = Required<Omit<QueueOptions, 'signal'>> &
   Pick<QueueOptions, 'signal'> & {
     job: Job;
-    /** A retry, because the first child died or timed out. */
+    /** Whether this is the second attempt, because the first child died or timed out. */
     isRetry: boolean;
     resolve(result: Result): void;
     reject(error: Error): void;
@@ -80,7 +81,7 @@ const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072'
 const baseEnvironment = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
-  const { size, queue, timeoutMs, maxBytes = Infinity, idleMs = 60_000 } = options;
+  const { size, maxWaiting, timeoutMs, maxBytes = Infinity, idleMs = 60_000 } = options;
   const env = {
     ...Object.fromEntries(baseEnvironment.map((name) => [name, process.env[name]])),
     ...mallocSettings,
@@ -215,7 +216,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
         signal?.addEventListener('abort', () => waiting.remove(task) && reject(createBusyError()), { once: true });
         waiting.add(task);
         next();
-        if (waiting.size() > queue) waiting.removeFromLongest()?.reject(createBusyError());
+        if (waiting.size() > maxWaiting) waiting.removeFromLongest()?.reject(createBusyError());
       });
     },
     async close() {
@@ -223,12 +224,12 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       for (const task of waiting.removeAll()) task.reject(createBusyError());
       await Promise.all(
         [...children].map((child) => {
-          const gone = child.pid && new Promise((resolve) => child.once('exit', resolve));
+          const exited = child.pid && new Promise((resolve) => child.once('exit', resolve));
           // Keep this process alive until the child has exited; otherwise it could exit before its
           // own shutdown is complete.
           child.ref();
           endChild(child);
-          return gone;
+          return exited;
         }),
       );
     },

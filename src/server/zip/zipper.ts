@@ -16,12 +16,12 @@ export const createZipper = (): Zipper =>
   createPool({
     script: new URL('./zip-child.ts', import.meta.url),
     size: 2,
-    queue: 10,
+    maxWaiting: 10,
     timeoutMs: 10 * 60_000,
     idleMs: 1000,
   });
 
-/** Writes a file and resolves with the size of all files. Throws if the disk is nearly full. */
+/** Writes a file and resolves with the bytes of all files written so far. Throws if the disk is nearly full. */
 export type FileWriter = (name: string, content: Uint8Array | AsyncIterable<string>) => Promise<number>;
 
 export function createFileWriter(space: SpaceGuard, folder: string): FileWriter {
@@ -36,7 +36,7 @@ export function createFileWriter(space: SpaceGuard, folder: string): FileWriter 
   };
 }
 
-type Request = {
+type ZipRequest = {
   space: SpaceGuard;
   temporaryFiles: TemporaryFiles;
   zipper: Zipper;
@@ -50,7 +50,7 @@ type Request = {
  * ended or the signal aborts.
  */
 export async function createZipStream(
-  { space, temporaryFiles, zipper, user, now, signal }: Request,
+  { space, temporaryFiles, zipper, user, now, signal }: ZipRequest,
   addFiles: (add: FileWriter) => Promise<void>,
 ): Promise<Readable> {
   const folder = temporaryFiles.newPath();

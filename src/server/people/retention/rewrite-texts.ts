@@ -10,7 +10,7 @@ import type { Database, Tables } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import { getInvestigationVersion } from '../../investigations/store.ts';
 import { type AssessmentRow, listNotices, replaceAssessment } from '../../law/store.ts';
-import { deleteFiles } from '../../uploads/store.ts';
+import { deleteUploadRows } from '../../uploads/store.ts';
 import { replaceJsonTexts } from '../search/json-texts.ts';
 import { type PersonalTable, personalTables, type Row, readRowsOf } from '../search/named-fields.ts';
 import type { ReplaceText } from './name-marks.ts';
@@ -77,7 +77,7 @@ export async function rewriteTexts(
   }
   if (!record) return undefined;
   if (thing === 'report') {
-    plan.write(() => deleteFiles(db, paths));
+    plan.write(() => deleteUploadRows(db, paths));
     await rewriteAssessment(db, id, plan);
   }
   if (!isChanged) return undefined;

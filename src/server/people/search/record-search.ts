@@ -28,7 +28,7 @@ export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSear
   const pool = createPool<GatherJob, Hit[]>({
     script: new URL('./gather-child.ts', import.meta.url),
     size: 1,
-    queue: 20,
+    maxWaiting: 20,
     timeoutMs: 120_000,
     maxBytes: 400 * MiB,
     // Small heap limits make Node collect garbage often, because the search reads megabytes of
