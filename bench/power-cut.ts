@@ -1,9 +1,9 @@
 // npm run power-cut -- ROUNDS DISKS     records a working server, and rebuilds disks as a power cut may leave them (SQLite).
-import { powerCutRounds } from '../src/server/testing/power-cut/rounds.ts';
+import { runPowerCutRounds } from '../src/server/testing/power-cut/rounds.ts';
 
 const rounds = Number(process.argv[2] ?? 100);
 const disks = Number(process.argv[3] ?? rounds * 10);
-const figures = await powerCutRounds({
+const figures = await runPowerCutRounds({
   rounds,
   disksPerRound: Math.ceil(disks / rounds),
   requests: 700,

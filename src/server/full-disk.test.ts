@@ -9,13 +9,13 @@ import { getSqlitePath } from './db/connect.ts';
 import { newReport } from './testing/factories.ts';
 import { startProcess } from './testing/process.ts';
 import { password, signInAt } from './testing/server.ts';
-import { smallDisk } from './testing/small-disk.ts';
+import { mountSmallDisk } from './testing/small-disk.ts';
 
 const noSpace = { status: 507, message: expect.stringContaining('The server has run out of space') };
 
 test('without a free byte users can read, the rest works or is a 507, and the server restarts', async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
-  const disk = smallDisk(join(folder, 'disk'), '48m');
+  const disk = mountSmallDisk(join(folder, 'disk'), '48m');
   if (!disk) return skip('a disk of its own needs root');
   const settings = {
     DATA_DIR: disk.folder,

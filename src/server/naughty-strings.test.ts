@@ -50,7 +50,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const endpoint: Endpoint = contract[name as EndpointName];
       const part = hasQuery(endpoint) ? 'query' : 'body';
       const fieldPaths = listTestedFields(endpoint, fieldTest);
-      const { names = {}, ignored = [], status = endpoint.status } = fieldTest;
+      const { statusIfWrong = {}, ignored = [], status = endpoint.status } = fieldTest;
       const base = (await fieldTest.prepare(context, 0))[part] ?? {};
       const passesSchema = (fieldPath: string, text: string) => {
         const { error } = getSchema(endpoint).safeParse(withValue(base, fieldPath, text));
@@ -115,7 +115,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
 
       const stored = new Map<string, Map<string, string>>();
       await runForAll(
-        rounds((fieldPath) => (fieldPath in names ? [] : (texts.get(fieldPath)?.valid ?? []))),
+        rounds((fieldPath) => (fieldPath in statusIfWrong ? [] : (texts.get(fieldPath)?.valid ?? []))),
         async (changes, at) => {
           const prepared = await fieldTest.prepare(context, at);
           const sent = applyChanges(prepared, changes);
@@ -161,7 +161,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         const { valid = [], invalid = [] } = texts.get(fieldPath) ?? {};
         for (const text of invalid.filter((text) => !isStorable(text)))
           expectErrorMessage(await failed(applyChanges(preparedRequest, new Map([[fieldPath, text]]))), 400, text);
-        const status = names[fieldPath];
+        const status = statusIfWrong[fieldPath];
         if (status)
           await runForAll(valid, async (text, at) => {
             const prepared = fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest;

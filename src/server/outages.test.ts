@@ -23,7 +23,7 @@ import {
   type TestClient,
   type TestServer,
 } from './testing/server.ts';
-import { smallDisk } from './testing/small-disk.ts';
+import { mountSmallDisk } from './testing/small-disk.ts';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 
 describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => {
@@ -303,7 +303,7 @@ test.each(engines)('records can be read while the free space of the disk cannot 
 
 test('a read-only disk serves photos but accepts none until it is writable again', async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
-  const disk = smallDisk(join(folder, 'uploads'), '16m');
+  const disk = mountSmallDisk(join(folder, 'uploads'), '16m');
   if (!disk) return skip('a disk of its own needs root');
   const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password });
   try {

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mutantNames } from './testing/power-cut/mutants.ts';
-import { powerCutRounds } from './testing/power-cut/rounds.ts';
+import { runPowerCutRounds } from './testing/power-cut/rounds.ts';
 import { startProcess } from './testing/process.ts';
 import { password } from './testing/server.ts';
 
 test('a power cut loses no acknowledged change and damages no data', { timeout: 300_000 }, async () => {
-  const figures = await powerCutRounds({ rounds: 1, disksPerRound: 30, requests: 500 });
+  const figures = await runPowerCutRounds({ rounds: 1, disksPerRound: 30, requests: 500 });
   expect(figures).toMatchObject({ rounds: 1, disks: 30, serverStarts: 1 });
   expect(figures.inCheckpoint).toBeGreaterThan(0);
   expect(figures.afterRestart).toBeGreaterThan(0);
 });
 
 test.each(mutantNames)('the power-cut test detects the mutant "%s"', { timeout: 300_000 }, async (mutant) => {
-  const cut = powerCutRounds({ rounds: 3, disksPerRound: 40, requests: 100, mutant });
+  const cut = runPowerCutRounds({ rounds: 3, disksPerRound: 40, requests: 100, mutant });
   await expect(cut).rejects.toMatchObject({ name: 'Lost' });
 });
 

@@ -11,7 +11,7 @@ import { assertNotNetworkDisk } from './files/data-folder.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
 import { createDatabase, engines, password, signInAt } from './testing/server.ts';
-import { smallDisk } from './testing/small-disk.ts';
+import { mountSmallDisk } from './testing/small-disk.ts';
 
 let folder: string;
 const started: ServerProcess[] = [];
@@ -59,7 +59,7 @@ describe('checks before a server starts', () => {
   });
 
   test('a server does not start with a read-only data folder', async ({ skip }) => {
-    const disk = smallDisk(join(folder, 'disk'), '8m');
+    const disk = mountSmallDisk(join(folder, 'disk'), '8m');
     if (!disk) return skip('a disk of its own needs root');
     try {
       disk.remount('ro');
@@ -160,7 +160,7 @@ test('/healthz needs no session, and shows details to this machine only', async 
 test('users can sign in, read and delete on a full disk, but submit reports only when it has space again', async ({
   skip,
 }) => {
-  const disk = smallDisk(join(folder, 'disk'), '48m');
+  const disk = mountSmallDisk(join(folder, 'disk'), '48m');
   if (!disk) return skip('a disk of its own needs root');
   try {
     const settings = {

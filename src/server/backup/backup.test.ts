@@ -31,7 +31,7 @@ import {
   type TestClient,
   type TestServer,
 } from '../testing/server.ts';
-import { smallDisk } from '../testing/small-disk.ts';
+import { mountSmallDisk } from '../testing/small-disk.ts';
 import { createBackup } from './create-backup.ts';
 import { createManifestHash, describeFile, type Manifest, manifestHashName, manifestName } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
@@ -243,7 +243,7 @@ describe.each(engines)('backups on %s', (engine) => {
 
   test('a full disk during a restore leaves existing data unchanged', async ({ skip }) => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'no-room'));
-    const disk = smallDisk(join(folder, 'disk'), '300k');
+    const disk = mountSmallDisk(join(folder, 'disk'), '300k');
     if (!disk) return skip('a disk of its own needs root');
     try {
       const targetConfig = { ...(await createEmptyStorage()), dataDir: join(disk.folder, 'data') };

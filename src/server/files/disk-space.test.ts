@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../errors/http-error.ts';
-import { smallDisk } from '../testing/small-disk.ts';
+import { mountSmallDisk } from '../testing/small-disk.ts';
 import { createSpaceGuard, type SpaceGuardOptions, toStorageError } from './disk-space.ts';
 
 const MiB = 2 ** 20;
@@ -81,7 +81,7 @@ test('errors of failed writes become 507 (disk full) or 503 (unavailable), and o
 });
 
 test('the ballast file is released on a full disk and created again later', async ({ skip }) => {
-  const disk = smallDisk(join(folder, 'small-disk'), '8m') ?? skip('a disk of its own needs root');
+  const disk = mountSmallDisk(join(folder, 'small-disk'), '8m') ?? skip('a disk of its own needs root');
   const small = { folder: disk.folder, ballastBytes: 2 * MiB, ballastRoomBytes: 4 * MiB };
   try {
     const guard = createGuard({ ...small, minFreeForUploads: 3 * MiB, minFreeForWrites: MiB });

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { smallDisk } from '../testing/small-disk.ts';
+import { mountSmallDisk } from '../testing/small-disk.ts';
 import { isFilePath, newFilePath, openDiskStore, type StoredFile } from './store.ts';
 
 let folder: string;
@@ -212,7 +212,7 @@ describe.skipIf(process.platform === 'win32')('a disk store that fails', () => {
   });
 
   test('every file reported as stored on a full disk is complete', async ({ skip }) => {
-    const small = smallDisk(join(folder, 'small-disk'), '4m') ?? skip('a disk of its own needs root');
+    const small = mountSmallDisk(join(folder, 'small-disk'), '4m') ?? skip('a disk of its own needs root');
     try {
       const { stdout } = spawnSync(process.execPath, [writer, small.folder, '300000'], { encoding: 'utf8' });
       const lines = stdout.trim().split('\n');

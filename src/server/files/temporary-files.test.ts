@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
-import { smallDisk } from '../testing/small-disk.ts';
+import { mountSmallDisk } from '../testing/small-disk.ts';
 import { createImageProcessor, readImageFile } from './image-processor.ts';
 import { moveFile, openTemporaryFiles } from './temporary-files.ts';
 
@@ -44,7 +44,7 @@ test('an image in memory leaves no temporary file, whether it is processed or re
 });
 
 test('an image that does not fit on the disk gets a 507, not an error about the image', async ({ skip }) => {
-  const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
+  const small = mountSmallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
   try {
     const imageProcessor = createImageProcessor(await openTemporaryFiles(small.folder));
     small.fill();
@@ -68,7 +68,7 @@ test('an image file that cannot be opened gets a 503, not an error about the ima
 });
 
 test('a temporary file can be moved to another disk', async ({ skip }) => {
-  const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
+  const small = mountSmallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
   try {
     writeFileSync(join(folder, 'here'), 'content');
     await moveFile(join(folder, 'here'), join(small.folder, 'there'));

@@ -5,14 +5,17 @@ import { api } from '#shared/api.ts';
 import { labelTexts } from '#shared/places/guest-texts.ts';
 import { labelSizes } from '#shared/places/places.ts';
 import { parseConfig } from '../config.ts';
-import { quiet, readCodes } from '../testing/read-labels.ts';
+import { readCodes, stdioWithoutWarnings } from '../testing/read-labels.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const park = 'Kingsley';
 const guestUrl = 'https://safe.example';
 const code = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 const readText = (pdf: Uint8Array) =>
-  execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8', stdio: quiet }).replace(/\s+/g, ' ');
+  execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8', stdio: stdioWithoutWarnings }).replace(
+    /\s+/g,
+    ' ',
+  );
 
 describe.each(engines)('labels on %s', (engine) => {
   let server: TestServer;
@@ -61,7 +64,7 @@ describe.each(engines)('labels on %s', (engine) => {
     for (const size of labelSizes) {
       const pdf = await admin(api.getLabels, { query: { park, size } });
       const pages = Math.ceil(labels.length / Number(size));
-      const info = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: quiet });
+      const info = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: stdioWithoutWarnings });
       expect(info).toMatch(new RegExp(`Pages: +${pages}\\n`));
       expect(info).toContain('A4');
       expect(await readCodes(pdf, size)).toEqual(

@@ -5,7 +5,7 @@ import { getToday } from '#shared/dates.ts';
 import { newId } from '../ids.ts';
 import {
   accessRequest,
-  assessed,
+  assessedReport,
   audit,
   type Caller,
   callers,
@@ -21,6 +21,7 @@ import {
   messageWithPhoto,
   newSchedule,
   newUser,
+  newUsername,
   ownPark,
   pack,
   place,
@@ -34,7 +35,6 @@ import {
   type TestContext,
   user,
   userByName,
-  username,
 } from './access-records.ts';
 import { signedPasskey, unknownPasskey } from './authenticator.ts';
 import { newAudit, newLesson, newReport, photo } from './factories.ts';
@@ -75,18 +75,18 @@ const csvQuery = () => ({ query: { format: 'csv' } });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 
 /**
- * A photo can be attached only by its uploader. Callers who cannot upload send a photo of the
- * Admin.
+ * Returns the client that uploads the photos of a caller's report, because a photo can be attached
+ * only by its uploader. For callers who cannot upload it is the Admin's.
  */
-const uploader = ({ admin }: TestContext, caller: Caller) =>
+const getUploader = ({ admin }: TestContext, caller: Caller) =>
   callers[caller.name].statusIndex === 0 ? admin : caller.client;
 
-const submit = {
+const submitReport = {
   statuses: createdForSignedIn,
-  input: async (context: TestContext, caller: Caller) => ({ body: await newReport(uploader(context, caller)) }),
+  input: async (context: TestContext, caller: Caller) => ({ body: await newReport(getUploader(context, caller)) }),
 };
 
-/** A park that the caller may use. */
+/** Returns a park that the caller may use. */
 const getAllowedPark = ({ name }: Caller) => {
   const caller = callers[name];
   return ('park' in caller && [caller.park].flat()[0]) || ownPark;
@@ -174,8 +174,8 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     statuses: okForSignedIn,
     input: async () => ({ file: new Blob([new Uint8Array(await photo())]), fileName: 'photo.jpg' }),
   },
-  submitAccident: submit,
-  submitIncident: submit,
+  submitAccident: submitReport,
+  submitIncident: submitReport,
   listMyReports: { statuses: okForSignedIn },
   getLastReporter: { statuses: okForSignedIn },
   listReports: { statuses: okForReviewers },
@@ -193,12 +193,12 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   decideAssessment: {
     statuses: okForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, decision: 'record', reason: 'Nobody lost a day' } }),
-    record: assessed,
+    record: assessedReport,
   },
   addRiddorNotice: {
     statuses: createdForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
-    record: assessed,
+    record: assessedReport,
   },
   listOpenDuties: { statuses: okForReviewers },
   countDuties: { statuses: okForReviewers },
@@ -219,7 +219,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     statuses: okForReviewers,
     input: async (context, _, id) => {
       const { admin } = context;
-      const park = (await admin(api.listPlaces)).find((one) => one.id === id)?.park ?? ownPark;
+      const park = (await admin(api.listPlaces)).find((other) => other.id === id)?.park ?? ownPark;
       return { params: { id }, body: { into: await place.make(context, park as typeof ownPark) } };
     },
     record: place,
@@ -285,7 +285,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     }),
   },
   listPacks: { statuses: okForReviewers },
-  // The request belongs to another Admin.
+  // The pack belongs to another Admin.
   getPackFile: { statuses: [401, 403, 403, 404, 404, 200], input: byId, record: pack },
   makePackAgain: { statuses: [401, 403, 403, 404, 404, 200], input: byId, record: pack },
   deletePack: { statuses: [401, 403, 403, 404, 404, 200], input: byId, record: pack },
@@ -461,14 +461,14 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getAuditPdf: { statuses: okForSignedIn, input: byId, record: audit },
   listUsers: { statuses: okForReviewers },
   listRoles: { statuses: okForReviewers },
-  userExists: { statuses: okForReviewers, input: () => ({ body: { username: username() } }) },
+  userExists: { statuses: okForReviewers, input: () => ({ body: { username: newUsername() } }) },
   createUser: {
     statuses: createdForReviewers,
     input: (_, caller) => ({ body: newUser(getAllowedPark(caller)) }),
   },
   importUsers: {
     statuses: createdForReviewers,
-    input: () => ({ body: { csv: `${username()},None,${ownPark}` } }),
+    input: () => ({ body: { csv: `${newUsername()},None,${ownPark}` } }),
   },
   deleteUser: { statuses: okForReviewers, input: byId, record: user },
   assignRole: {

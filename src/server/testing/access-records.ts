@@ -59,7 +59,10 @@ export const callers = {
 export type CallerName = keyof typeof callers;
 export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };
 
-/** Creates a user of this kind with a session, without signing in. */
+/**
+ * Returns a caller of this kind: a new user with a session, or a client with the cookie of something
+ * else, or with none.
+ */
 export async function makeCaller({ db, as, withCookie, createSession }: TestServer, name: CallerName): Promise<Caller> {
   const kind: CallerKind = callers[name];
   if (kind.isSharedDevice) {
@@ -89,8 +92,10 @@ export async function makeCaller({ db, as, withCookie, createSession }: TestServ
 
 /** A kind of record that an endpoint names. */
 export type RecordKind = {
+  /** Creates a record and returns its id, or what the endpoint names it by. */
   make(context: TestContext, park: Park): Promise<string>;
   delete(context: TestContext, id: string): Promise<unknown>;
+  /** What names no record, if it is not an id. */
   missing?: string;
   /** Users of other parks get a 404 for it. */
   isParkScoped?: true;
@@ -98,9 +103,9 @@ export type RecordKind = {
   whenDeleted?: number;
 };
 
-export const username = () => `person.${randomUUID().slice(0, 13)}`;
+export const newUsername = () => `person.${randomUUID().slice(0, 13)}`;
 export const newUser = (park = '') => ({
-  username: username(),
+  username: newUsername(),
   password: 'a walk along the shore',
   role: 'None',
   park,
@@ -139,7 +144,7 @@ export const deletion: RecordKind = {
   delete: ({ admin }, id) => admin(api.restoreDeleted, { params: { id } }),
 };
 
-export const assessed: RecordKind = {
+export const assessedReport: RecordKind = {
   async make(context, park) {
     const id = await report.make(context, park);
     await context.admin(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });

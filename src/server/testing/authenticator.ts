@@ -9,11 +9,11 @@ type Behaviour = { origin: string; host: string; isUserVerified: boolean; counte
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest();
 const toBase64Url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-/** CBOR of texts with less than 24 characters, and of 24 to 255 bytes. */
+/** Encode values as CBOR: a text of less than 24 characters, and 24 to 255 bytes. */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 const bytes = (value: Buffer) => Buffer.concat([Buffer.from([0x58, value.length]), value]);
 
-/** Returns a new passkey for the pages of this origin. Each of its acts can differ from what is right. */
+/** Returns a new passkey for the pages of this origin. `changes` make one of its responses wrong. */
 export function createAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -21,7 +21,7 @@ export function createAuthenticator(origin: string) {
   const credential = { id: toBase64Url(id), rawId: toBase64Url(id), type: 'public-key' } as const;
   let userHandle = 'none';
   let uses = 0;
-  const usual = { origin, host: new URL(origin).hostname, isUserVerified: true, canBeBackedUp: false };
+  const defaults = { origin, host: new URL(origin).hostname, isUserVerified: true, canBeBackedUp: false };
 
   const describe = (type: string, challenge: string, { origin }: Behaviour) =>
     Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin: false }));
@@ -35,7 +35,7 @@ export function createAuthenticator(origin: string) {
   return {
     /** Creates the passkey. */
     create(options: { challenge: string; user: { id: string } }, changes: Partial<Behaviour> = {}): CreatedPasskey {
-      const behaviour = { ...usual, counter: uses, ...changes };
+      const behaviour = { ...defaults, counter: uses, ...changes };
       userHandle = options.user.id;
       const key = Buffer.concat([
         ...[Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21]), bytes(Buffer.from(x, 'base64url'))],
@@ -58,10 +58,10 @@ export function createAuthenticator(origin: string) {
         },
       };
     },
-    /** Signs in or confirms who its user is. */
+    /** Signs a challenge, to sign in or to confirm the user's identity. */
     sign(challenge: string, changes: Partial<Behaviour> & Partial<SignedPasskey['response']> = {}): SignedPasskey {
       uses += 1;
-      const behaviour = { ...usual, counter: uses, ...changes };
+      const behaviour = { ...defaults, counter: uses, ...changes };
       const clientData = describe('get', challenge, behaviour);
       const data = createData(behaviour, false);
       return {
@@ -80,9 +80,9 @@ export function createAuthenticator(origin: string) {
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /** Responses of a browser to challenges that no server sent. */
-const unknown = createAuthenticator('http://localhost');
-export const signedPasskey = unknown.sign('x');
-export const unknownPasskey = unknown.create({ challenge: 'x', user: { id: 'x' } });
+const unknownAuthenticator = createAuthenticator('http://localhost');
+export const signedPasskey = unknownAuthenticator.sign('x');
+export const unknownPasskey = unknownAuthenticator.create({ challenge: 'x', user: { id: 'x' } });
 
 /** Adds a passkey to this user. Returns the recovery codes if it is the first second factor. */
 export async function addPasskey(client: TestClient, authenticator: Authenticator, name = 'Phone') {

@@ -5,7 +5,7 @@ import { openFakeBucket } from './fake-bucket.ts';
 
 const { TEST_S3_ENDPOINT: endpoint, TEST_S3_KEY: key = '', TEST_S3_SECRET: secret = '' } = process.env;
 
-/** Only the real store checks credentials. */
+/** Whether tests use the real store, which alone checks credentials. */
 export const isRealStore = endpoint !== undefined;
 
 /** Creates a bucket; returns its settings and `close`. */

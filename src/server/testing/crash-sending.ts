@@ -1,4 +1,5 @@
-// Crash test of sending: the server is killed (SIGKILL) while it sends email. After restarts every message has arrived.
+// Crash test of sending: the server is killed (SIGKILL) while it sends email. After the restarts
+// every message must have arrived.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseConfig } from '../config.ts';
 import { connect, type Engine } from '../db/connect.ts';
@@ -9,7 +10,7 @@ import { startMailServer } from './mail-server.ts';
 import { startProcess } from './process.ts';
 import { createDatabase, password } from './server.ts';
 
-const people = 20;
+const userCount = 20;
 /** Maximum number of messages that one instance sends at a time. */
 const maxConcurrent = 5;
 const longestWaitMs = 60_000;
@@ -23,13 +24,13 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
   let server = await startProcess(settings);
   const db = await connect(parseConfig(settings));
   try {
-    const ids = await insertPeople(db);
+    const ids = await insertUsers(db);
     for (let round = 1; round <= rounds; round++) {
       await notifyEachUser(db, ids, round);
-      const target = mail.state.attempts + 1 + Math.floor(Math.random() * (people - maxConcurrent));
+      const target = mail.state.attempts + 1 + Math.floor(Math.random() * (userCount - maxConcurrent));
       await until(() => mail.state.attempts >= target);
       await server.end('SIGKILL');
-      // The clock is two minutes ahead, so the leases of the killed server have expired.
+      // End the leases of the killed server, as two minutes would.
       await db.updateTable('deliveries').set({ leased_until: '' }).execute();
       server = await startProcess(settings);
       await until(async () => (await listWaiting(db)).length === 0);
@@ -52,9 +53,9 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
 const listWaiting = (db: Database) =>
   db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').limit(1).execute();
 
-async function insertPeople(db: Database): Promise<string[]> {
+async function insertUsers(db: Database): Promise<string[]> {
   const ids: string[] = [];
-  for (let at = 0; at < people; at++) {
+  for (let at = 0; at < userCount; at++) {
     const person = {
       username: `person.${at}`,
       passwordHash: '',

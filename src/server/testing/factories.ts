@@ -25,6 +25,7 @@ export const signaturePng = () =>
     .png()
     .toBuffer();
 
+/** Uploads an image and returns its path. */
 export async function upload(
   client: TestClient,
   bytes: Buffer,
@@ -62,6 +63,7 @@ export const createReportBody = (photo: string, signature: string, affected: str
   affectedUserSignature: { path: affected, storageType: 'server' as const },
 });
 
+/** Uploads a photo and two signatures. Returns the body of a new report with them. */
 export async function newReport(client: TestClient, changes: Record<string, unknown> = {}) {
   const [photo, signature, affected] = await Promise.all([
     uploadPhoto(client),
@@ -71,6 +73,7 @@ export async function newReport(client: TestClient, changes: Record<string, unkn
   return { ...createReportBody(photo, signature, affected), ...changes };
 }
 
+/** Creates a folder and returns its id. */
 export async function newFolder(client: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
   const body = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' as const, ...changes };
   return (await client(api.createFolder, { body })).id;

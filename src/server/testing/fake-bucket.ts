@@ -48,7 +48,7 @@ export async function openFakeBucket() {
       objects.delete(key);
       return response.writeHead(204).end();
     }
-    if (!key) return respond(response, 200, listing(url.searchParams.get('prefix') ?? ''));
+    if (!key) return respond(response, 200, formatListing(url.searchParams.get('prefix') ?? ''));
     const object = objects.get(key);
     if (!object) return respond(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
     const { bytes, hash } = object;
@@ -60,7 +60,7 @@ export async function openFakeBucket() {
     });
   }
 
-  const listing = (prefix: string) => {
+  const formatListing = (prefix: string) => {
     const contents = [...objects]
       .filter(([key]) => key.startsWith(prefix))
       .map(

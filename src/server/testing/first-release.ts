@@ -20,13 +20,13 @@ const { files, ...tables } = JSON.parse(fixture('first-release.json').toString()
 export const firstReleaseRows = (table: string): Row[] => structuredClone(tables[table] ?? []);
 
 /**
- * The id of one of its users: `carys` and `admin` (Admin), `huw` and `nia` (H&S Manager; nia of
+ * Returns the id of a user: `carys` and `admin` (Admin), `huw` and `nia` (H&S Manager; nia of
  * Lido Beach), `sian`, `dewi`, `gwen` (staff).
  */
 export const firstReleaseUserId = (username: string): string =>
   String(tables.users?.find((user) => user.username === username)?.id);
 
-/** Fills an empty database and data folder. */
+/** Fills an empty database and data folder with what the first release wrote. */
 export async function fillAsFirstRelease(config: Config): Promise<void> {
   const db = await connect(config);
   try {

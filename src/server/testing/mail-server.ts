@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-export type ReceivedEmail = { to: string[]; messageId: string; subject: string; text: string };
+type ReceivedEmail = { to: string[]; messageId: string; subject: string; text: string };
 
 /**
  * Starts a mail server. It rejects messages as for a full mailbox while `isRejecting` is set, and

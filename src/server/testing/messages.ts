@@ -9,7 +9,7 @@ import type { TestServer } from './server.ts';
 
 type Options = { now?: Date; notify?: boolean; park?: string };
 
-/** With uploads of guests. */
+/** `photos` are uploads of guests, which are attached to the message. */
 export type SentMessage = Partial<NewGuestMessage> & { photos?: { path: string }[] };
 
 /** Stores a message about the Lido of a park. */
@@ -31,6 +31,6 @@ export async function sendMessage(
   });
 }
 
-/** Gives the uploads of a user to guests, for a message. */
+/** Makes a user's uploads uploads of guests, so that a message can have them. */
 export const giveToGuests = (db: TestServer['db'], paths: string[]) =>
   db.updateTable('uploads').set({ uploaded_by: guestAccountId }).where('path', 'in', paths).execute();

@@ -1,4 +1,4 @@
-// Input with which each endpoint accepts naughty strings in its fields.
+// For each endpoint: a request in whose fields naughty strings are tested, and what to expect.
 import { randomUUID } from 'node:crypto';
 import { parseAnswers } from '#shared/answers.ts';
 import { type Api, api, type EndpointName } from '#shared/api.ts';
@@ -70,6 +70,7 @@ export const sections = sectionTypes.map((type) => ({ title: type, type, require
 
 const prepareCsvExport: FieldTest['prepare'] = ({ admin }) => ({ client: admin, query: { format: 'csv' } });
 
+/** Creates a user with a session, and an IP address of their own for the request with number `at`. */
 async function signInNewUser(server: TestContext['server'], at: number) {
   const username = newName();
   const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
@@ -154,7 +155,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     async prepare({ server }, at) {
       return { ...(await signInNewUser(server, at)), body: { currentPassword: password, pin: '274916' } };
     },
-    names: { currentPassword: 400 },
+    statusIfWrong: { currentPassword: 400 },
     isRateLimited: true,
     oneIn: 5,
   },
@@ -167,7 +168,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   createSharedDevice: {
-    // It signs its user out.
+    // The request signs the user out, so each has another user.
     async prepare({ server }) {
       return { client: await server.as('Admin'), body: { park: 'Lido Beach', name: 'Lifeguard hut' } };
     },
@@ -186,7 +187,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       return { ...(await signInNewUser(server, at)), body: { currentPassword: password, newPassword: newName() } };
     },
     rejects: (fieldPath, text) => fieldPath === 'newPassword' && isRejectedPassword(text),
-    names: { currentPassword: 400 },
+    statusIfWrong: { currentPassword: 400 },
     isRateLimited: true,
     secret: 'newPassword',
     oneIn: 5,
@@ -195,7 +196,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     async prepare({ server }, at) {
       return { ...(await signInNewUser(server, at)), body: { currentPassword: password } };
     },
-    names: { currentPassword: 400 },
+    statusIfWrong: { currentPassword: 400 },
     isRateLimited: true,
     oneIn: 5,
   },
@@ -204,7 +205,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     async prepare({ server }, at) {
       return { ...(await signInNewUser(server, at)), body: { email: '', currentPassword: password } };
     },
-    names: { currentPassword: 400 },
+    statusIfWrong: { currentPassword: 400 },
     isRateLimited: true,
     oneIn: 5,
   },
@@ -225,7 +226,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       const [, index] = fieldPath.split('.');
       return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).errors).length > 0;
     },
-    names: { checklistId: 404 },
+    statusIfWrong: { checklistId: 404 },
     ignored: ['placeId'],
     readStored: async ({ admin }) => byId(await admin(api.listSubmissions)),
   },
@@ -256,7 +257,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   countChecks: { prepare: asAdmin },
   createSchedule: {
     prepare: ({ admin, ids }) => ({ client: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
-    names: { checklist_id: 404 },
+    statusIfWrong: { checklist_id: 404 },
     readStored: readStoredSchedules,
     oneIn: 5,
   },
@@ -302,7 +303,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
         },
       }),
     }),
-    names: { folder_id: 404, 'source.id': 404 },
+    statusIfWrong: { folder_id: 404, 'source.id': 404 },
     ignored: ['media_files.0.type', 'placeId', 'verification.verifier', 'source.answer', 'source.reason'],
     readStored: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
   },
@@ -461,7 +462,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       client: context.admin,
       body: { ...newLesson(), parks: ['Mounds'], photos: await media(context), isPhotoChecked: true },
     }),
-    names: { investigation_id: 404 },
+    statusIfWrong: { investigation_id: 404 },
     oneIn: 3,
   },
   exportInvestigations: { prepare: prepareCsvExport },

@@ -1,5 +1,4 @@
-// For tests that send naughty strings in every field: the requirements and expected results of an
-// endpoint.
+// For tests that send naughty strings in every field: what each endpoint needs and is expected to do.
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
 import { ApiError } from '#shared/client.ts';
@@ -28,7 +27,7 @@ export type TestRequest = {
 };
 
 export type FieldTest = {
-  /** A valid request, to which the strings are added. */
+  /** Returns a valid request, to which a string is added; `at` is the number of the request. */
   prepare(context: TestContext, at: number): Promise<TestRequest> | TestRequest;
   /**
    * Paths to test within values whose content the schema does not describe, by the value's path.
@@ -36,8 +35,8 @@ export type FieldTest = {
   openFields?: Record<string, string[]>;
   /** Returns whether the endpoint rejects a string in a field although its schema accepts it. */
   rejects?(fieldPath: string, text: string): boolean;
-  /** Fields that contain the id or name of a record, with the status if it does not exist. */
-  names?: Record<string, number>;
+  /** Fields that accept only an existing id or the user's password, with the status for other values. */
+  statusIfWrong?: Record<string, number>;
   /**
    * Maps strings that the endpoint treats as equal to the same string, so that only one of them is
    * sent.
@@ -63,7 +62,7 @@ export type FieldTest = {
   status?: number;
 };
 
-/** A client with its own IP address, because failed sign-ins are counted per network. */
+/** Returns a client with its own IP address, because failed sign-ins are counted per network. */
 export const fromAddress = (client: { fetch: typeof fetch }, at: number) => ({
   fetch: ((path, init) =>
     client.fetch(path, {
@@ -96,9 +95,9 @@ export const getSchema = (endpoint: Endpoint) =>
     : isMultipart(endpoint.body)
       ? endpoint.body.fields
       : endpoint.body) as z.ZodMiniType;
-export const listTestedFields = (endpoint: Endpoint, { openFields: within = {} }: FieldTest) =>
+export const listTestedFields = (endpoint: Endpoint, { openFields = {} }: FieldTest) =>
   listFieldPaths(getSchema(endpoint)).flatMap(
-    (fieldPath) => within[fieldPath]?.map((name) => `${fieldPath}.${name}`) ?? [fieldPath],
+    (fieldPath) => openFields[fieldPath]?.map((name) => `${fieldPath}.${name}`) ?? [fieldPath],
   );
 
 export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
@@ -108,9 +107,9 @@ export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
  */
 export const canBeRejected = (text: string) =>
   !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
-export const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0', 'reason', 'answer']);
+const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0', 'reason', 'answer']);
 
-/** Expects the stored value to be the typed one. Ignores empty strings. Forms convert line ends. */
+/** Expects the stored value to be the typed one, with the line ends that forms send. Ignores empty strings. */
 export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: string, endpoint: Endpoint) {
   const text = (isMultipart(endpoint.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
@@ -123,6 +122,7 @@ export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: st
 export const isTooLong = (endpoint: Endpoint, { query }: TestRequest) =>
   hasQuery(endpoint) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
 
+/** Expects an error with this status and a message of our own. Returns the messages by field. */
 export function expectErrorMessage(error: unknown, status: number, text: string): Record<string, string> {
   expect(error, text).toBeInstanceOf(ApiError);
   const apiError = error as ApiError;

@@ -1,4 +1,5 @@
-// A real OpenID Connect provider on this machine, for tests. Its accounts have buttons instead of passwords.
+// A real OpenID Connect provider on this machine, for tests. Its page has a link for each account,
+// and asks for no password.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,8 +36,8 @@ function signToken(claims: Claims, header: { alg: string; kid?: string }, key: K
 }
 
 /**
- * Starts a provider. `accounts` are those by their subject, and may be changed at any time. It accepts the return to any
- * port of this machine.
+ * Starts a provider. `accounts` has the accounts by their subject, and may be changed at any time. The
+ * provider sends browsers back to any port of this machine.
  */
 export async function startOidcProvider(accounts: Record<string, Account>, { port = 0 } = {}) {
   const server = createServer();
@@ -46,7 +47,7 @@ export async function startOidcProvider(accounts: Record<string, Account>, { por
   const key = newKey();
   const kid = 'test';
   const policy = interactionPolicy.base();
-  // Who signs in chooses an account each time, and is not asked for consent.
+  // Users choose an account each time, and are not asked for consent.
   policy.remove('consent');
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
   const provider = new Provider(issuer, {
@@ -85,10 +86,10 @@ export async function startOidcProvider(accounts: Record<string, Account>, { por
       signToken(changed, { alg: 'RS256', kid, ...header }, signer);
     Object.assign(ctx.body as object, { id_token: state.tamper(claims, signWith) });
   });
-  const answer = provider.callback();
+  const handleOidcRequest = provider.callback();
   server.on('request', (request, response) => {
     const [, page, , chosen] = new URL(request.url ?? '/', issuer).pathname.split('/');
-    if (page !== 'accounts') answer(request, response);
+    if (page !== 'accounts') handleOidcRequest(request, response);
     else if (chosen === undefined) showAccounts(request, response);
     else void choose(request, response, decodeURIComponent(chosen));
   });
@@ -114,11 +115,11 @@ export async function startOidcProvider(accounts: Record<string, Account>, { por
     /** Settings of a server that uses this provider. */
     settings: { OIDC_ISSUER: issuer, OIDC_LABEL: 'Test Account', ...clientSettings },
     newKey,
-    /** Changes the next ID tokens; without it they are sent as they are. */
+    /** Changes later ID tokens with `change`; without it, they are sent unchanged. */
     tamper(change?: Tamper) {
       state.tamper = change;
     },
-    /** Signs in as a browser does without a session here. Returns the query with which the browser comes back. */
+    /** Signs in as a browser without a session does. Returns the query with which the provider sends it back. */
     async signIn(url: string, sub: string): Promise<string> {
       const cookies = new Map<string, string>();
       for (let next = url; ; ) {

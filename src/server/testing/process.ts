@@ -8,7 +8,7 @@ import { testSettings } from './settings.ts';
 const main = join(import.meta.dirname, '../main.ts');
 
 /** The folder of Node's compile cache, as in scripts/start.mjs. */
-const compiled = join(import.meta.dirname, '../../../node_modules/.cache/node');
+const compileCacheFolder = join(import.meta.dirname, '../../../node_modules/.cache/node');
 
 export type ServerProcess = {
   url: string;
@@ -90,7 +90,7 @@ function spawnProgram(args: string[], settings: Record<string, string>, wrapperC
   const { PATH = '', TMPDIR = '' } = process.env;
   const [program, ...programArguments] = [...wrapperCommand, process.execPath, ...args] as [string, ...string[]];
   const child = spawn(program, programArguments, {
-    env: { PATH, NODE_COMPILE_CACHE: compiled, ...(TMPDIR && { TMPDIR }), ...settings },
+    env: { PATH, NODE_COMPILE_CACHE: compileCacheFolder, ...(TMPDIR && { TMPDIR }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -1,14 +1,16 @@
-// A push service for a test: checks the sender's signature and decrypts as a browser does (RFC 8188, 8291, 8292).
+// A push service for a test: checks the sender's signature and decrypts as a browser does (RFC 8188,
+// 8291, 8292).
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export type ReceivedPush = { device: string; message: Record<string, string>; urgency: string };
+type ReceivedPush = { device: string; message: Record<string, string>; urgency: string };
 
 export async function startPushService() {
   const received: ReceivedPush[] = [];
   const problems: string[] = [];
+  /** The names of devices that have ended their subscription. */
   const gone = new Set<string>();
   const devices = new Map<string, ReturnType<typeof createDevice>>();
   let origin = '';

@@ -7,8 +7,8 @@ import jsQR from 'jsqr';
 import sharp from 'sharp';
 import type { labelSizes } from '#shared/places/places.ts';
 
-/** Without the warnings of Poppler. */
-export const quiet: StdioOptions = ['pipe', 'pipe', 'ignore'];
+/** Standard streams without the warnings of Poppler. */
+export const stdioWithoutWarnings: StdioOptions = ['pipe', 'pipe', 'ignore'];
 /** Columns and rows of labels on a page, and enough dots per inch to read them. */
 const grids = { '2': [1, 2, 60], '8': [2, 4, 90], '24': [3, 8, 150] } as const;
 
@@ -21,7 +21,7 @@ export async function readCodes(pdf: Uint8Array, size: (typeof labelSizes)[numbe
     ['-png', '-r', String(resolution), '-f', '1', '-l', '1', '-singlefile', '-', join(folder, 'page')],
     {
       input: pdf,
-      stdio: quiet,
+      stdio: stdioWithoutWarnings,
     },
   );
   const picture = sharp(readFileSync(join(folder, 'page.png')));
@@ -30,7 +30,7 @@ export async function readCodes(pdf: Uint8Array, size: (typeof labelSizes)[numbe
   // The margin is 10 mm of 210 mm.
   const margin = Math.round((width * 10) / 210);
   const [cellWidth, cellHeight] = [(width - 2 * margin) / columns, (height - 2 * margin) / rows];
-  const found: string[] = [];
+  const addresses: string[] = [];
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1) {
       const cell = picture.clone().extract({
@@ -41,7 +41,7 @@ export async function readCodes(pdf: Uint8Array, size: (typeof labelSizes)[numbe
       });
       const { data, info } = await cell.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
       const read = jsQR.default(new Uint8ClampedArray(data), info.width, info.height);
-      if (read) found.push(read.data);
+      if (read) addresses.push(read.data);
     }
-  return found;
+  return addresses;
 }

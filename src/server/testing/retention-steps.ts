@@ -1,5 +1,5 @@
-// Starts a retention run that calls `next` at each step: before every query of the transaction,
-// after its commit, and before each file is deleted.
+// Runs a retention run that calls `next` at each step: before every query of the transaction, after
+// its commit, and before each file is deleted.
 import type { KyselyPlugin } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';

@@ -17,31 +17,24 @@ const formatCookies = (cookies: Record<string, string>) =>
     .map(([name, value]) => `${name}=${value}`)
     .join('; ');
 
-const post = (url: string, path: string, body: object, cookie = '') =>
-  fetch(`${url}${path}`, {
+async function post(url: string, path: string, body: object, cookie = '') {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
     body: JSON.stringify(body),
   });
-
-/** Enters the password. `cookie` is that of the session, or of the half-complete sign-in. */
-export async function enterPassword(url: string, username: string, secret = password, cookie = '') {
-  const response = await post(url, api.login.path, { username, password: secret }, cookie);
   return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
 }
+
+/** Enters the password. The returned `cookie` is that of the session, or of the half-complete sign-in. */
+export const enterPassword = (url: string, username: string, secret = password, cookie = '') =>
+  post(url, api.login.path, { username, password: secret }, cookie);
 
 /** Enters a code, or uses a passkey, with the cookie that `enterPassword` returned. */
-export async function enterCode(url: string, cookie: string, factor: string | { passkey: object }) {
-  const body = typeof factor === 'string' ? { code: factor } : factor;
-  const response = await post(url, api.enterCode.path, body, cookie);
-  return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
-}
+export const enterCode = (url: string, cookie: string, factor: string | { passkey: object }) =>
+  post(url, api.enterCode.path, typeof factor === 'string' ? { code: factor } : factor, cookie);
 
-/** Signs in with a passkey. */
-export async function signInWithPasskey(url: string, passkey: object) {
-  const response = await post(url, api.signInWithPasskey.path, { passkey });
-  return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
-}
+export const signInWithPasskey = (url: string, passkey: object) => post(url, api.signInWithPasskey.path, { passkey });
 
 /** Confirms the user of a session, which gets a new token. Returns a client with it. */
 export async function confirmIdentity(

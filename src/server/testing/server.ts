@@ -37,10 +37,10 @@ export const pollMs = 200;
 let passwordHash: Promise<string> | undefined;
 
 /** Sends requests as one user, with their cookie. */
-export type TestClient = (<R extends ClientEndpoint>(
-  endpoint: R,
-  ...input: Record<never, never> extends EndpointInput<R> ? [EndpointInput<R>?] : [EndpointInput<R>]
-) => Promise<Reply<R>>) & {
+export type TestClient = (<E extends ClientEndpoint>(
+  endpoint: E,
+  ...input: Record<never, never> extends EndpointInput<E> ? [EndpointInput<E>?] : [EndpointInput<E>]
+) => Promise<Reply<E>>) & {
   fetch: typeof fetch;
   id: string;
   username: string;
@@ -84,7 +84,7 @@ export async function startTestServer(
   const db: Database = await connect(config);
   passwordHash ??= hashPassword(password);
   const credentials = { passwordHash: await passwordHash, mustChangePassword: false };
-  let people = 0;
+  let userCount = 0;
 
   const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
   // Sessions have the second factor that the settings require, unless a test says otherwise.
@@ -108,17 +108,17 @@ export async function startTestServer(
     signIn,
     /** Creates a session for an existing user without checking a password. */
     createSession,
-    /** A client with this cookie. */
+    /** Returns a client with this Cookie header. */
     withCookie: (cookie: string, id: string, username: string) => createClient(url, cookie, id, username),
     get running() {
       return server;
     },
-    /** Creates a user with this role and these parks, and a session. */
-    async as(role: Role, place: string | string[] = ''): Promise<TestClient> {
-      people += 1;
-      const parks = typeof place === 'string' ? { park: place } : toParkFields(place);
-      const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
-      return createSession(await insertUser(db, { username, role, ...parks, ...credentials }, clock()), username);
+    /** Creates a user with this role and park, or these parks, and a session. '' is for all parks, or for staff for none. */
+    async as(role: Role, park: string | string[] = ''): Promise<TestClient> {
+      userCount += 1;
+      const parkFields = typeof park === 'string' ? { park } : toParkFields(park);
+      const username = `${role.split(' ')[0]?.toLowerCase()}.${userCount}`;
+      return createSession(await insertUser(db, { username, role, ...parkFields, ...credentials }, clock()), username);
     },
     /** A client without a session. */
     anonymous: createClient(url, '', '', ''),

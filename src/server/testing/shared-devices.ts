@@ -6,7 +6,7 @@ export const pin = '274916';
 
 const readCookies = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 
-/** A reviewer shares the device. Returns its cookie. */
+/** Sets up a shared device as this reviewer. Returns its cookie. */
 export async function shareDevice(reviewer: TestClient, park = 'Lido Beach', name = 'Lifeguard hut'): Promise<string> {
   const response = await reviewer.fetch(api.createSharedDevice.path, {
     method: 'POST',
@@ -23,7 +23,7 @@ export async function makePinUser(server: TestServer, park = 'Lido Beach'): Prom
   return staff;
 }
 
-/** Tries to sign in with a PIN. `client` has the cookies of device and session. */
+/** Tries to sign in with a PIN. The returned `client` has the cookies of the device and of the session. */
 export async function signInWithPin(server: TestServer, device: string, user: TestClient, typed = pin) {
   const response = await fetch(`${server.url}${api.signInWithPin.path}`, {
     method: 'POST',

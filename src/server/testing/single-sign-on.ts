@@ -5,6 +5,7 @@ import { hashIdentity, insertLink } from '../auth/identity-links.ts';
 import type { TestProvider } from './oidc-provider.ts';
 import type { TestClient, TestServer } from './server.ts';
 
+/** The server at which a browser signs in, and the browser's cookies. */
 type At = { url: string; cookie?: string };
 type Step = { status: number; body: { code?: string } & Record<string, unknown>; cookies: Record<string, string> };
 
@@ -17,7 +18,7 @@ async function post({ url, cookie }: At, path: string, body: object): Promise<St
 
 export const joinCookies = (...cookies: (string | undefined)[]) => cookies.filter(Boolean).join('; ');
 
-/** Begins. Returns where the browser goes, and the cookie that it keeps. */
+/** Starts a sign-in. Returns the provider's URL for the browser, and the cookie that the browser keeps. */
 export async function startAtProvider(at: At, purpose: ProviderPurpose = 'sign in') {
   const { status, body, cookies } = await post(at, api.startProviderSignIn.path, { purpose });
   return { status, body, url: String(body.url), cookie: `hs_provider=${cookies.hs_provider}` };
@@ -27,7 +28,7 @@ export async function startAtProvider(at: At, purpose: ProviderPurpose = 'sign i
 export const returnFromProvider = ({ url, cookie }: At, providerCookie: string, query: string) =>
   post({ url, cookie: joinCookies(cookie, providerCookie) }, api.completeProviderSignIn.path, { query });
 
-/** Signs in from the button to the reply. `cookie` is that of a session which there is already. */
+/** Signs in from the button to the reply. `at.cookie` is that of an existing session, if there is one. */
 export async function signInAtProvider(
   at: At,
   provider: TestProvider,
@@ -39,7 +40,7 @@ export async function signInAtProvider(
   return returnFromProvider(at, started.cookie, await provider.signIn(started.url, sub));
 }
 
-/** A client with the session that a step has begun, for this user. */
+/** Returns a client for this user, with the session that a step has started. */
 export const readProviderClient = (server: TestServer, { cookies }: Step, user: { id: string; username: string }) =>
   server.withCookie(`hs_session=${cookies.hs_session}`, user.id, user.username);
 

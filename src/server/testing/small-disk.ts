@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Creates the folder and mounts a small disk there. Returns undefined if that is not allowed. */
-export function smallDisk(folder: string, size: string) {
+export function mountSmallDisk(folder: string, size: string) {
   mkdirSync(folder, { recursive: true });
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder]).status !== 0)
     return undefined;

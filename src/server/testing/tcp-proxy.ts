@@ -13,14 +13,15 @@ export type TcpProxy = {
    * Forwards the next request that contains this text, and disconnects when its reply arrives, so
    * that the caller does not know whether it was executed. Resolves after the disconnection.
    */
-  dropReplyTo(words: string): Promise<void>;
+  dropReplyTo(text: string): Promise<void>;
 };
 
 /** Starts a proxy to a URL's host and port. It ends with the test. */
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
-  let fatal: { words: string; resolveReached(): void } | undefined;
+  /** The request whose reply is to be dropped. */
+  let pendingDrop: { text: string; resolve(): void } | undefined;
   const server = createServer((clientSocket) => {
     const serverSocket = connect(Number(port), hostname);
     for (const [sender, receiver] of [
@@ -36,12 +37,12 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
         });
     }
     clientSocket.on('data', (requestBytes) => {
-      if (!fatal || !requestBytes.includes(fatal.words)) return;
-      const { resolveReached: reached } = fatal;
-      fatal = undefined;
+      if (!pendingDrop || !requestBytes.includes(pendingDrop.text)) return;
+      const { resolve } = pendingDrop;
+      pendingDrop = undefined;
       serverSocket
         .unpipe(clientSocket)
-        .once('data', () => void disconnect().then(reached))
+        .once('data', () => void disconnect().then(resolve))
         .resume();
     });
     clientSocket.pipe(serverSocket).pipe(clientSocket);
@@ -61,9 +62,9 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
   return {
     url: url.href,
     disconnect,
-    dropReplyTo: (words) =>
-      new Promise((resolveReached) => {
-        fatal = { words, resolveReached };
+    dropReplyTo: (text) =>
+      new Promise((resolve) => {
+        pendingDrop = { text, resolve };
       }),
     async reconnect() {
       await listen(proxyPort);

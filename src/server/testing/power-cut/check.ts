@@ -1,4 +1,5 @@
-// Checks a disk after a power cut: the database is intact, and everything promised before the cut is there.
+// Checks a disk after a power cut: the database is intact, and everything acknowledged before the cut
+// is there.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +64,8 @@ function checkConsistency(file: Sqlite.Database, folder: string): void {
   }
 }
 
-const questions: Record<Exclude<Acknowledged['is'], 'logged'>, string> = {
+/** Queries with a row if what was acknowledged is stored. */
+const queries: Record<Exclude<Acknowledged['is'], 'logged'>, string> = {
   report: 'select 1 from reports where id = ?',
   audit: 'select 1 from audits where id = ?',
   upload: 'select 1 from uploads where path = ?',
@@ -74,22 +76,19 @@ const questions: Record<Exclude<Acknowledged['is'], 'logged'>, string> = {
 };
 
 function checkAcknowledged(file: Sqlite.Database, acknowledged: Acknowledged[]): void {
-  for (const promise of acknowledged) {
-    const { is, of } = promise;
-    const isKept =
+  for (const fact of acknowledged) {
+    const { is, of } = fact;
+    const isStored =
       is === 'logged'
         ? Number(
-            file
-              .prepare('select count(*) from activity where actor = ? and action = ?')
-              .pluck()
-              .get(of, promise.action),
-          ) >= promise.count
-        : file.prepare(questions[is]).get(of) !== undefined;
-    if (!isKept) throw new LostDataError(`${is} ${of}${is === 'logged' ? ` ${promise.action} ${promise.count}` : ''}`);
+            file.prepare('select count(*) from activity where actor = ? and action = ?').pluck().get(of, fact.action),
+          ) >= fact.count
+        : file.prepare(queries[is]).get(of) !== undefined;
+    if (!isStored) throw new LostDataError(`${is} ${of}${is === 'logged' ? ` ${fact.action} ${fact.count}` : ''}`);
   }
 }
 
-/** Something promised before the cut is not on the disk. */
-export class LostDataError extends Error {
+/** Something acknowledged before the cut is not on the disk. */
+class LostDataError extends Error {
   override name = 'Lost';
 }

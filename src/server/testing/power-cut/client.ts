@@ -3,13 +3,18 @@ import { Agent, request } from 'node:http';
 
 /** Identifies a response in the recording, which contains when the server sent it. */
 export type Receipt = { port: number; index: number };
-export type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; body: string; receipt: Receipt };
+export type ClientResponse = {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  body: string;
+  receipt: Receipt;
+};
 
 export function createClient(url: string, cookie: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const counts = new Map<number, number>();
   const send = (method: string, path: string, headers: Record<string, string>, body?: string | Buffer) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<ClientResponse>((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const sent = request(url + path, { method, agent, headers: { cookie, ...headers, ...length } }, (response) => {
         const port = response.socket.localPort ?? 0;

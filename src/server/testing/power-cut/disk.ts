@@ -27,21 +27,22 @@ const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|
  * recording; call `rebuild` with ascending cuts.
  */
 export function createDisk(base: string, folder: string, recording: RecordedCall[]) {
-  /** The file of each name, as the running system sees it, and as it would be after a cut. */
+  /** The file of each name, as the running system sees it. */
   const files = new Map<string, File>();
+  /** The file of each name whose creation, renaming or deletion was synced: as it would be after a cut. */
+  const syncedFiles = new Map<string, File>();
   /**
    * Folders created since the recording began. Files in a folder whose creation was not synced are
    * lost too.
    */
   const folders = new Set<string>();
-  const named = new Map<string, File>();
   let unsyncedNameChanges: { call: NameChange; file: File | undefined }[] = [];
   for (const name of readdirSync(base, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);
     if (!statSync(join(base, name)).isFile() || isIgnored(path)) continue;
     const file = { synced: new Content(readFileSync(join(base, name))), since: [] };
     files.set(path, file);
-    named.set(path, file);
+    syncedFiles.set(path, file);
   }
   let next = 0;
   const syncing: (RecordedCall & { kind: 'sync' })[] = [];
@@ -79,7 +80,7 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
     }
     const isCovered = (call: NameChange) =>
       dirname(call.kind === 'rename' ? call.to : call.path) === path && call.end < syncStart;
-    for (const step of unsyncedNameChanges.filter(({ call }) => isCovered(call))) applyName(named, step);
+    for (const step of unsyncedNameChanges.filter(({ call }) => isCovered(call))) applyName(syncedFiles, step);
     unsyncedNameChanges = unsyncedNameChanges.filter(({ call }) => !isCovered(call));
   }
 
@@ -95,7 +96,7 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
     /** Writes the disk after a cut at this position into `target`. `random` returns numbers below 1. */
     rebuild(target: string, cut: number, outcome: UnsyncedOutcome, random: () => number): void {
       advanceTo(cut);
-      const names = new Map(named);
+      const names = new Map(syncedFiles);
       const steps =
         outcome === 'lost'
           ? []
@@ -148,6 +149,7 @@ function splitIntoSectors(change: DiskChange): DiskChange[] {
   return parts;
 }
 
+/** The content of a file, in a buffer that may be longer. */
 class Content {
   #room: Buffer;
   #size: number;

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** `start` and `end` are positions in the log; a call with end > cut was unfinished at the cut. */
 export type RecordedCall = { start: number; end: number } & SystemCall;
-export type SystemCall =
+type SystemCall =
   | { kind: 'write'; path: string; offset: number; data: Buffer }
   | { kind: 'truncate'; path: string; size: number }
   | { kind: 'sync'; path: string }
@@ -15,7 +15,7 @@ export type SystemCall =
   /** The first bytes of a response, to the client's port. */
   | { kind: 'response'; port: number };
 
-const calls =
+const tracedCalls =
   'openat,open,creat,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,truncate,ftruncate,fallocate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat,copy_file_range,sendfile';
 
 /**
@@ -23,7 +23,7 @@ const calls =
  * has ended.
  */
 export const getRecorderCommand = (log: string) =>
-  `strace -f -q --seccomp-bpf -e signal=none -yy -xx -s 1048576 -e trace=${calls} -o ${log}`.split(' ');
+  `strace -f -q --seccomp-bpf -e signal=none -yy -xx -s 1048576 -e trace=${tracedCalls} -o ${log}`.split(' ');
 
 type StartedCall = { name: string; args: string; start: number };
 

@@ -1,4 +1,5 @@
-// Records a working server, and rebuilds disks from the recording as a power cut at any moment may leave them.
+// Records a working server, and rebuilds disks from the recording as a power cut at any moment may
+// leave them.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { startProcess } from '../process.ts';
 import { password } from '../server.ts';
 import { checkDisk } from './check.ts';
 import { createDisk, type UnsyncedOutcome, unsyncedOutcomes } from './disk.ts';
-import { type Acknowledged, type Journal, type Worker, work } from './load.ts';
+import { type Acknowledged, type Journal, runClients, type Worker } from './load.ts';
 import type { Mutant } from './mutants.ts';
 import { getRecorderCommand, type RecordedCall, readRecording } from './recording.ts';
 
@@ -47,7 +48,13 @@ const clients = 8;
  * Runs the rounds. Throws at the first damage or lost acknowledged change, with what is needed to
  * reproduce it.
  */
-export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
+export async function runPowerCutRounds({
+  rounds,
+  disksPerRound,
+  requests,
+  mutant,
+  onRound,
+}: Options): Promise<Figures> {
   const roundsFolder = mkdtempSync(join(tmpdir(), 'power-cut-'));
   const figures = {
     rounds: 0,
@@ -73,7 +80,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         { wrapperCommand: getRecorderCommand(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
       );
       const workersWithUploads = workers.map((worker) => ({ ...worker, uploads: [...worker.uploads] }));
-      const clientsDone = work({ url: server.url, workers: workersWithUploads, password, signature }, journal);
+      const clientsDone = runClients({ url: server.url, workers: workersWithUploads, password, signature }, journal);
       const waitForResponses = async () => {
         while (journal.answered < requests) await wait(20);
       };
@@ -177,8 +184,8 @@ async function prepare(folder: string): Promise<Worker[]> {
 }
 
 /**
- * Finds the position in the recording at which each promise was made: when the write of its
- * response's first byte began.
+ * Finds the position in the recording at which each fact was acknowledged: when the write of the
+ * first byte of its response began.
  */
 function placeAcknowledged(
   { acknowledged }: Journal,
@@ -187,10 +194,10 @@ function placeAcknowledged(
   const responseStarts = new Map<number, number[]>();
   for (const call of recording)
     if (call.kind === 'response') responseStarts.set(call.port, [...(responseStarts.get(call.port) ?? []), call.start]);
-  return acknowledged.map((promise) => {
-    const at = responseStarts.get(promise.receipt.port)?.[promise.receipt.index];
-    if (at === undefined) throw new Error('A response is not in the recording.');
-    return { ...promise, sentAt: at };
+  return acknowledged.map((fact) => {
+    const sentAt = responseStarts.get(fact.receipt.port)?.[fact.receipt.index];
+    if (sentAt === undefined) throw new Error('A response is not in the recording.');
+    return { ...fact, sentAt };
   });
 }
 
