@@ -1,6 +1,10 @@
-// npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and checks what was acknowledged; packs of reports too.
-// npm run crash -- --outbox PART COUNT     kills a browser and a server while a device sends waiting items: bench/crash-outbox.ts.
-// npm run crash -- --sending ROUNDS     kills a server while it sends email, and checks that every message arrived.
+// npm run crash -- ROUNDS
+//   kills a server at random moments while eight clients work, and checks what was acknowledged; packs of
+//   reports too
+// npm run crash -- --outbox PART COUNT
+//   kills a browser and a server while a device sends waiting items: bench/crash-outbox.ts
+// npm run crash -- --sending ROUNDS
+//   kills a server while it sends email, and checks that every message arrived
 // With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on
 // SQLite.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,8 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
 
 if (process.argv.includes('--sending')) {
-  const messageCount = Number(process.argv[process.argv.indexOf('--sending') + 1] ?? 20);
-  const { rounds, messages, duplicates } = await runSendingRounds(engine, folder, messageCount).finally(() =>
+  const requestedRounds = Number(process.argv[process.argv.indexOf('--sending') + 1] ?? 20);
+  const { rounds, messages, duplicates } = await runSendingRounds(engine, folder, requestedRounds).finally(() =>
     rmSync(folder, { recursive: true, force: true }),
   );
   console.log(

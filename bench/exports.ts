@@ -14,11 +14,11 @@ import { serializeData } from '../src/server/audits/stored-data.ts';
 import { hashPassword } from '../src/server/auth/passwords.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
-import type { Database, Tables } from '../src/server/db/schema.ts';
+import type { Database } from '../src/server/db/schema.ts';
 import { insertUser } from '../src/server/users/store.ts';
 import { readMemory } from './load/watch.ts';
 import { password, type Server, signIn, startProduct } from './product.ts';
-import { seedReports } from './seed.ts';
+import { insertAll, seedReports } from './seed.ts';
 
 const count = 100_000;
 const answersPerSubmission = 10;
@@ -63,16 +63,16 @@ async function measureInOwnServer(name: string, query: string): Promise<void> {
   }
 }
 
-/** Exports these lists from one server, to show whether memory grows from one export to the next. */
+/** Exports all lists from one server, to show whether memory grows from one export to the next. */
 async function measureInOneServer(): Promise<void> {
-  const all = await withServer(async (product, cookie) => {
-    const all: ExportFigures[] = [];
+  const figures = await withServer(async (product, cookie) => {
+    const figures: ExportFigures[] = [];
     for (const [name, query] of Object.entries(lists))
-      for (const format of exportFormats) all.push(await exportList(product, cookie, name, query, format));
-    return all;
+      for (const format of exportFormats) figures.push(await exportList(product, cookie, name, query, format));
+    return figures;
   });
-  const most = all.map(({ maxMb: most }) => most.toFixed(0)).join(', ');
-  console.log(`\nAll of them in one server, one after another: at most ${most} MB.\n`);
+  const maxima = figures.map(({ maxMb }) => maxMb.toFixed(0)).join(', ');
+  console.log(`\nAll of them in one server, one after another: at most ${maxima} MB.\n`);
 }
 
 async function withServer<T>(work: (product: Server, cookie: string) => Promise<T>): Promise<T> {
@@ -129,19 +129,10 @@ async function addUsers(total: number): Promise<void> {
 function createUser(index: number): object {
   return {
     ...{ id: `p${index}`, username: `person.${index}`, username_key: `person.${index}`, password_hash: '' },
-    ...{ must_change_password: 0, role: 'None', park: parks[index % parks.length], created_at: at },
+    ...{ must_change_password: 0, role: 'None', created_at: at },
+    parks: JSON.stringify([parks[index % parks.length]]),
     ...{ full_name: `Gwen Jones ${index}`, email: `person.${index}@example.org` },
   };
-}
-
-async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: object[]) {
-  await db.transaction().execute(async (db) => {
-    for (let start = 0; start < rows.length; start += 400)
-      await db
-        .insertInto(table)
-        .values(rows.slice(start, start + 400) as never)
-        .execute();
-  });
 }
 
 function createRows(create: (index: number) => object): object[] {

@@ -1,22 +1,17 @@
-// Measures submitting, the newest 50 reports and searches, compared with their baselines. Run: node
-// bench/http.ts
+// Measures submitting, the newest 50 reports and searches, compared with their baselines.
+// Run: node bench/http.ts
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
-import { createReportBody } from '../src/server/testing/factories.ts';
 import { addWriters, reportsPerUser, type Writer } from './compare/product.ts';
+import { newReport } from './compare/product-requests.ts';
 import { signIn, startProduct, startServer } from './product.ts';
-import { type BenchRequest, measure, median } from './rate.ts';
+import { type BenchRequest, measureRate, median } from './rate.ts';
 import { seedReports } from './seed.ts';
 
 const reports = 100_000;
 const rounds = 5;
-
-const newReport = ([photo = '', signature = '', affected = '']: string[]) => ({
-  ...createReportBody(photo, signature, affected),
-  details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
-});
 
 const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);
 const [productData, baselineData] = folders as [string, string];
@@ -54,11 +49,16 @@ type MeasureRound = (round: number) => Promise<number>;
  * Runs the product and its baseline alternately and compares them pair by pair. The first pair is
  * a warm-up.
  */
-async function compare(name: string, target: string, a: MeasureRound, b: MeasureRound): Promise<void> {
+async function compare(
+  name: string,
+  target: string,
+  measureProduct: MeasureRound,
+  measureBaseline: MeasureRound,
+): Promise<void> {
   const pairs: [number, number][] = [];
-  for (let round = 0; round <= rounds; round++) pairs.push([await a(round), await b(round)]);
+  for (let round = 0; round <= rounds; round++) pairs.push([await measureProduct(round), await measureBaseline(round)]);
   pairs.shift();
-  const ratio = median(pairs.map(([a, b]) => a / b));
+  const ratio = median(pairs.map(([product, baseline]) => product / baseline));
   const getMedian = (side: 0 | 1) => Math.round(median(pairs.map((pair) => pair[side])));
   console.log(`| ${name} | ${getMedian(0)}/s | ${getMedian(1)}/s | ${ratio.toFixed(2)} | ${target} |`);
 }
@@ -68,21 +68,21 @@ await compare(
   'submit a report, against bare Fastify with the same SQL',
   'at least 0.5',
   (round) =>
-    measure(product.url, submitCount, 8, createSubmit('/api/submit-accident', productWriters, round * submitCount)),
-  (round) => measure(baseline.url, submitCount, 8, createSubmit('/submit', baselineWriters, round * submitCount)),
+    measureRate(product.url, submitCount, 8, createSubmit('/api/submit-accident', productWriters, round * submitCount)),
+  (round) => measureRate(baseline.url, submitCount, 8, createSubmit('/submit', baselineWriters, round * submitCount)),
 );
 await compare(
   'the newest 50, against bare Fastify with the same SQL',
   'at least 0.5',
-  () => measure(product.url, 600, 8, () => createGet('/api/get-reports?limit=50')),
-  () => measure(baseline.url, 600, 8, () => createGet('/newest')),
+  () => measureRate(product.url, 600, 8, () => createGet('/api/get-reports?limit=50')),
+  () => measureRate(baseline.url, 600, 8, () => createGet('/newest')),
 );
 for (const query of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
   await compare(
     `search "${query}", against the newest 50 by index`,
     'over 0.33',
-    () => measure(product.url, 300, 4, () => createGet(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
-    () => measure(product.url, 300, 4, () => createGet('/api/get-reports?limit=50')),
+    () => measureRate(product.url, 300, 4, () => createGet(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
+    () => measureRate(product.url, 300, 4, () => createGet('/api/get-reports?limit=50')),
   );
 await product.stop();
 await baseline.stop();

@@ -17,7 +17,7 @@ import type { Database } from '../src/server/db/schema.ts';
 import { countOverview } from '../src/server/overview/store.ts';
 import { insertUser } from '../src/server/users/store.ts';
 import { median } from './rate.ts';
-import { seedReports } from './seed.ts';
+import { insertAll, seedReports } from './seed.ts';
 
 const reports = 100_000;
 const audits = 20_000;
@@ -95,14 +95,6 @@ function newUser() {
   return { username: 'bench', passwordHash: 'x', role: 'Admin' as const, park: '', mustChangePassword: false };
 }
 
-async function insertAll(db: Database, table: 'audits', rows: object[]) {
-  for (let start = 0; start < rows.length; start += 400)
-    await db
-      .insertInto(table)
-      .values(rows.slice(start, start + 400) as never)
-      .execute();
-}
-
 async function seedOtherRecords(db: Database, by: string) {
   const at = '2015-01-01T00:00:00.000Z';
   const getDayAt = (index: number) => fromDayNumber(toDayNumber('2015-01-01') + ((index * 7919) % 4000));
@@ -110,7 +102,7 @@ async function seedOtherRecords(db: Database, by: string) {
     ...{ id: `f${index}`, name: park, description: '', thumbnail: null, park, version: 1 },
     ...{ created_at: at, created_by: by, deletion_id: null },
   }));
-  await insertAll(db, 'folders' as 'audits', folders);
+  await insertAll(db, 'folders', folders);
   await insertAll(
     db,
     'audits',
@@ -122,11 +114,11 @@ async function seedOtherRecords(db: Database, by: string) {
     })),
   );
   const version = { checklist_id: 'c', version: 1, title: 'Pool', created_at: at };
-  await insertAll(db, 'checklists' as 'audits', [
+  await insertAll(db, 'checklists', [
     { id: 'c', title: 'Pool', version: 1, created_at: at, updated_at: at, deletion_id: null },
   ]);
-  await insertAll(db, 'checklist_versions' as 'audits', [{ ...version, sections: '[]', created_by: by }]);
-  await insertAll(db, 'schedules' as 'audits', [
+  await insertAll(db, 'checklist_versions', [{ ...version, sections: '[]', created_by: by }]);
+  await insertAll(db, 'schedules', [
     {
       ...{ id: 's', checklist_id: 'c', parks: '[]', repeat: 'daily', opens_at: '06:00', closes_at: '10:00' },
       ...{ starts_on: '2020-01-01', gate: '', version: 1, written_until: today, created_at: at, created_by: by },
@@ -135,7 +127,7 @@ async function seedOtherRecords(db: Database, by: string) {
   const days = Array.from({ length: 2000 }, (_, index) => fromDayNumber(toDayNumber(today) - index));
   await insertAll(
     db,
-    'submissions' as 'audits',
+    'submissions',
     Array.from({ length: submissions }, (_, index) => ({
       ...{ id: `u${index}`, position: index + 1, number: `CHK-${index}`, checklist_id: 'c', checklist_version: 1 },
       ...{ checklist_title: 'Pool', data: '{}', search_text: '', submitted_at: `${days[index % 2000]}T07:00:00.000Z` },
@@ -144,7 +136,7 @@ async function seedOtherRecords(db: Database, by: string) {
   );
   await insertAll(
     db,
-    'due_checks' as 'audits',
+    'due_checks',
     days.flatMap((day, index) =>
       parks.map((park) => ({
         ...{ id: `d${index}${park}`, schedule_id: 's', checklist_id: 'c', park, day, gate: '', failures: 0 },

@@ -74,7 +74,7 @@ function readCpuMs() {
 const formatMs = (value: number) => `${value.toFixed(1)} ms`;
 const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-// Renders in this process, to measure CPU time and memory.
+/** Renders in this process, to measure CPU time and memory. */
 async function measureRenders(createPhotos: (round: number) => Record<string, Buffer>) {
   const render = createTypstRenderer();
   const cpuTimes: number[] = [];
@@ -95,7 +95,7 @@ async function measureRenders(createPhotos: (round: number) => Record<string, Bu
   return { cpu: formatMs(median(cpuTimes.slice(10))), grown: formatMb(process.memoryUsage.rss() - memory) };
 }
 
-// Renders through the pool, as the server does, to measure the time that a user waits.
+/** Renders through the pool, as the server does, to measure the time that a user waits. */
 async function measureRequests() {
   const renderer = createPdfRenderer({ operatorName: 'Holiday Parks' });
   const times: number[] = [];

@@ -11,11 +11,10 @@ import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { insertLinks } from '../src/server/db/place-links.ts';
-import type { Tables } from '../src/server/db/schema.ts';
 import { placeHandlers } from '../src/server/places/handlers.ts';
 import { insertUser } from '../src/server/users/store.ts';
 import { median } from './rate.ts';
-import { seedReports } from './seed.ts';
+import { insertAll, seedReports } from './seed.ts';
 
 const [reports, placesInPark, audits, runs] = [100_000, 100, 20_000, 200];
 const now = new Date('2026-06-15T12:00:00.000Z');
@@ -28,21 +27,14 @@ const person = { username: 'bench', passwordHash: 'x', role: 'Admin' as const, p
 const author = { id: await insertUser(db, person, now), username: 'bench' };
 await seedReports(db, reports, author);
 
-async function insertAll(table: keyof Tables, rows: object[]) {
-  for (let start = 0; start < rows.length; start += 400)
-    await db
-      .insertInto(table as 'audits')
-      .values(rows.slice(start, start + 400) as never)
-      .execute();
-}
-
 const places = parks.flatMap((park, index) =>
   Array.from({ length: placesInPark }, (_, number) => ({
     ...{ id: `p${index}-${number}`, park, name: `Plot ${number}`, name_key: `plot ${number}` },
   })),
 );
-await insertAll('places', places);
+await insertAll(db, 'places', places);
 await insertAll(
+  db,
   'folders',
   parks.map((park, index) => ({
     ...{ id: `f${index}`, name: 'Hazards', description: '', thumbnail: null, park, version: 1 },
@@ -50,6 +42,7 @@ await insertAll(
   })),
 );
 await insertAll(
+  db,
   'audits',
   Array.from({ length: audits }, (_, index) => ({
     ...{ id: `a${index}`, folder_id: `f${index % parks.length}`, title: 'Fire: Plot', date: '2026-07-01', time: null },
@@ -73,10 +66,10 @@ for (const [number, { id }] of places.entries())
     await insertLinks(db, id, links, { by: author, now });
   }
 const version = { checklist_id: 'c', version: 1, title: 'Pool', created_at: at };
-await insertAll('checklists', [{ id: 'c', title: 'Pool', version: 1, created_at: at, updated_at: at }]);
-await insertAll('checklist_versions', [{ ...version, sections: '[]', created_by: author.id }]);
+await insertAll(db, 'checklists', [{ id: 'c', title: 'Pool', version: 1, created_at: at, updated_at: at }]);
+await insertAll(db, 'checklist_versions', [{ ...version, sections: '[]', created_by: author.id }]);
 for (const gate of ['Plot 0', 'Plot 1']) {
-  await insertAll('schedules', [
+  await insertAll(db, 'schedules', [
     {
       ...{ id: gate, checklist_id: 'c', parks: JSON.stringify(parks), repeat: 'daily', opens_at: '06:00' },
       ...{ closes_at: '10:00', starts_on: '2020-01-01', gate, version: 1, written_until: '2026-07-06' },
@@ -84,6 +77,7 @@ for (const gate of ['Plot 0', 'Plot 1']) {
     },
   ]);
   await insertAll(
+    db,
     'due_checks',
     Array.from({ length: 2000 }, (_, index) => fromDayNumber(toDayNumber('2026-07-06') - index)).flatMap((day) =>
       parks.map((park) => ({

@@ -1,4 +1,5 @@
-// npm run power-cut -- ROUNDS DISKS     records a working server, and rebuilds disks as a power cut may leave them (SQLite).
+// npm run power-cut -- ROUNDS DISKS
+//   records a working server, and rebuilds disks as a power cut may leave them (SQLite)
 import { runPowerCutRounds } from '../src/server/testing/power-cut/rounds.ts';
 
 const rounds = Number(process.argv[2] ?? 100);
@@ -12,5 +13,5 @@ const figures = await runPowerCutRounds({
   },
 });
 console.log(
-  `${figures.disks} disks after ${figures.rounds} rounds with ${figures.answered} responses, which made ${figures.acknowledged} promises: none broken, no disk damaged.\n${figures.inCheckpoint} were cut in a checkpoint, ${figures.afterRestart} soon after the write-ahead log began again. The server started on ${figures.serverStarts} of them.`,
+  `${figures.disks} disks after ${figures.rounds} rounds with ${figures.answered} responses, which acknowledged ${figures.acknowledged} facts: none lost, no disk damaged.\n${figures.inCheckpoint} were cut in a checkpoint, ${figures.afterRestart} soon after the write-ahead log began again. The server started on ${figures.serverStarts} of them.`,
 );

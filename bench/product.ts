@@ -1,5 +1,5 @@
 // The product as a separate process, for benchmarks.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import serving from '../scripts/serving.json' with { type: 'json' };
@@ -58,10 +58,23 @@ export async function startServer(
   };
 }
 
-export const startProduct = (dataDir: string, ...more: [Record<string, string>?, ((text: string) => void)?]) =>
-  startServer('src/server/main.ts', dataDir, ...more);
+export const startProduct = (dataDir: string, ...options: [Record<string, string>?, ((text: string) => void)?]) =>
+  startServer('src/server/main.ts', dataDir, ...options);
 
-/** The session cookie of the first admin. */
+/**
+ * Creates a database on the server of TEST_DATABASE_URL. Without one, runs this command again with a
+ * temporary PostgreSQL server, and exits.
+ */
+export async function createPostgresDatabase() {
+  if (!process.env.TEST_DATABASE_URL) {
+    const commandLine = [process.execPath, ...process.argv.slice(1)];
+    const script = join(import.meta.dirname, '../scripts/postgres.mjs');
+    process.exit(spawnSync(process.execPath, [script, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
+  }
+  return (await import('../src/server/testing/databases.ts')).createDatabase();
+}
+
+/** Signs in as the first admin. Returns the session cookie. */
 export async function signIn(url: string): Promise<string> {
   const response = await fetch(`${url}/api/login`, {
     method: 'POST',

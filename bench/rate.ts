@@ -22,7 +22,7 @@ function sendOnce(agent: Agent, url: string, { method, path, headers, body }: Be
  * Sends `count` requests created by `createRequest`, `maxConcurrent` at a time. Returns requests
  * per second; throws on an error.
  */
-export async function measure(
+export async function measureRate(
   url: string,
   count: number,
   maxConcurrent: number,

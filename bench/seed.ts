@@ -22,12 +22,12 @@ const lastNames =
     ' ',
   );
 const dayMs = 24 * 60 * 60 * 1000;
-const batchSize = 500;
+const batchSize = 400;
 
-/** A pseudo-random integer below `limit`, the same each time. */
+/** Returns a pseudo-random integer below `limit`, the same for the same seed. */
 const pickNumber = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
 
-/** The report of this index, the same each time except for its id. */
+/** Returns the report with this index: the same each time, except for its id. */
 export function createSeedReport(index: number, author: { id: string; username: string }): Tables['reports'] {
   const date = new Date(Date.UTC(2015, 0, 1) + pickNumber(index, 4000) * dayMs).toISOString().slice(0, 10);
   const number = `${index % 2 ? 'INC' : 'ACC'}-2015-${index}`;
@@ -72,16 +72,25 @@ export function createSeedReport(index: number, author: { id: string; username: 
   return { ...report, search_text: getReportSearchText(report) };
 }
 
+/** Inserts rows, some hundred at a time. Columns of a row that are missing get their defaults. */
+export async function insertAll(db: Database, table: keyof Tables, rows: object[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += batchSize)
+    await db
+      .insertInto(table)
+      .values(rows.slice(start, start + batchSize) as never)
+      .execute();
+}
+
 export async function seedReports(
   db: Database,
   count: number,
   author: { id: string; username: string },
 ): Promise<void> {
-  for (let from = 0; from < count; from += batchSize)
-    await db
-      .insertInto('reports')
-      .values(Array.from({ length: Math.min(batchSize, count - from) }, (_, at) => createSeedReport(from + at, author)))
-      .execute();
+  for (let from = 0; from < count; from += batchSize) {
+    const length = Math.min(batchSize, count - from);
+    const rows = Array.from({ length }, (_, at) => createSeedReport(from + at, author));
+    await insertAll(db, 'reports', rows);
+  }
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
   // The server does this every hour.
   await mergeSearchIndexes(db);

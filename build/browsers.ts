@@ -1,4 +1,4 @@
-// Supported browsers: since spring 2024.
+// The oldest supported browsers, those of spring 2024.
 export const browsers = {
   target: 'es2023',
   // Versions that support light-dark(), so that the build does not replace it.

@@ -1,7 +1,7 @@
 // How the screens are split into files. On a slow connection each file costs a round trip: one for
 // React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
-// one for the dialogs over any screen, one for what the home screen shares with at least four others,
-// one for what at least four screens share otherwise, one for photos and signatures, one for the
+// one for the dialogs over any screen, one for what at least four screens share and the home screen
+// needs, one for what at least four screens share otherwise, one for photos and signatures, one for the
 // outbox, one for what Reports shares with other screens of reviewers, and a few for what fewer
 // screens share. The styles are two files, of the first screen and of other screens of staff; those of
 // reviewers come with each screen.

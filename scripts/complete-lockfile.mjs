@@ -14,7 +14,7 @@ for (const [parent, { optionalDependencies = {} }] of Object.entries(lock.packag
   for (const [name, version] of Object.entries(optionalDependencies)) {
     const at = `node_modules/${name}`;
     if (lock.packages[at] || lock.packages[`${parent}/${at}`]) continue;
-    lock.packages[at] = { version, ...optionalFor(name) };
+    lock.packages[at] = { version, ...getPlatformFields(name) };
     added.push(`${name}@${version}`);
   }
 }
@@ -24,7 +24,7 @@ writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length > 0 ? `Added:\n${added.join('\n')}` : 'Nothing was missing.');
 
 /** Derives a package's platform fields from its name (`…-linux-arm64-musl`), in npm's order. */
-function optionalFor(name) {
+function getPlatformFields(name) {
   const [, os, cpu, abi = ''] =
     /-(android|darwin|freebsd|linux|win32)-(arm64|arm|ia32|x64)(?:-(\w+))?$/.exec(name) ??
     exitWithError(`${name} is missing from the lockfile, and its name does not say for which platform it is.`);

@@ -24,7 +24,7 @@ const drawSky = (hazy) =>
 const softFilter = `<filter id="soft" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="22"/></filter><filter id="little" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="5"/></filter>`;
 const drawHills = () =>
   `<path d="M0 400 Q 180 270 340 350 T 700 300 T 1000 350 T 1280 280 V 460 H 0 Z" fill="#6d8593" opacity=".8"/><path d="M0 420 Q 240 330 480 395 T 940 370 T 1280 380 V 470 H 0 Z" fill="#55714f"/>`;
-const caravan = (x, y, s, colour = '#e6e2d3') =>
+const drawCaravan = (x, y, s, colour = '#e6e2d3') =>
   `<g transform="translate(${x} ${y}) scale(${s})"><rect x="-6" y="118" width="372" height="16" fill="#4d4a44" opacity=".6"/><rect width="360" height="122" rx="8" fill="${colour}"/><rect width="360" height="20" rx="6" fill="#8f9a8c"/>${repeatDrawing(5, (i) => `<rect x="0" y="${34 + i * 18}" width="360" height="2" fill="#000" opacity=".07"/>`)}<rect x="22" y="38" width="70" height="46" fill="#39505c"/><rect x="26" y="42" width="30" height="38" fill="#5f7e8d"/><rect x="130" y="32" width="42" height="88" fill="#c9c4b3"/><rect x="137" y="38" width="28" height="36" fill="#46606d"/><rect x="205" y="38" width="60" height="46" fill="#3b5562"/><rect x="285" y="38" width="52" height="46" fill="#415b67"/><rect x="124" y="120" width="54" height="10" fill="#777"/></g>`;
 
 const scenes = {
@@ -55,7 +55,7 @@ const scenes = {
         createTexture('bark', '0.16 0.3', 4, [0.26, 0.16, 0.09], [0.62, 0.44, 0.29], 9 + v) +
         createTexture('hedge', '0.08 0.1', 4, [0.1, 0.22, 0.08], [0.34, 0.48, 0.2], 2) +
         createGradient('pole', '#c9a26b', '#8a683c'),
-      `${drawSky(v)}${drawHills()}${caravan(40, 350, 0.75)}${caravan(930, 340, 0.9, '#dfe5de')}<rect y="430" width="${W}" height="70" fill="#2f4a22"/><rect y="428" width="${W}" height="72" filter="url(#hedge)"/>
+      `${drawSky(v)}${drawHills()}${drawCaravan(40, 350, 0.75)}${drawCaravan(930, 340, 0.9, '#dfe5de')}<rect y="430" width="${W}" height="70" fill="#2f4a22"/><rect y="428" width="${W}" height="72" filter="url(#hedge)"/>
     <rect y="496" width="${W}" height="464" fill="#557a35"/><rect y="496" width="${W}" height="464" filter="url(#grass)"/>
     <path d="M-40 640 Q 640 540 1320 640 V 1000 H -40Z" fill="#6b4a2f"/><path d="M-40 640 Q 640 540 1320 640 V 1000 H -40Z" filter="url(#bark)"/><path d="M-40 640 Q 640 540 1320 640 v 16 Q 640 556 -40 656z" fill="#8a683c"/>
     <ellipse cx="620" cy="800" rx="430" ry="50" fill="#000" opacity=".3" filter="url(#little)"/>
@@ -92,7 +92,7 @@ const scenes = {
         createTexture('grass', '0.3 0.6', 4, [0.17, 0.31, 0.12], [0.4, 0.52, 0.23], 6) +
         createTexture('tar', '0.5 0.7', 3, [0.2, 0.21, 0.22], [0.47, 0.47, 0.47], 8 + v) +
         createGradient('shine', '#e8eef0', '#9fb0b6'),
-      `${drawSky(true)}${drawHills()}${caravan(-40, 330, 1)}${caravan(380, 345, 0.7, '#dbe1d6')}${caravan(860, 325, 1.05)}
+      `${drawSky(true)}${drawHills()}${drawCaravan(-40, 330, 1)}${drawCaravan(380, 345, 0.7, '#dbe1d6')}${drawCaravan(860, 325, 1.05)}
     <rect y="440" width="${W}" height="520" fill="#47682d"/><rect y="440" width="${W}" height="520" filter="url(#grass)"/>
     <polygon points="600,446 690,446 1120,960 60,960" fill="#4b4d4f"/><polygon points="600,446 690,446 1120,960 60,960" filter="url(#tar)"/>
     <polygon points="600,446 594,446 30,960 80,960" fill="#a8a59c"/><polygon points="690,446 696,446 1152,960 1104,960" fill="#a8a59c"/>

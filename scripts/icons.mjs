@@ -9,7 +9,7 @@ const web = join(root, 'src/web/public');
 const logo = readFileSync(join(web, 'logo.svg'), 'utf8');
 
 // Devices crop maskable icons, so the logo is square and smaller.
-const fullBleedIcons = [
+const fullBleedLogo = [
   ['viewBox="0 0 64 64"', 'viewBox="-4 -4 72 72"'],
   ['<rect width="64" height="64" rx="14" />', '<rect x="-4" y="-4" width="72" height="72" />'],
   ['M0 0h64v64H0z', 'M-4-4h72v72h-72z'],
@@ -22,9 +22,9 @@ for (const [name, size, svg] of [
   ['favicon', 48, logo],
   ['icon-192', 192, logo],
   ['icon-512', 512, logo],
-  ['maskable-192', 192, fullBleedIcons],
-  ['maskable-512', 512, fullBleedIcons],
-  ['apple-touch-icon', 180, fullBleedIcons],
+  ['maskable-192', 192, fullBleedLogo],
+  ['maskable-512', 512, fullBleedLogo],
+  ['apple-touch-icon', 180, fullBleedLogo],
 ])
   await sharp(Buffer.from(svg), { density: (72 * size) / 64 })
     .resize(size, size)

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 import { root } from './run.mjs';
 
-/** The source files below a folder of the repository, as paths within the repository. */
+/** Returns the source files below a folder of the repository, as paths within the repository. */
 export function listSources(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
@@ -12,8 +12,8 @@ export function listSources(folder) {
 }
 
 /**
- * The source files that a file imports or exports again, including types, as paths within the
- * repository. Without those that it loads when they are needed.
+ * Returns the source files that a file imports or exports again, including types, as paths within
+ * the repository. Leaves out those that the file loads when they are needed.
  */
 export function listImports(file) {
   const { module } = parse(file);
@@ -23,7 +23,7 @@ export function listImports(file) {
   ]);
 }
 
-/** The source files that a file loads when they are needed, with `import()`. */
+/** Returns the source files that a file loads when they are needed, with `import()`. */
 export function listLazyImports(file) {
   const { module, text } = parse(file);
   return toPaths(

@@ -29,7 +29,7 @@ cd / && rm -rf "$FOLDER"`;
  * maintenance database and `stop`, which deletes everything. Rejects with PostgreSQL's own message.
  */
 export async function startPostgres(bin) {
-  const user = unprivilegedUser();
+  const user = findUnprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'test-postgres-'));
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const port = await findFreePort();
@@ -73,8 +73,8 @@ export async function startPostgres(bin) {
   };
 }
 
-/** PostgreSQL does not run as root: use `postgres`, created by Debian's package, or `nobody`. */
-function unprivilegedUser() {
+/** PostgreSQL does not run as root: finds `postgres`, created by Debian's package, or `nobody`. */
+function findUnprivilegedUser() {
   if (process.getuid() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -8,9 +8,10 @@ import { exitWithError, root, run } from './run.mjs';
 const nodePath = await ensureInstalled();
 if ((await ensureBuilt()) !== 0) exitWithError('The screens could not be built: the reason is above.');
 /**
- * Saves memory. V8 keeps up to three times 16 MB for short-lived objects; half is enough and saves
- * 15 MB. The C library keeps freed memory in one arena per thread; two arenas waste less. By
- * default it would also keep larger blocks over time; the thresholds make it return them.
+ * Options of Node and the C library that save memory. V8 keeps up to three times 16 MB for
+ * short-lived objects; half is enough and saves 15 MB. The C library keeps freed memory in one arena
+ * per thread; two arenas waste less. By default it would also keep larger blocks over time; the
+ * thresholds make it return them.
  */
 const servingOptions = JSON.parse(readFileSync(join(root, 'scripts/serving.json'), 'utf8'));
 // Caches compiled code for faster starts.

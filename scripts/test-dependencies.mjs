@@ -85,7 +85,7 @@ export async function ensureTestDependencies() {
   }
 }
 
-/** The path of Chromium or Chrome: CHROMIUM_PATH if set. */
+/** Returns the path of Chromium or Chrome: CHROMIUM_PATH if set; undefined if there is none. */
 export function findChromium() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return isExecutable(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
@@ -100,7 +100,7 @@ export function findChromium() {
   );
 }
 
-/** The folder of PostgreSQL's programs: on the PATH, or Debian's newest. */
+/** Returns the folder of PostgreSQL's programs: on the PATH, or Debian's newest; undefined if there is none. */
 export function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = listFolder(debian).sort((a, b) => Number(b) - Number(a));
@@ -109,7 +109,7 @@ export function findPostgres() {
     (folder) =>
       isExecutable(join(folder, 'initdb')) &&
       isExecutable(join(folder, 'pg_ctl')) &&
-      postgresVersion(folder) >= minPostgres,
+      getPostgresVersion(folder) >= minPostgres,
   );
 }
 
@@ -119,7 +119,7 @@ function hasWebKitForPython() {
   return spawnSync('/usr/bin/python3', ['-c', program], { stdio: 'ignore' }).status === 0;
 }
 
-function postgresVersion(folder) {
+function getPostgresVersion(folder) {
   // "pg_ctl (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)"
   return Number(
     /PostgreSQL\) (\d+)/.exec(execFileSync(join(folder, 'pg_ctl'), ['--version'], { encoding: 'utf8' }))?.[1],

@@ -119,8 +119,8 @@ async function readArguments([option, names, ...args]) {
 }
 
 /**
- * The tests that the changed files affect: server tests on SQLite only, and browser tests of the
- * changed screens in Chromium only.
+ * Returns the parts and tests that the changed files affect, as `readArguments` does: server tests on
+ * SQLite only, and browser tests of the changed screens in Chromium only.
  */
 async function chooseAffectedTests() {
   // Needs an installed package.

@@ -1,9 +1,10 @@
 // CPU time and memory of a process and its descendants, on Linux.
 import { readdirSync, readFileSync } from 'node:fs';
 
-const clockTick = 10; // milliseconds; Linux counts 100 ticks a second everywhere
+const msPerTick = 10; // Linux counts 100 ticks a second everywhere
 
-export function readTree(root: number): number[] {
+/** Returns the ids of a process and its descendants. */
+function readTree(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
@@ -15,7 +16,7 @@ export function readTree(root: number): number[] {
   return tree;
 }
 
-/** The fields of /proc/PID/stat after the name; undefined if the process has ended. */
+/** Returns the fields of /proc/PID/stat after the name; undefined if the process has ended. */
 function readStat(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -25,19 +26,19 @@ function readStat(pid: number): string[] | undefined {
   }
 }
 
-/** CPU time so far, including ended children. */
+/** Returns the CPU time so far, including that of ended children. */
 export function readCpuMs(root: number): number {
   let cpuTicks = 0;
   for (const pid of readTree(root)) {
     const stat = readStat(pid);
     if (stat) cpuTicks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
   }
-  return cpuTicks * clockTick;
+  return cpuTicks * msPerTick;
 }
 
 /**
- * The resident memory of a process, and the share of its descendants: what they have in common,
- * such as the program itself, counts once.
+ * Returns the resident memory of a process plus the proportional share of each descendant: what they
+ * have in common, such as the program itself, counts once.
  */
 function readMemoryMb(root: number): number {
   const [first = root, ...descendants] = readTree(root);
@@ -47,7 +48,7 @@ function readMemoryMb(root: number): number {
   );
 }
 
-/** 0 if the process has ended. */
+/** Returns a field of a file in /proc; 0 if the process has ended. */
 function readMb(path: string, field: string): number {
   try {
     return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ?? 0) / 1024;
@@ -56,8 +57,8 @@ function readMb(path: string, field: string): number {
   }
 }
 
-/** Measures the memory of all processes until `end`, which returns the maximum. */
-export function watchMemory(root: number): { end(): number } {
+/** Measures the memory of a process and its descendants until `end`, which returns the maximum in MB. */
+export function watchPeakMemory(root: number): { end(): number } {
   let maximum = 0;
   const sample = () => {
     maximum = Math.max(maximum, readMemoryMb(root));

@@ -10,14 +10,15 @@ export type RequestToSend = {
   body?: string | Buffer;
 };
 export type Target = { url: string; pid: number };
+/** Requests per second, CPU milliseconds per request, and percentiles of the time in milliseconds. */
 export type Figures = { perSecond: number; cpuMs: number; p50: number; p99: number };
 
 /** Returns the median of each figure. */
 export const medianFigures = (all: Figures[]): Figures => ({
-  perSecond: median(all.map((one) => one.perSecond)),
-  cpuMs: median(all.map((one) => one.cpuMs)),
-  p50: median(all.map((one) => one.p50)),
-  p99: median(all.map((one) => one.p99)),
+  perSecond: median(all.map((figures) => figures.perSecond)),
+  cpuMs: median(all.map((figures) => figures.cpuMs)),
+  p50: median(all.map((figures) => figures.p50)),
+  p99: median(all.map((figures) => figures.p99)),
 });
 
 /** A server that never responds must not block an unattended run. */
@@ -87,7 +88,7 @@ export async function measure(
   };
 }
 
-/** Repeats a request while other requests run. Returns the sorted times. */
+/** Repeats a request for four seconds while other requests run. Returns the sorted times in milliseconds. */
 export async function measureDuringLoad(
   target: Target,
   repeatedRequest: RequestToSend,

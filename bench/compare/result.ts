@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 /**
  * One row of the table of targets. `share` is the product's measurement relative to PocketBase's.
  */
-export type TargetRow = {
+type TargetRow = {
   measurement: string;
   target: string;
   product: string;

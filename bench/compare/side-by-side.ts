@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '../product.ts';
 import { pocketbaseRequests, preparePocketBase, startPocketBase } from './pocketbase.ts';
-import { watchMemory } from './process-tree.ts';
+import { watchPeakMemory } from './process-tree.ts';
 import {
   addReaderSessions,
   addWriters,
@@ -53,7 +53,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
     await preparePocketBase(pocketBaseFolder, reports);
     const product = await startProduct(location.dataDir, getSettings(location));
     const pocketBaseServer = await startPocketBase(pocketBaseFolder);
-    const [productMemory, pocketBaseMemory] = [watchMemory(product.pid), watchMemory(pocketBaseServer.pid)];
+    const [productMemory, pocketBaseMemory] = [watchPeakMemory(product.pid), watchPeakMemory(pocketBaseServer.pid)];
     const getReaderHeaders = await addReaderSessions(location);
     const token = { authorization: pocketBaseServer.token };
     const operationsByName: Record<string, Operation> = {

@@ -1,18 +1,9 @@
 // Attacks with audits: copies of photos, an audit with many notes, and a user with many sessions.
-import { password } from '../product.ts';
-import { type Attack, pickCookie, readJson, repeatUntilEnd, send, sendGet, type Target } from './attack-tools.ts';
+import { signIn } from '../product.ts';
+import { type Attack, pickCookie, readJson, repeatUntilEnd, send, sendGet } from './attack-tools.ts';
 
 type Report = { selectedPlace: string; mediaFiles: { path: string }[] };
 type Folder = { id: string; park: string };
-
-async function signIn({ host, port }: Target): Promise<string> {
-  const response = await fetch(`http://${host}:${port}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  });
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
 
 export const auditAttacks: Record<string, Attack> = {
   'audits that each copy 20 photos, 10 at once': {
@@ -39,7 +30,8 @@ export const auditAttacks: Record<string, Attack> = {
   },
   'the open audits, asked for in ten sessions of one user': {
     run: async (target) => {
-      const cookies = await Promise.all(Array.from({ length: 10 }, () => signIn(target)));
+      const url = `http://${target.host}:${target.port}`;
+      const cookies = await Promise.all(Array.from({ length: 10 }, () => signIn(url)));
       await repeatUntilEnd(20, (index) => sendGet(target, '/api/audits?limit=200', pickCookie(cookies, index)));
     },
   },

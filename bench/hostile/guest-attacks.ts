@@ -17,7 +17,7 @@ import {
 const addresses = Array.from({ length: 200 }, (_, index) => `127.0.1.${index + 1}`);
 const photoHead = formHead.replace('"image"', '"photo"');
 
-/** The fields of a new message of the longest text. */
+/** Returns the fields of a new message with the longest text. */
 const createFields = () =>
   Object.entries({ form: randomUUID(), words: randomUUID() + 'ŵ'.repeat(464) })
     .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`)
@@ -29,8 +29,8 @@ export const guestAttacks: Record<string, Attack> = {
     run: (target) => {
       const { guests, files } = target;
       const listener = { ...target, port: guests.port };
-      const onlyHead = Buffer.concat([files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]);
-      const photos = [files.heavyPng, files.photo.subarray(0, 5000), onlyHead, files.photo];
+      const fakePhoto = Buffer.concat([files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]);
+      const photos = [files.heavyPng, files.photo.subarray(0, 5000), fakePhoto, files.photo];
       let count = 0;
       const post = (body: Buffer) => {
         count += 1;
@@ -50,7 +50,7 @@ export const guestAttacks: Record<string, Attack> = {
           post(createFormWith(photos[index % photos.length] as Buffer, `${createFields()}\r\n${photoHead}`)),
         ),
         sendSlowly(300, createFields(), 'a'),
-        // Of four photos that are received at once.
+        // Two of the four photos that the server receives at once.
         sendSlowly(2, `${createFields()}\r\n${photoHead}`, 'a'.repeat(2000)),
       ]);
     },

@@ -1,7 +1,7 @@
 // npm run hostile [-- --short] [--postgres] [--only WORDS]...
 // Runs one attack after another against a server with default settings, while others submit
 // reports.
-import { execFileSync, fork, spawnSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,12 +17,12 @@ import type { Database } from '../../src/server/db/schema.ts';
 import { newId } from '../../src/server/ids.ts';
 import { findFreePort } from '../../src/server/testing/free-port.ts';
 import { drawHeavyPng } from '../heavy-png.ts';
-import { type Client, createClient, photoForm } from '../load/client.ts';
+import { type Client, createClient, createPhotoForm } from '../load/client.ts';
 import { printTable, type Recorder } from '../load/figures.ts';
 import type { Person } from '../load/people.ts';
 import { seed } from '../load/seed.ts';
 import { readMemory } from '../load/watch.ts';
-import { password, type Server, startProduct } from '../product.ts';
+import { createPostgresDatabase, password, type Server, startProduct } from '../product.ts';
 import type { Target } from './attack-tools.ts';
 import { attacks } from './attacks.ts';
 import { type LegitimateUser, sendAsGuest, submitReport } from './legitimate-user.ts';
@@ -36,11 +36,7 @@ const { values: options } = parseArgs({
     postgres: { type: 'boolean', default: false },
   },
 });
-if (options.postgres && !process.env.TEST_DATABASE_URL) {
-  const commandLine = [process.execPath, ...process.argv.slice(1)];
-  const postgresScript = join(import.meta.dirname, '../../scripts/postgres.mjs');
-  process.exit(spawnSync(process.execPath, [postgresScript, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
-}
+const database = options.postgres ? await createPostgresDatabase() : undefined;
 const seconds = Number(options.seconds || (options.short ? 1 : 14));
 /** The short form takes less time per attack and submits reports more often. */
 const intervalMs = options.short ? 200 : 2000;
@@ -51,16 +47,13 @@ const intervalMs = options.short ? 200 : 2000;
 const maxTimeMs = options.short ? 3000 : 1000;
 const maxMemoryMb = 900;
 const maxRecoveryMs = 5000;
-/** What an attack may add to the files: as much as the photos of unread messages may take. */
+/** The megabytes of files that an attack may add: as much as the photos of unread messages may take. */
 const maxFilesMb = 1024;
 
-const names = Object.keys(attacks).filter(
-  (name) => options.only.some((nameParts) => name.includes(nameParts)) && (attacks[name]?.isShort || !options.short),
+const attackNames = Object.keys(attacks).filter(
+  (name) => options.only.some((words) => name.includes(words)) && (attacks[name]?.isShort || !options.short),
 );
 const dataDir = await mkdtemp(join(tmpdir(), 'hostile-'));
-const database = options.postgres
-  ? await (await import('../../src/server/testing/server.ts')).createDatabase()
-  : undefined;
 const databaseUrl = database?.url ?? '';
 const guestPort = await findFreePort();
 const guestUrl = `http://127.0.0.1:${guestPort}`;
@@ -152,7 +145,7 @@ async function runAttacks(server: Server, people: Person[], auditsWithNotes: Tar
   };
   const photo = await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg'));
   const signature = await drawSignature();
-  const images = { photo: photoForm(photo, 'photo.jpg'), signature: photoForm(signature, 'signature.png') };
+  const images = { photo: createPhotoForm(photo, 'photo.jpg'), signature: createPhotoForm(signature, 'signature.png') };
   // Twelve users submit in turn, because the rate limits are for users who submit less often.
   const legitimateUsers: LegitimateUser[] = [];
   for (let at = 0; at < 12; at++) legitimateUsers.push({ client: await signIn(staff.pop()), ...images });
@@ -192,7 +185,7 @@ async function runAttacks(server: Server, people: Person[], auditsWithNotes: Tar
 
   const rows: string[][] = [];
   let failed = 0;
-  for (const name of ['no attack', ...names]) {
+  for (const name of ['no attack', ...attackNames]) {
     const signInTwo = (users: Person[]) =>
       Promise.all([users.pop(), users.pop()].map(async (person) => (await signIn(person)).cookie()));
     const [staffCookies, reviewerCookies] = await Promise.all([signInTwo(staff), signInTwo(reviewers)]);

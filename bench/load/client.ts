@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { Recorder } from './figures.ts';
 
-export type RequestOptions = {
+type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT';
   path: string;
   json?: unknown;
@@ -19,8 +19,8 @@ export type Photo = { body: Buffer; type: string };
 export type Client = {
   /** Returns the response's JSON, or undefined if it failed, which is recorded. */
   json<T>(kind: string, options: RequestOptions): Promise<T | undefined>;
-  /** For a response whose content does not matter. */
-  bytes(kind: string, options: RequestOptions): Promise<boolean>;
+  /** Sends a request whose response's content does not matter. Returns whether it succeeded. */
+  send(kind: string, options: RequestOptions): Promise<boolean>;
   signIn(username: string, password: string): Promise<boolean>;
   cookie(): string;
   close(): void;
@@ -85,7 +85,7 @@ export function createClient(url: string, recorder: Recorder): Client {
       const text = await sendWithRetry(kind, options);
       return text && (JSON.parse(text.toString()) as T);
     },
-    bytes: async (kind, options) => (await sendWithRetry(kind, options)) !== undefined,
+    send: async (kind, options) => (await sendWithRetry(kind, options)) !== undefined,
     async signIn(username, password) {
       const options = { method: 'POST', path: '/api/login', json: { username, password } } as const;
       return (await sendWithRetry('sign in', options)) !== undefined;
@@ -95,8 +95,8 @@ export function createClient(url: string, recorder: Recorder): Client {
   };
 }
 
-/** A multipart form, created once and sent many times. */
-export function photoForm(bytes: Buffer, name: string): Photo {
+/** Returns a multipart form, created once and sent many times. */
+export function createPhotoForm(bytes: Buffer, name: string): Photo {
   const boundary = '----load-7f3a9c';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   return {

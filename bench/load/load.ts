@@ -1,7 +1,6 @@
 // npm run load [-- --minutes 30] [--postgres] [--no-messages]
 // Measures the server with a database of several years while sixty simulated users work, and then
 // three hundred at once.
-import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,8 +12,8 @@ import type { Checklist } from '#shared/checklists.ts';
 import { drawSignature } from '../../src/server/cli/demo.ts';
 import { connect, getEngine } from '../../src/server/db/connect.ts';
 import { drawHeavyPng } from '../heavy-png.ts';
-import { password, startProduct } from '../product.ts';
-import { type Client, createClient, photoForm } from './client.ts';
+import { createPostgresDatabase, password, startProduct } from '../product.ts';
+import { type Client, createClient, createPhotoForm } from './client.ts';
 import { createRecorder, printTable, type Recorder } from './figures.ts';
 import { enableFollowUp, printDeliveries, type Receivers, startReceivers } from './follow-up.ts';
 import { type Person, simulateUser, submitChecklist, type TestData } from './people.ts';
@@ -39,11 +38,7 @@ const { values: options } = parseArgs({
 });
 const getNumber = (name: 'minutes' | 'users' | 'burst' | 'think' | 'reports' | 'log') => Number(options[name]);
 
-if (options.postgres && !process.env.TEST_DATABASE_URL) {
-  const commandLine = [process.execPath, ...process.argv.slice(1)];
-  const script = join(import.meta.dirname, '../../scripts/postgres.mjs');
-  process.exit(spawnSync(process.execPath, [script, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
-}
+const database = options.postgres ? await createPostgresDatabase() : undefined;
 
 /** Maximum milliseconds for 95 % of the requests that read, and of those that save. */
 const readTargetMs = 100;
@@ -81,9 +76,6 @@ const targetsMs: Record<string, number> = {
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'load-'));
-const database = options.postgres
-  ? await (await import('../../src/server/testing/server.ts')).createDatabase()
-  : undefined;
 const receivers = options.messages ? await startReceivers() : undefined;
 try {
   await runLoad(database?.url ?? '', receivers);
@@ -112,8 +104,11 @@ async function runLoad(databaseUrl: string, receivers: Receivers | undefined): P
   const readLag = () => readEventLoopLag(`http://127.0.0.1:${metricsPort}/metrics`);
   const signature = await drawSignature();
   const testData: TestData = {
-    photo: photoForm(await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')), 'photo.jpg'),
-    signature: photoForm(signature, 'signature.png'),
+    photo: createPhotoForm(
+      await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')),
+      'photo.jpg',
+    ),
+    signature: createPhotoForm(signature, 'signature.png'),
     signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
     reportsWithTenPhotos,
     thinkMs: getNumber('think') * 1000,
@@ -246,7 +241,7 @@ async function fillDatabase(databaseUrl: string, receivers: Receivers | undefine
  * prepares it.
  */
 async function measureHeavyPhotos(url: string, people: Person[], testData: TestData): Promise<void> {
-  const heavyPhoto = photoForm(await drawHeavyPng(), 'heavy.png');
+  const heavyPhoto = createPhotoForm(await drawHeavyPng(), 'heavy.png');
   const uploadRecorder = createRecorder();
   const otherRecorder = createRecorder();
   const [uploadClient, otherClient] = [createClient(url, uploadRecorder), createClient(url, otherRecorder)];
@@ -255,12 +250,12 @@ async function measureHeavyPhotos(url: string, people: Person[], testData: TestD
   const uploadRequest = { method: 'POST', path: '/api/upload/image' } as const;
   let isSending = true;
   const sending = Promise.all(
-    Array.from({ length: 40 }, () => uploadClient.bytes('a heavy PNG', { ...uploadRequest, photo: heavyPhoto })),
+    Array.from({ length: 40 }, () => uploadClient.send('a heavy PNG', { ...uploadRequest, photo: heavyPhoto })),
   ).finally(() => {
     isSending = false;
   });
   while (isSending) {
-    await otherClient.bytes("another user's photo beside them", { ...uploadRequest, photo: testData.photo });
+    await otherClient.send("another user's photo beside them", { ...uploadRequest, photo: testData.photo });
     await wait(1100);
   }
   await sending;
@@ -284,7 +279,7 @@ async function measureDuringFullListRead(url: string, people: Person[]): Promise
     let isListing = true;
     const reading = (async () => {
       while (isListing) {
-        await otherClient.bytes('reports, newest 50, at the same time', { path: '/api/get-reports?limit=50' });
+        await otherClient.send('reports, newest 50, at the same time', { path: '/api/get-reports?limit=50' });
         await wait(50);
       }
     })();
@@ -309,7 +304,7 @@ async function runBurstUser(client: Client, person: Person, testData: TestData):
     const [kind, path] = person.isReviewer
       ? ['reports, newest 50', '/api/get-reports?limit=50']
       : ['audit folders', '/api/audit-folders'];
-    await client.bytes(kind, { path });
+    await client.send(kind, { path });
     const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
     if (checklists?.[0]) await submitChecklist(client, checklists[0], testData, person);
   }

@@ -17,6 +17,7 @@ export type TestData = {
   signatureUrl: string;
   /** The ids of reports with ten photos. */
   reportsWithTenPhotos: string[];
+  /** The average pause between two steps of a user. */
   thinkMs: number;
 };
 
@@ -44,11 +45,11 @@ async function readReports({ client, testData, pause }: Task) {
   const path = `/api/get-reports?reportType=${reportType}&limit=50`;
   const [page] = await Promise.all([
     client.json<Report[]>('reports, newest 50', { path }),
-    client.bytes('reports, months', { path: `/api/report-months?reportType=${reportType}` }),
+    client.send('reports, months', { path: `/api/report-months?reportType=${reportType}` }),
   ]);
   await pause();
   const last = page?.at(-1);
-  if (last) await client.bytes('reports, next 50', { path: `${path}&after=${last.id}` });
+  if (last) await client.send('reports, next 50', { path: `${path}&after=${last.id}` });
   await pause();
   const chosen = Math.random() < 0.3 ? pickRandom(testData.reportsWithTenPhotos) : pickRandom(page ?? [])?.id;
   if (chosen) await openReport(client, chosen);
@@ -60,7 +61,7 @@ async function openReport(client: Client, id: string) {
 }
 
 const loadThumbnails = (client: Client, paths: string[]) =>
-  Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
+  Promise.all(paths.map((path) => client.send('thumbnail', { path: previewUrl(path) })));
 
 async function search({ client, pause }: Task) {
   const q = encodeURIComponent(Math.random() < 0.2 ? createRandomReportNumber() : (pickRandom(searchQueries) ?? ''));
@@ -71,7 +72,7 @@ async function search({ client, pause }: Task) {
 }
 
 async function readPdf({ client, testData }: Task) {
-  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pickRandom(testData.reportsWithTenPhotos)}` });
+  await client.send('PDF, 10 photos', { path: `/api/report-pdf/${pickRandom(testData.reportsWithTenPhotos)}` });
 }
 
 async function reviewChecklists({ client, pause }: Task) {
@@ -80,7 +81,7 @@ async function reviewChecklists({ client, pause }: Task) {
   });
   await pause();
   const chosen = pickRandom(page ?? []);
-  if (chosen) await client.bytes('one submission', { path: `/api/admin/submitted-checklists/${chosen.id}` });
+  if (chosen) await client.send('one submission', { path: `/api/admin/submitted-checklists/${chosen.id}` });
 }
 
 async function upload(client: Client, photo: Photo, use: 'photo' | 'signature') {
@@ -100,7 +101,7 @@ async function submitReport({ client, person, testData, pause }: Task) {
   if (!signature || !affected || photos.includes(undefined)) return;
   await pause();
   const now = new Date().toISOString();
-  await client.bytes('submit a report', {
+  await client.send('submit a report', {
     method: 'POST',
     path: Math.random() < 0.5 ? '/api/submit-accident' : '/api/submit-incident',
     key: randomUUID(),
@@ -149,7 +150,7 @@ async function workOnAudits({ client, testData, pause }: Task) {
   await pause();
   const photo = Math.random() < 0.3 ? await upload(client, testData.photo, 'photo') : undefined;
   const change = (kind: string, data: object) =>
-    client.bytes(kind, { method: 'PUT', path: `/api/audits/${created.id}`, json: { data } });
+    client.send(kind, { method: 'PUT', path: `/api/audits/${created.id}`, json: { data } });
   await change('change an audit', {
     description: 'All floors. Note the dates on the tags.',
     ...(photo && { media_files: [{ path: photo, name: 'tag.jpg' }] }),
@@ -167,19 +168,19 @@ async function fillChecklist({ client, person, testData, pause }: Task) {
 }
 
 async function viewChecks({ client }: Task) {
-  await client.bytes('checks due today', { path: '/api/due-checks' });
+  await client.send('checks due today', { path: '/api/due-checks' });
 }
 
 async function viewAudits({ client, pause }: Task) {
-  await client.bytes('audits assigned to me', { path: '/api/audits?mine=yes' });
+  await client.send('audits assigned to me', { path: '/api/audits?mine=yes' });
   await pause();
-  await client.bytes('all open audits', { path: '/api/audits' });
+  await client.send('all open audits', { path: '/api/audits' });
 }
 
 async function readNotifications({ client, pause }: Task) {
-  await client.bytes('notifications', { path: '/api/notifications?limit=50' });
+  await client.send('notifications', { path: '/api/notifications?limit=50' });
   await pause();
-  await client.bytes('mark all read', { method: 'POST', path: '/api/notifications/read-all', json: {} });
+  await client.send('mark all read', { method: 'POST', path: '/api/notifications/read-all', json: {} });
 }
 
 export async function submitChecklist(
@@ -202,10 +203,10 @@ export async function submitChecklist(
   if (failing >= 0) data[failing] = 'No';
   const failures = failing >= 0 ? { [failing]: { note: 'To be repaired before it opens' } } : undefined;
   const json = { checklistId: checklist.id, checklistVersion: checklist.version, data, failures };
-  return client.bytes('submit a checklist', { method: 'POST', path: '/api/submit-checklist', json, key: randomUUID() });
+  return client.send('submit a checklist', { method: 'POST', path: '/api/submit-checklist', json, key: randomUUID() });
 }
 
-/** How often each task occurs, as a share of all. */
+/** The tasks, each with its weight: how often it occurs compared with the others. */
 const tasks: Record<'reviewer' | 'staff', [number, (task: Task) => Promise<unknown>][]> = {
   reviewer: [
     [30, readReports],
@@ -242,16 +243,16 @@ export async function simulateUser(
     if (remainingMs > 0) await wait(Math.min(remainingMs, -Math.log(1 - Math.random()) * testData.thinkMs));
     if (performance.now() - lastPollAt < pollMs) return;
     lastPollAt = performance.now();
-    await client.bytes('unread notifications', { path: '/api/notifications/count' });
+    await client.send('unread notifications', { path: '/api/notifications/count' });
   };
   const task = { client, person, testData, pause };
   if (!(await client.signIn(person.username, password))) return;
   while (performance.now() < endTime) {
-    await client.bytes('session', { path: '/api/protected' });
+    await client.send('session', { path: '/api/protected' });
     await pickWeighted(tasks[person.isReviewer ? 'reviewer' : 'staff'])(task);
     await pause();
     if (Math.random() < 0.05) {
-      await client.bytes('sign out', { method: 'POST', path: '/api/logout', json: {} });
+      await client.send('sign out', { method: 'POST', path: '/api/logout', json: {} });
       await client.signIn(person.username, password);
     }
   }

@@ -19,7 +19,7 @@ import { insertUser } from '../../src/server/users/store.ts';
 import { createSeedReport } from '../seed.ts';
 import type { Person } from './people.ts';
 
-export type Amounts = {
+type Amounts = {
   reports: number;
   files: number;
   audits: number;

@@ -5,7 +5,8 @@ import { median } from '../rate.ts';
 
 const MiB = 2 ** 20;
 
-export type Memory = { server: number; children: number };
+/** In MB. */
+type Memory = { server: number; children: number };
 
 /** Measures memory every second until stopped. Linux only; elsewhere all values are 0. */
 export function watchMemory(pid: number) {

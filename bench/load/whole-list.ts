@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { createGunzip } from 'node:zlib';
 
 /**
- * `first` is the time in ms until `firstCount` reports have arrived, and `bytes` the size on the
- * wire. Rejects on an error.
+ * Returns the number of reports, the time in ms of all, that until `firstCount` reports have arrived
+ * (`first`), and the size on the wire. Rejects on an error.
  */
 export function readWholeList(url: string, cookie: string, firstCount: number) {
   const started = performance.now();
