@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
 import { addWriters, reportsPerUser, type Writer } from './compare/product.ts';
-import { newReport } from './compare/product-requests.ts';
+import { jsonHeaders, newReport } from './compare/product-requests.ts';
+import { measure, type RequestToSend } from './compare/requests.ts';
+import { median } from './median.ts';
 import { signIn, startProduct, startServer } from './product.ts';
-import { type BenchRequest, measureRate, median } from './rate.ts';
 import { seedReports } from './seed.ts';
 
 const reports = 100_000;
@@ -34,14 +35,17 @@ const product = await startProduct(productData);
 const baseline = await startServer('bench/baseline.ts', baselineData);
 const headers = { cookie: await signIn(product.url) };
 
-const createGet = (path: string): BenchRequest => ({ method: 'GET', path, headers });
+const createGet = (path: string): RequestToSend => ({ path, headers });
 const createSubmit =
   (path: string, writers: Writer[], from: number) =>
-  (index: number): BenchRequest => {
+  (index: number): RequestToSend => {
     const { id, cookie, uploads } = writers[Math.floor((from + index) / reportsPerUser)] as Writer;
     const body = JSON.stringify(newReport(uploads[(from + index) % reportsPerUser] ?? []));
-    return { method: 'POST', path, headers: { cookie, 'x-writer': id }, body };
+    return { method: 'POST', path, headers: { ...jsonHeaders, cookie, 'x-writer': id }, body };
   };
+
+/** Measures requests a second. */
+const measureRate = async (...args: Parameters<typeof measure>) => (await measure(...args)).perSecond;
 
 type MeasureRound = (round: number) => Promise<number>;
 
@@ -68,21 +72,21 @@ await compare(
   'submit a report, against bare Fastify with the same SQL',
   'at least 0.5',
   (round) =>
-    measureRate(product.url, submitCount, 8, createSubmit('/api/submit-accident', productWriters, round * submitCount)),
-  (round) => measureRate(baseline.url, submitCount, 8, createSubmit('/submit', baselineWriters, round * submitCount)),
+    measureRate(product, submitCount, 8, createSubmit('/api/submit-accident', productWriters, round * submitCount)),
+  (round) => measureRate(baseline, submitCount, 8, createSubmit('/submit', baselineWriters, round * submitCount)),
 );
 await compare(
   'the newest 50, against bare Fastify with the same SQL',
   'at least 0.5',
-  () => measureRate(product.url, 600, 8, () => createGet('/api/get-reports?limit=50')),
-  () => measureRate(baseline.url, 600, 8, () => createGet('/newest')),
+  () => measureRate(product, 600, 8, () => createGet('/api/get-reports?limit=50')),
+  () => measureRate(baseline, 600, 8, () => createGet('/newest')),
 );
 for (const query of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
   await compare(
     `search "${query}", against the newest 50 by index`,
     'over 0.33',
-    () => measureRate(product.url, 300, 4, () => createGet(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
-    () => measureRate(product.url, 300, 4, () => createGet('/api/get-reports?limit=50')),
+    () => measureRate(product, 300, 4, () => createGet(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
+    () => measureRate(product, 300, 4, () => createGet('/api/get-reports?limit=50')),
   );
 await product.stop();
 await baseline.stop();

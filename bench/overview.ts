@@ -16,7 +16,7 @@ import { migrate } from '../src/server/db/migrate.ts';
 import type { Database } from '../src/server/db/schema.ts';
 import { countOverview } from '../src/server/overview/store.ts';
 import { insertUser } from '../src/server/users/store.ts';
-import { median } from './rate.ts';
+import { median } from './median.ts';
 import { insertAll, seedReports } from './seed.ts';
 
 const reports = 100_000;

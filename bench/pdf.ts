@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { createPhotoGrid, type PdfDocument } from '../src/server/pdf/document.ts';
 import { createPdfRenderer } from '../src/server/pdf/render.ts';
 import { createTypstRenderer } from '../src/server/pdf/typst-renderer.ts';
-import { median } from './rate.ts';
+import { median } from './median.ts';
 
 const rounds = 100;
 process.env.FONTCONFIG_FILE = fileURLToPath(new URL('../src/server/pdf/assets/nofonts.conf', import.meta.url));

@@ -13,7 +13,7 @@ import { migrate } from '../src/server/db/migrate.ts';
 import { insertLinks } from '../src/server/db/place-links.ts';
 import { placeHandlers } from '../src/server/places/handlers.ts';
 import { insertUser } from '../src/server/users/store.ts';
-import { median } from './rate.ts';
+import { median } from './median.ts';
 import { insertAll, seedReports } from './seed.ts';
 
 const [reports, placesInPark, audits, runs] = [100_000, 100, 20_000, 200];

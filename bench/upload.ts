@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { median } from './median.ts';
 import { signIn, startProduct } from './product.ts';
-import { median } from './rate.ts';
 
 const rounds = 30;
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));

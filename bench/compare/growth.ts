@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../median.ts';
 import { signIn, startProduct } from '../product.ts';
-import { median } from '../rate.ts';
 import { getSettings, prepareProduct } from './product.ts';
 import { getSearchPath, monthsPath, newestPath } from './product-requests.ts';
 import { measure } from './requests.ts';

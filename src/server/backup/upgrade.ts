@@ -15,7 +15,24 @@ export const upgrade = (
   db: Database,
   now: Date,
   knownMigrations?: Migrations,
-): Promise<string | undefined> => whileOthersWait(db, () => upgradeAlone(config, db, now, knownMigrations));
+): Promise<string | undefined> =>
+  whileOthersWait(db, async () => {
+    const appliedMigrations = await listAppliedMigrations(db);
+    assertNotNewer(appliedMigrations, knownMigrations);
+    const needsMigration = appliedMigrations.length > 0 && !(await isMigrated(db, knownMigrations));
+    if (!needsMigration || !config.backup.isCreatedBeforeUpgrade) {
+      await migrate(db, knownMigrations);
+      if (needsMigration) await rewriteFile(db);
+      return undefined;
+    }
+    const { backUpBeforeUpgrade } = await import('./before-upgrade.ts');
+    const folder = await backUpBeforeUpgrade(config, now);
+    await migrate(db, knownMigrations).catch((cause: Error) => {
+      throw new Error(`${cause.message}\nThe backup from before the upgrade is ${folder}`, { cause });
+    });
+    await rewriteFile(db);
+    return folder;
+  });
 
 /**
  * Instances that start together on one PostgreSQL upgrade it one after another, so that none backs
@@ -31,27 +48,4 @@ async function whileOthersWait<T>(db: Database, work: () => Promise<T>): Promise
       await sql`select pg_advisory_unlock(4117202612)`.execute(connection);
     }
   });
-}
-
-async function upgradeAlone(
-  config: Config,
-  db: Database,
-  now: Date,
-  knownMigrations?: Migrations,
-): Promise<string | undefined> {
-  const appliedMigrations = await listAppliedMigrations(db);
-  assertNotNewer(appliedMigrations, knownMigrations);
-  const needsMigration = appliedMigrations.length > 0 && !(await isMigrated(db, knownMigrations));
-  if (!needsMigration || !config.backup.isCreatedBeforeUpgrade) {
-    await migrate(db, knownMigrations);
-    if (needsMigration) await rewriteFile(db);
-    return undefined;
-  }
-  const { backUpBeforeUpgrade } = await import('./before-upgrade.ts');
-  const folder = await backUpBeforeUpgrade(config, now);
-  await migrate(db, knownMigrations).catch((cause: Error) => {
-    throw new Error(`${cause.message}\nThe backup from before the upgrade is ${folder}`, { cause });
-  });
-  await rewriteFile(db);
-  return folder;
 }

@@ -50,35 +50,31 @@ function listParameters(endpoint: Endpoint) {
     required: false,
     schema,
   }));
-  const key = endpoint.idempotent
-    ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
-    : [];
-  const formerUserHeader = endpoint.forFormerUser
-    ? [
-        {
-          name: 'X-Submitted-For',
-          in: 'header',
-          required: false,
-          description:
-            'The id of a user whose account was deleted before this could be sent. A reviewer sends it, and the record names both. Audits can only be created and completed in this way.',
-          schema: { type: 'string' },
-        },
-        ...[
-          ['X-Device-User', 'The id of the user for whom a shared device sends this, with the cookie of the device.'],
-          ['X-Made-At', 'When it was submitted on the shared device. The user must have signed in there before.'],
-        ].map(([name, description]) => ({
-          name,
-          in: 'header',
-          required: false,
-          description,
-          schema: { type: 'string' },
-        })),
-      ]
-    : [];
-  const version =
-    endpoint.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
-  return [...pathParameters, ...queryParameters, ...key, ...formerUserHeader, ...version];
+  const key = endpoint.idempotent ? [createHeader('Idempotency-Key', { type: 'string', format: 'uuid' })] : [];
+  const version = endpoint.method === 'PUT' ? [createHeader('If-Match')] : [];
+  return [
+    ...pathParameters,
+    ...queryParameters,
+    ...key,
+    ...(endpoint.forFormerUser ? headersForOtherUsers : []),
+    ...version,
+  ];
 }
+
+const createHeader = (name: string, schema: object = { type: 'string' }, description?: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  ...(description && { description }),
+  schema,
+});
+
+const headersForOtherUsers = Object.entries({
+  'X-Submitted-For':
+    'The id of a user whose account was deleted before this could be sent. A reviewer sends it, and the record names both. Audits can only be created and completed in this way.',
+  'X-Device-User': 'The id of the user for whom a shared device sends this, with the cookie of the device.',
+  'X-Made-At': 'When it was submitted on the shared device. The user must have signed in there before.',
+}).map(([name, description]) => createHeader(name, { type: 'string' }, description));
 
 const binaryTypes = { pdf: 'application/pdf', file: 'application/octet-stream' } as const;
 

@@ -16,6 +16,7 @@ import {
   insertUnattachedUploads,
   isRejectedPassword,
   type TestContext,
+  type TestRequest,
 } from './naughty-fields.ts';
 import { password } from './server.ts';
 
@@ -25,7 +26,10 @@ type EndpointWithFields = {
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
   new Map(things.map((thing) => [thing.id, shape(thing)]));
-const asAdmin = ({ admin }: TestContext) => ({ client: admin });
+/** Returns `prepare` for a request of the Admin that is always the same. */
+const asAdmin =
+  (request: Omit<TestRequest, 'client'> = {}) =>
+  ({ admin }: TestContext) => ({ client: admin, ...request });
 const newName = () => `person.${randomUUID().slice(0, 13)}`;
 
 const submitReport: FieldTest = {
@@ -68,7 +72,7 @@ const media = async (context: TestContext) =>
   (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
 export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
-const prepareCsvExport: FieldTest['prepare'] = ({ admin }) => ({ client: admin, query: { format: 'csv' } });
+const prepareCsvExport = asAdmin({ query: { format: 'csv' } });
 
 /** Creates a user with a session, and an IP address of their own for the request with number `at`. */
 async function signInNewUser(server: TestContext['server'], at: number) {
@@ -124,7 +128,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 404,
   },
   addPasskey: {
-    prepare: ({ admin }) => ({ client: admin, body: { name: 'Phone', passkey: unknownPasskey } }),
+    prepare: asAdmin({ body: { name: 'Phone', passkey: unknownPasskey } }),
     status: 400,
     oneIn: 5,
   },
@@ -176,9 +180,9 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     isRateLimited: true,
     oneIn: 5,
   },
-  checkAppSetUp: { prepare: ({ admin }) => ({ client: admin, body: { code: '123456' } }), status: 400, oneIn: 5 },
+  checkAppSetUp: { prepare: asAdmin({ body: { code: '123456' } }), status: 400, oneIn: 5 },
   confirmRecoveryCodes: {
-    prepare: ({ admin }) => ({ client: admin, body: { code: '1-aaaa-bbbb-cccc-dddd' } }),
+    prepare: asAdmin({ body: { code: '1-aaaa-bbbb-cccc-dddd' } }),
     status: 400,
     oneIn: 5,
   },
@@ -210,15 +214,15 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   confirmEmailChange: {
-    prepare: ({ admin }) => ({ client: admin, body: { token: 'x'.repeat(43) } }),
+    prepare: asAdmin({ body: { token: 'x'.repeat(43) } }),
     status: 404,
     oneIn: 5,
   },
-  uploadImage: { prepare: asAdmin, status: 400, oneIn: 5 },
+  uploadImage: { prepare: asAdmin(), status: 400, oneIn: 5 },
   submitAccident: submitReport,
   submitIncident: { ...submitReport, oneIn: 5 },
-  listReports: { prepare: asAdmin },
-  listReportMonths: { prepare: ({ admin }) => ({ client: admin, query: { reportType: 'accident' } }) },
+  listReports: { prepare: asAdmin() },
+  listReportMonths: { prepare: asAdmin({ query: { reportType: 'accident' } }) },
   submitChecklist: {
     prepare: ({ admin, ids }) => ({ client: admin, body: { checklistId: ids.checklist, data: {} } }),
     openFields: { data: sections.map((_, at) => String(at)) },
@@ -231,7 +235,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     readStored: async ({ admin }) => byId(await admin(api.listSubmissions)),
   },
   createChecklist: {
-    prepare: ({ admin }) => ({ client: admin, body: checklistBody }),
+    prepare: asAdmin({ body: checklistBody }),
     openFields: withinChecklist,
     readStored: readStoredChecklists,
   },
@@ -245,16 +249,16 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     readStored: readStoredChecklists,
   },
   getOverview: {
-    prepare: ({ admin }) => ({ client: admin, query: { from: '2026-01-01', to: '2026-12-31' } }),
+    prepare: asAdmin({ query: { from: '2026-01-01', to: '2026-12-31' } }),
     oneIn: 5,
   },
   listAuditsOnDay: {
-    prepare: ({ admin }) => ({ client: admin, query: { state: 'open', on: '2026-12-31' } }),
+    prepare: asAdmin({ query: { state: 'open', on: '2026-12-31' } }),
     oneIn: 5,
   },
-  listDueChecks: { prepare: asAdmin },
-  listChecks: { prepare: asAdmin },
-  countChecks: { prepare: asAdmin },
+  listDueChecks: { prepare: asAdmin() },
+  listChecks: { prepare: asAdmin() },
+  countChecks: { prepare: asAdmin() },
   createSchedule: {
     prepare: ({ admin, ids }) => ({ client: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
     statusIfWrong: { checklist_id: 404 },
@@ -273,20 +277,17 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   createClosure: {
-    prepare: ({ admin }) => ({
-      client: admin,
-      body: { park: 'Mounds', starts_on: '2099-12-24', ends_on: '2099-12-26' },
-    }),
+    prepare: asAdmin({ body: { park: 'Mounds', starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
     readStored: async ({ admin }) => byId(await admin(api.listClosures)),
     oneIn: 5,
   },
   explainMissedCheck: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'none' }, body: { reason: 'Storm' } }),
+    prepare: asAdmin({ params: { id: 'none' }, body: { reason: 'Storm' } }),
     status: 404,
     oneIn: 5,
   },
-  listSubmissions: { prepare: asAdmin },
-  createFolder: { prepare: ({ admin }) => ({ client: admin, body: folderBody }), readStored: readStoredFolders },
+  listSubmissions: { prepare: asAdmin() },
+  createFolder: { prepare: asAdmin({ body: folderBody }), readStored: readStoredFolders },
   updateFolder: {
     prepare: async ({ admin }) => ({ client: admin, params: { id: await newFolder(admin) }, body: folderBody }),
     readStored: readStoredFolders,
@@ -307,7 +308,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     ignored: ['media_files.0.type', 'placeId', 'verification.verifier', 'source.answer', 'source.reason'],
     readStored: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
   },
-  listOpenAudits: { prepare: asAdmin },
+  listOpenAudits: { prepare: asAdmin() },
   addAuditNote: {
     prepare: async (context) => ({
       client: context.admin,
@@ -347,7 +348,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     // The action says which other fields there are, so a wrong one is rejected alone.
     openFields: { 'change.action': [] },
   },
-  userExists: { prepare: ({ admin }) => ({ client: admin, body: { username: 'x' } }), oneIn: 5 },
+  userExists: { prepare: asAdmin({ body: { username: 'x' } }), oneIn: 5 },
   createUser: {
     prepare({ admin }) {
       const username = newName();
@@ -372,12 +373,12 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     readStored: async ({ admin }) => byId(await admin(api.listUsers)),
   },
   assignRole: {
-    prepare: ({ admin }) => ({ client: admin, body: { username: 'nobody.here', role: 'None', park: '' } }),
+    prepare: asAdmin({ body: { username: 'nobody.here', role: 'None', park: '' } }),
     status: 404,
   },
-  resetPassword: { prepare: ({ admin }) => ({ client: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
+  resetPassword: { prepare: asAdmin({ body: { id: 'nobody' } }), status: 404, oneIn: 5 },
   // User import needs a CSV file, so naughty-strings-elsewhere.test.ts tests it.
-  importUsers: { prepare: ({ admin }) => ({ client: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
+  importUsers: { prepare: asAdmin({ body: { csv: 'x' } }), status: 400, oneIn: 5 },
   getReportPdf: { prepare: (context) => ({ client: context.admin, params: { id: context.ids.report } }), oneIn: 5 },
   // Sends a version that no assessment has: the strings are parsed but not stored.
   saveAssessment: {
@@ -404,14 +405,14 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     }),
     status: 409,
   },
-  listOpenDuties: { prepare: asAdmin },
-  countDuties: { prepare: asAdmin },
+  listOpenDuties: { prepare: asAdmin() },
+  countDuties: { prepare: asAdmin() },
   saveParkSettings: {
-    prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', authority: 'HSE', assignee: 'sian' } }),
+    prepare: asAdmin({ body: { park: 'Mounds', authority: 'HSE', assignee: 'sian' } }),
     status: 400,
   },
-  switchMessages: { prepare: ({ admin }) => ({ client: admin, body: { isOn: true } }), isRateLimited: true },
-  listMessages: { prepare: ({ admin }) => ({ client: admin, query: { park: 'Mounds' } }) },
+  switchMessages: { prepare: asAdmin({ body: { isOn: true } }), isRateLimited: true },
+  listMessages: { prepare: asAdmin({ query: { park: 'Mounds' } }) },
   closeMessage: {
     prepare: async ({ server, admin }) => ({
       client: admin,
@@ -430,14 +431,13 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     }),
     status: 404,
   },
-  listInvestigations: { prepare: ({ admin }) => ({ client: admin, query: { of: 'nowhere' } }) },
+  listInvestigations: { prepare: asAdmin({ query: { of: 'nowhere' } }) },
   createInvestigation: {
-    prepare: ({ admin }) => ({ client: admin, body: { thing: 'report', id: 'nowhere' } }),
+    prepare: asAdmin({ body: { thing: 'report', id: 'nowhere' } }),
     status: 404,
   },
   saveInvestigationSection: {
-    prepare: ({ admin }) => ({
-      client: admin,
+    prepare: asAdmin({
       params: { id: 'nowhere' },
       body: { section: 'risk', version: 0, content: { outcome: 'holds', text: 'Read again' } },
     }),
@@ -446,15 +446,11 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     openFields: { section: [] },
   },
   coverReport: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { number: 'ACC', isCovered: true } }),
+    prepare: asAdmin({ params: { id: 'nowhere' }, body: { number: 'ACC', isCovered: true } }),
     status: 404,
   },
   addInvestigationNote: {
-    prepare: ({ admin }) => ({
-      client: admin,
-      params: { id: 'nowhere' },
-      body: { kind: 'correction', about: '', text: 'It was 8 o’clock' },
-    }),
+    prepare: asAdmin({ params: { id: 'nowhere' }, body: { kind: 'correction', about: '', text: 'It was 8 o’clock' } }),
     status: 404,
   },
   createLesson: {
@@ -473,64 +469,57 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   updatePlace: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { name: 'Pool' } }),
+    prepare: asAdmin({ params: { id: 'nowhere' }, body: { name: 'Pool' } }),
     status: 404,
   },
   joinPlaces: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { into: 'nowhere' } }),
+    prepare: asAdmin({ params: { id: 'nowhere' }, body: { into: 'nowhere' } }),
     status: 404,
   },
   changeLabel: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { isOn: true } }),
+    prepare: asAdmin({ params: { id: 'nowhere' }, body: { isOn: true } }),
     status: 404,
   },
-  addLabels: { prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds' } }), isRateLimited: true },
-  getLabels: { prepare: ({ admin }) => ({ client: admin, query: { park: 'Mounds', size: '24' } }), status: 404 },
-  listLocations: { prepare: ({ admin }) => ({ client: admin, query: { park: 'Mounds' } }) },
+  addLabels: { prepare: asAdmin({ body: { park: 'Mounds' } }), isRateLimited: true },
+  getLabels: { prepare: asAdmin({ query: { park: 'Mounds', size: '24' } }), status: 404 },
+  listLocations: { prepare: asAdmin({ query: { park: 'Mounds' } }) },
   linkLocation: {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', key: 'pool', name: newName() } }),
   },
   unlinkLocation: {
-    prepare: ({ admin }) => ({ client: admin, body: { placeId: 'nowhere', at: '2026-01-01' } }),
+    prepare: asAdmin({ body: { placeId: 'nowhere', at: '2026-01-01' } }),
     status: 404,
   },
   setHold: {
-    prepare: ({ admin }) => ({
-      client: admin,
-      body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2099-01-01' },
-    }),
+    prepare: asAdmin({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2099-01-01' } }),
   },
   reviewHold: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'nobody' }, body: { reviewOn: '2099-01-01' } }),
+    prepare: asAdmin({ params: { id: 'nobody' }, body: { reviewOn: '2099-01-01' } }),
     status: 404,
   },
   releaseDeleted: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    prepare: asAdmin({ params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },
-  listNotifications: { prepare: asAdmin },
+  listNotifications: { prepare: asAdmin() },
   saveNotificationSettings: {
-    prepare: ({ admin }) => ({ client: admin, body: { off: [{ kind: 'reportFiled', channel: 'email' }] } }),
+    prepare: asAdmin({ body: { off: [{ kind: 'reportFiled', channel: 'email' }] } }),
   },
   addPushSubscription: {
-    prepare: ({ admin }) => ({ client: admin, body: { endpoint: 'https://x', keys: { p256dh: 'A', auth: 'A' } } }),
+    prepare: asAdmin({ body: { endpoint: 'https://x', keys: { p256dh: 'A', auth: 'A' } } }),
     status: 400,
   },
-  removePushSubscription: { prepare: ({ admin }) => ({ client: admin, body: { endpoint: 'https://x' } }) },
+  removePushSubscription: { prepare: asAdmin({ body: { endpoint: 'https://x' } }) },
   deleteReport: {
-    prepare: ({ admin }) => ({ client: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    prepare: asAdmin({ params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },
   createPack: {
-    prepare: ({ admin }) => ({
-      client: admin,
-      body: { recipient: 'HSE', purpose: 'A visit', withoutNames: false, reports: ['nobody'] },
-    }),
+    prepare: asAdmin({ body: { recipient: 'HSE', purpose: 'A visit', withoutNames: false, reports: ['nobody'] } }),
     status: 400,
   },
   createAccessRequest: {
-    prepare: ({ admin }) => ({
-      client: admin,
+    prepare: asAdmin({
       body: {
         name: 'Mair',
         spellings: ['Mary'],
@@ -542,8 +531,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     }),
   },
   saveAccessChoices: {
-    prepare: ({ admin }) => ({
-      client: admin,
+    prepare: asAdmin({
       params: { id: 'nobody' },
       body: {
         version: 1,
@@ -562,18 +550,14 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 404,
   },
   blankNames: {
-    prepare: ({ admin }) => ({
-      client: admin,
-      params: { id: 'nobody' },
-      body: { ids: ['report:1'], count: 1, reason: 'asked' },
-    }),
+    prepare: asAdmin({ params: { id: 'nobody' }, body: { ids: ['report:1'], count: 1, reason: 'asked' } }),
     status: 404,
   },
   runRetention: {
-    prepare: ({ admin }) => ({ client: admin, body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
+    prepare: asAdmin({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
     status: 409,
   },
-  listActivity: { prepare: asAdmin },
+  listActivity: { prepare: asAdmin() },
   exportReports: { prepare: prepareCsvExport },
   exportSubmissions: { prepare: prepareCsvExport },
   exportAudits: { prepare: prepareCsvExport },

@@ -1,14 +1,10 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /**
  * Adds full names and email addresses of users, notifications, their deliveries, and the channels
  * of each user.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 alter table users add column full_name text not null default '';
 alter table users add column email text not null default '';
 
@@ -102,6 +98,4 @@ create table push_keys (
   public_key text not null,
   private_key text not null
 );
-`,
-  );
-}
+`);

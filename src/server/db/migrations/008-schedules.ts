@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds schedules of checklists, days on which parks are closed, and the checks that are due. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table schedules (
   id text primary key,
   checklist_id text not null references checklists (id),
@@ -59,6 +55,4 @@ create index due_checks_by_time on due_checks (opens_at, id);
 create index due_checks_by_day on due_checks (day, park, closes_at, filled_in_at, opens_at, failures);
 create index due_checks_by_checklist on due_checks (checklist_id, park, opens_at);
 create index submissions_by_checklist on submissions (checklist_id, park, submitted_at) where deletion_id is null;
-`,
-  );
-}
+`);

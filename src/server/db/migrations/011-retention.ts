@@ -1,14 +1,10 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /**
  * Records destroyed after their retention period, the lists they were chosen from, and statistics
  * about them.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table retention_lists (
   hash text primary key,
   made_at text not null,
@@ -41,6 +37,4 @@ create table record_statistics (
 create index submissions_by_age on submissions (submitted_at);
 alter table deletions add column reason text;
 alter table deletions add column reason_salt text;
-`,
-  );
-}
+`);

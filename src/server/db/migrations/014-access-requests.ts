@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** People's requests to see the data stored about them, and the decisions for each record. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table access_requests (
   id text primary key,
   version integer not null,
@@ -24,6 +20,4 @@ create table access_requests (
   created_by text not null,
   created_by_name text not null
 );
-`,
-  );
-}
+`);

@@ -1,14 +1,10 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /**
  * Adds packs and the list of records in each, because a pack is deleted as soon as one of its
  * records is destroyed.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table packs (
   id text primary key,
   recipient text not null,
@@ -38,6 +34,4 @@ create table pack_items (
   primary key (pack_id, thing, thing_id)
 );
 create index pack_items_by_thing on pack_items (thing, thing_id);
-`,
-  );
-}
+`);

@@ -1,14 +1,10 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /**
  * Adds a table of names erased ("blanked") inside records that are kept: the records, fields and
  * positions. It contains no personal data.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table blanked (
   id text primary key,
   thing text not null,
@@ -19,6 +15,4 @@ create table blanked (
   blanked_at text not null
 );
 create index blanked_by_record on blanked (thing_id, blanked_at);
-`,
-  );
-}
+`);

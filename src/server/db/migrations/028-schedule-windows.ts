@@ -1,15 +1,11 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /**
  * Adds further windows to schedules. A day then has several checks of a schedule, so the unique key
  * of checks also contains the time when the window opens. SQLite cannot change a key, so the table is
  * copied.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 alter table schedules add column more_windows text not null default '[]';
 
 create table new_due_checks (
@@ -36,6 +32,4 @@ alter table new_due_checks rename to due_checks;
 create index due_checks_by_time on due_checks (opens_at, id);
 create index due_checks_by_day on due_checks (day, park, closes_at, filled_in_at, opens_at, failures);
 create index due_checks_by_checklist on due_checks (checklist_id, park, opens_at);
-`,
-  );
-}
+`);

@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds codes from an app, recovery codes, tokens that are used once, and how each session was begun. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table one_use_tokens (
   token_hash text primary key,
   kind text not null,
@@ -33,6 +29,4 @@ create table recovery_codes (
 
 alter table sessions add column method text not null default 'password';
 alter table sessions add column confirmed_at text not null default '';
-`,
-  );
-}
+`);

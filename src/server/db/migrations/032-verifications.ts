@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds verifications of audits: what is asked for, and on a note the outcome. Older audits ask for none. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 alter table audits add column completed_by_id text;
 alter table audits add column verify_days integer;
 alter table audits add column verifier_id text;
@@ -13,6 +9,4 @@ alter table audits add column verify_by text;
 alter table audits add column verified text;
 alter table audit_notes add column verified text;
 create index audits_to_verify on audits (due, id) where verify_by is not null and deletion_id is null;
-`,
-  );
-}
+`);

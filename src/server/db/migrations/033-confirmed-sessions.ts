@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Sessions get a new token when their user confirms who they are. Resets of second factors have a reason. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 alter table sessions add column earlier_hash text;
 alter table sessions add column earlier_until text;
 create index sessions_by_earlier_hash on sessions (earlier_hash);
@@ -19,6 +15,4 @@ create table factor_resets (
   created_by text not null,
   created_by_name text not null
 );
-`,
-  );
-}
+`);

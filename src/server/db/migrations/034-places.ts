@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds the places of parks, and the links of records to them. A record has one place at most. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table places (
   id text primary key,
   park text not null,
@@ -24,6 +20,4 @@ create table place_links (
   is_later integer not null
 );
 create index place_links_by_place on place_links (place_id, linked_at);
-`,
-  );
-}
+`);

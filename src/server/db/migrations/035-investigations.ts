@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds investigations: the records they cover, sections with versions of their own, and notes. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table investigations (
   id text primary key,
   number text not null unique,
@@ -51,6 +47,4 @@ create index investigation_notes_by_investigation on investigation_notes (invest
 alter table packs add column with_investigations integer not null default 0;
 alter table audits add column investigation_id text;
 create index audits_by_investigation on audits (investigation_id) where investigation_id is not null;
-`,
-  );
-}
+`);

@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds passkeys. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table passkeys (
   id text primary key,
   user_id text not null,
@@ -21,6 +17,4 @@ create table passkeys (
   last_used_at text
 );
 create index passkeys_by_user on passkeys (user_id);
-`,
-  );
-}
+`);

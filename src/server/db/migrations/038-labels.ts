@@ -1,13 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Places may have a label: the code in the address that is printed on it. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 alter table places add column label text;
 create unique index places_by_label on places (label);
-`,
-  );
-}
+`);

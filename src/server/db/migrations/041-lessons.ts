@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds lessons. Their audits name them as the source; an answer is a note with an outcome. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table lessons (
   id text primary key,
   title text not null,
@@ -18,6 +14,4 @@ create table lessons (
   created_by text not null,
   created_by_name text not null
 );
-`,
-  );
-}
+`);

@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds devices that the staff of a park share, and the PINs with which they sign in there. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table shared_devices (
   id text primary key,
   token_hash text not null unique,
@@ -30,6 +26,4 @@ create table device_sign_ins (
 );
 create index device_sign_ins_by_device on device_sign_ins (device_id, user_id);
 alter table sessions add column shared_device_id text;
-`,
-  );
-}
+`);

@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely';
-import { runDdl } from '../tables.ts';
+import { createDdlMigration } from '../tables.ts';
 
 /** Adds the identities at the operator's provider: those of users, and those that wait for an Admin. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await runDdl(
-    db,
-    `
+export const up = createDdlMigration(`
 create table identity_links (
   identity_hash text primary key,
   user_id text not null unique,
@@ -22,6 +18,4 @@ create table waiting_identities (
   first_at text not null,
   last_at text not null
 );
-`,
-  );
-}
+`);
