@@ -149,7 +149,10 @@ export const createFormWith = (file: Buffer, head = formHead) =>
 /** Repeats a GET request, with these cookies in turn, until the attack ends. */
 export const repeatGet = (target: Target, maxConcurrent: number, cookies: string[], path: string) =>
   repeatUntilEnd(maxConcurrent, (index) => sendGet(target, path, pickCookie(cookies, index)));
-/** Repeats a POST request, with these cookies in turn, until the attack ends. A buffer is sent as a form with a file. */
+/**
+ * Repeats a POST request, with these cookies in turn, until the attack ends. A buffer is sent as a
+ * form with a file.
+ */
 export const repeatPost = (
   target: Target,
   maxConcurrent: number,

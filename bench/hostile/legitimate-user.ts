@@ -1,6 +1,7 @@
 // A legitimate user who submits reports, every request of which is timed, and a guest.
 import { randomUUID } from 'node:crypto';
 import type { Upload } from '#shared/uploads.ts';
+import { createReportBody } from '../../src/server/testing/factories.ts';
 import { openForm, sendForm } from '../../src/server/testing/guests.ts';
 import type { Client, Photo } from '../load/client.ts';
 
@@ -24,26 +25,13 @@ export async function submitReport(
     )?.filePath;
   const mediaFiles: { path: string | undefined; name: string }[] = [];
   for (let at = 0; at < photoCount; at++) mediaFiles.push({ path: await upload(photo, 'photo'), name: 'pool.jpg' });
-  const [firstSignature, secondSignature] = [
-    await upload(signature, 'signature'),
-    await upload(signature, 'signature'),
-  ];
+  const firstSignature = (await upload(signature, 'signature')) ?? '';
+  const secondSignature = (await upload(signature, 'signature')) ?? '';
   const json = {
-    selectedPlace: 'Lido Beach',
-    name: 'Siân Ŵyn Jones',
-    age: 34,
-    contactNumber: '07700900123',
-    reporter: 'Huw Parry',
+    ...createReportBody('', firstSignature, secondSignature),
     date: new Date().toISOString().slice(0, 10),
     time: '00:01',
-    type: 'Slip',
-    location: 'Plot 12',
-    employmentStatus: 'Guest',
-    emergencyService: 'None',
-    details: 'Slipped on the wet step by the pool. A first aider attended.',
     mediaFiles,
-    signature: { path: firstSignature },
-    affectedUserSignature: { path: secondSignature },
   };
   const submittedReport = await client.json<{ id: string }>(requestKind, {
     method: 'POST',

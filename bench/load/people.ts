@@ -6,6 +6,7 @@ import type { Checklist, SectionType, Submission } from '#shared/checklists.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { previewUrl } from '#shared/uploads.ts';
+import { createReportBody } from '../../src/server/testing/factories.ts';
 import type { Client, Photo } from './client.ts';
 
 export type Person = { username: string; isReviewer: boolean; park: string };
@@ -100,27 +101,17 @@ async function submitReport({ client, person, testData, pause }: Task) {
   ];
   if (!signature || !affected || photos.includes(undefined)) return;
   await pause();
-  const now = new Date().toISOString();
   await client.send('submit a report', {
     method: 'POST',
     path: Math.random() < 0.5 ? '/api/submit-accident' : '/api/submit-incident',
     key: randomUUID(),
     json: {
+      ...createReportBody('', signature, affected),
       selectedPlace: person.park || 'Lido Beach',
-      name: 'Siân Ŵyn Jones',
-      age: 34,
-      contactNumber: '07700900123',
-      reporter: 'Huw Parry',
-      date: now.slice(0, 10),
+      date: new Date().toISOString().slice(0, 10),
       time: '00:01',
-      type: 'Slip',
-      location: 'Plot 12',
-      employmentStatus: 'Guest',
-      emergencyService: 'None',
       details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
       mediaFiles: photos.map((path) => ({ path, name: 'pool.jpg' })),
-      signature: { path: signature },
-      affectedUserSignature: { path: affected },
     },
   });
 }

@@ -150,7 +150,10 @@ export async function createGuestApp(parts: AppServices): Promise<FastifyInstanc
   return server;
 }
 
-/** Returns a server with what the app's and the guests' server share: limits, headers, log, first checks of a request. */
+/**
+ * Returns a server with what the app's and the guests' server share: limits, headers, log, first
+ * checks of a request.
+ */
 function createServer(
   { config, requestTracker, receiver, space }: AppServices,
   { isSecure, ...options }: { isSecure: boolean } & Pick<FastifyServerOptions, 'childLoggerFactory' | 'rewriteUrl'>,

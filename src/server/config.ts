@@ -6,7 +6,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
 import { retentionMinimums } from '#shared/people/retention.ts';
 import { describeRequirement } from './errors/validation-messages.ts';
-import { ProviderEnvironment, readProvider } from './provider-settings.ts';
+import { createSettingsError, ProviderEnvironment, readProvider } from './provider-settings.ts';
 
 const number = (fallback: number, minimum = 0) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
@@ -134,13 +134,11 @@ export type Config = ReturnType<typeof parseConfig>;
 export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const read = Environment.safeParse(set, { error: describeRequirement });
-  if (!read.success) {
-    const errors = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
-    throw new Error(`These settings cannot be used:\n${errors.join('\n')}`);
-  }
+  if (!read.success)
+    throw createSettingsError(...read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
   const env = read.data;
   if (env.GUEST_REPORTS === '1' && !env.GUEST_URL)
-    throw new Error('These settings cannot be used:\n  GUEST_URL must be set if GUEST_REPORTS is 1');
+    throw createSettingsError('GUEST_URL must be set if GUEST_REPORTS is 1');
   const minutes = 60_000;
   const isSecure = /^https:/i.test(env.PUBLIC_URL);
   return {

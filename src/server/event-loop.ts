@@ -20,7 +20,10 @@ function startNext(): void {
   start?.();
 }
 
-/** Returns a function that a long task awaits often: it waits for the next slice when the current one is used up. */
+/**
+ * Returns a function that a long task awaits often: it waits for the next slice when the current
+ * one is used up.
+ */
 export function startSlices(): () => Promise<void> {
   let sliceEnd = performance.now() + sliceMs;
   return async () => {

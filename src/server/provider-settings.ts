@@ -44,10 +44,17 @@ export type ProviderSettings = {
 
 type Environment = z.output<z.ZodMiniObject<typeof ProviderEnvironment>> & { PUBLIC_URL: string };
 
-/** Returns the provider's settings; undefined without one. Throws an Error that names what must be set differently. */
+/** Each problem begins with the name of the setting. */
+export const createSettingsError = (...problems: string[]) =>
+  new Error(['These settings cannot be used:', ...problems].join('\n  '));
+
+/**
+ * Returns the provider's settings; undefined without one. Throws an Error that names what must be
+ * set differently.
+ */
 export function readProvider(env: Environment): ProviderSettings | undefined {
   const problem = findProblem(env);
-  if (problem) throw new Error(`These settings cannot be used:\n  ${problem}`);
+  if (problem) throw createSettingsError(problem);
   if (!env.OIDC_ISSUER) return undefined;
   return {
     issuer: env.OIDC_ISSUER,
@@ -92,7 +99,7 @@ function parseRoles(list: string): Map<string, Viewer> {
   const entries = list.split(/[;\n]/).filter((entry) => entry.trim() !== '');
   const roles = entries.map(parseRole);
   const repeated = roles.find(([value], index) => roles.findIndex(([other]) => other === value) < index);
-  if (repeated) throw new Error(`These settings cannot be used:\n  OIDC_ROLES has two entries for "${repeated[0]}"`);
+  if (repeated) throw createSettingsError(`OIDC_ROLES has two entries for "${repeated[0]}"`);
   return new Map(roles);
 }
 
@@ -102,8 +109,8 @@ function parseRole(entry: string): [string, Viewer] {
   const named = names.split(',').map((name) => name.trim());
   const areParks = names === allParks || named.every((name) => parks.some((park) => park === name));
   if (value === '' || !roles.some((known) => known === role) || !areParks)
-    throw new Error(
-      `These settings cannot be used:\n  OIDC_ROLES must be entries such as "value = None @ ${parks[0]}, ${parks[1]}" or "value = Admin @ ${allParks}", separated by semicolons; this is not one: ${entry.trim()}`,
+    throw createSettingsError(
+      `OIDC_ROLES must be entries such as "value = None @ ${parks[0]}, ${parks[1]}" or "value = Admin @ ${allParks}", separated by semicolons; this is not one: ${entry.trim()}`,
     );
   const chosen = names === allParks ? null : parks.filter((park) => named.includes(park));
   return [value, { role: role as Role, parks: chosen }];

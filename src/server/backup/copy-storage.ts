@@ -132,7 +132,10 @@ async function* readPages(db: Database, table: keyof typeof orderedTables): Asyn
   }
 }
 
-/** Hashes every value of every row of each table; the order of rows does not matter. Returns also the number of rows. */
+/**
+ * Hashes every value of every row of each table; the order of rows does not matter. Returns also
+ * the number of rows.
+ */
 async function hashRows(db: Database) {
   let rows = 0;
   const hashByTable: Record<string, string> = {};

@@ -119,7 +119,10 @@ async function executeSql(url: string, statement: string) {
   return client.query(statement).finally(() => client.end());
 }
 
-/** Returns the path of the program's newest installed version. Throws if there is none, with what to install. */
+/**
+ * Returns the path of the program's newest installed version. Throws if there is none, with what to
+ * install.
+ */
 function findProgram(name: string): string {
   const debianFolder = '/usr/lib/postgresql';
   const versions = listFolder(debianFolder).sort((a, b) => Number(b) - Number(a));

@@ -55,7 +55,10 @@ export async function deleteLinksOfFolder(db: Database, folderId: string): Promi
   await db.deleteFrom('place_links').where('thing_id', 'in', audits).execute();
 }
 
-/** The condition for records that belong to the place, or with `noPlace` to none; `column` has the records' ids. */
+/**
+ * The condition for records that belong to the place, or with `noPlace` to none; `column` has the
+ * records' ids.
+ */
 export const isAtPlace = (column: string, placeId: string) =>
   placeId === noPlace
     ? sql<boolean>`not exists (select 1 from place_links where thing_id = ${sql.ref(column)})`

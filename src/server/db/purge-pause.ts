@@ -34,7 +34,10 @@ export async function withPurgesPaused<T>(db: Database, now: Date, work: () => P
   }
 }
 
-/** Call inside a write transaction: whether purges are paused. Ignores an end too far ahead, set by a wrong clock. */
+/**
+ * Call inside a write transaction: whether purges are paused. Ignores an end too far ahead, set by
+ * a wrong clock.
+ */
 export async function arePurgesPaused(db: Database, now: Date): Promise<boolean> {
   const remainingMs = (await getCounter(db, counterName)) - now.getTime();
   return remainingMs > 0 && remainingMs <= 2 * pauseMs;

@@ -45,7 +45,10 @@ async function findSpellings(db: Database, location: string): Promise<string[]> 
   return rows.map((row) => row.location).filter((spelling) => getTypeKey(spelling) === getTypeKey(location));
 }
 
-/** Returns the days of the range that are this weekday; 0 is Sunday. Reports without a readable day match none. */
+/**
+ * Returns the days of the range that are this weekday; 0 is Sunday. Reports without a readable day
+ * match none.
+ */
 function listDays(weekday: string, { from, to }: Pick<ReportQuery, 'from' | 'to'>): string[] {
   const last = toDayNumber(to ?? '2100-12-31');
   const first = toDayNumber(from ?? '1900-01-01');

@@ -58,7 +58,10 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     assertFilePath(path);
     return prefix + path;
   };
-  /** Reads the whole file before it returns, because photos are small and callers must never get a partial one. */
+  /**
+   * Reads the whole file before it returns, because photos are small and callers must never get a
+   * partial one.
+   */
   async function get(path: string) {
     const Key = getKey(path);
     const limit = abortAfter(timeoutMs);

@@ -189,7 +189,10 @@ async function syncFolders(folder: string, last: string) {
   if (folder !== last) await syncFolders(dirname(folder), last);
 }
 
-/** Handles the error of a file operation: returns undefined if the file does not exist, otherwise throws the error. */
+/**
+ * Handles the error of a file operation: returns undefined if the file does not exist, otherwise
+ * throws the error.
+ */
 export function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

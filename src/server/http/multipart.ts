@@ -36,7 +36,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
-/** Called with the fields that came before a file, and the file's name, before the file is read. May reject it. */
+/**
+ * Called with the fields that came before a file, and the file's name, before the file is read. May
+ * reject it.
+ */
 type BeforeFile = (fields: Form['fields'], fileName: string) => Promise<void>;
 
 /**

@@ -72,6 +72,8 @@ const noProvider = [404, 404, 404, 404, 404] as const;
 const noProviderForAdmins = [401, 403, 403, 403, 403, 404] as const;
 
 const csvQuery = () => ({ query: { format: 'csv' } });
+/** Returns `input` for a request that names a record in its path and sends this body. */
+const byIdWith = (body: object) => (_: TestContext, __: Caller, id: string) => ({ params: { id }, body });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 
 /**
@@ -187,12 +189,12 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getAssessment: { statuses: okForReviewers, input: byId, record: report },
   saveAssessment: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({ params: { id }, body: { version: 0, answers: {}, people: [{}] } }),
+    input: byIdWith({ version: 0, answers: {}, people: [{}] }),
     record: report,
   },
   decideAssessment: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({ params: { id }, body: { version: 1, decision: 'record', reason: 'Nobody lost a day' } }),
+    input: byIdWith({ version: 1, decision: 'record', reason: 'Nobody lost a day' }),
     record: assessedReport,
   },
   addRiddorNotice: {
@@ -226,7 +228,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   changeLabel: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({ params: { id }, body: { isOn: true } }),
+    input: byIdWith({ isOn: true }),
     record: place,
   },
   addLabels: { statuses: okForReviewers, input: (_, caller) => ({ body: { park: getAllowedPark(caller) } }) },
@@ -263,13 +265,13 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getAccessRequest: { statuses: okForAdminsOfAllParks, input: byId, record: accessRequest },
   saveAccessChoices: {
     statuses: okForAdminsOfAllParks,
-    input: (_, __, id) => ({ params: { id }, body: { version: 1, choices: [] } }),
+    input: byIdWith({ version: 1, choices: [] }),
     record: accessRequest,
   },
   getAccessZip: { statuses: okForAdminsOfAllParks, input: byId, record: accessRequest },
   blankNames: {
     statuses: okForAdminsOfAllParks,
-    input: (_, __, id) => ({ params: { id }, body: { ids: ['report:none'], count: 1, reason: 'asked' } }),
+    input: byIdWith({ ids: ['report:none'], count: 1, reason: 'asked' }),
     record: accessRequest,
   },
   listRetention: { statuses: okForAdminsOfAllParks },
@@ -296,13 +298,13 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   reviewHold: {
     statuses: okForAdminsOfAllParks,
-    input: (_, __, id) => ({ params: { id }, body: { reviewOn: '2099-01-01' } }),
+    input: byIdWith({ reviewOn: '2099-01-01' }),
     record: hold,
   },
   liftHold: { statuses: okForAdminsOfAllParks, input: byId, record: hold },
   releaseDeleted: {
     statuses: okForAdminsOfAllParks,
-    input: (_, __, id) => ({ params: { id }, body: { reason: 'A duplicate' } }),
+    input: byIdWith({ reason: 'A duplicate' }),
     record: deletion,
   },
   listChecklists: { statuses: okForSignedIn },
@@ -314,7 +316,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   createChecklist: { statuses: createdForReviewers, input: () => ({ body: { title: 'Pool', sections } }) },
   updateChecklist: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({ params: { id }, body: { title: 'Pools', sections } }),
+    input: byIdWith({ title: 'Pools', sections }),
     record: checklist,
   },
   deleteChecklist: { statuses: okForReviewers, input: byId, record: checklist },
@@ -380,7 +382,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listAuditNotes: { statuses: okForSignedIn, input: byId, record: audit },
   addAuditNote: {
     statuses: createdForSignedIn,
-    input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
+    input: byIdWith({ text: 'The leak is back' }),
     record: audit,
   },
   verifyAudit: {
@@ -396,7 +398,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
   listMessages: { statuses: okForReviewers },
   getMessage: { statuses: okForReviewers, input: byId, record: message },
-  closeMessage: { statuses: okForReviewers, input: (_, __, id) => ({ params: { id }, body: {} }), record: message },
+  closeMessage: { statuses: okForReviewers, input: byIdWith({}), record: message },
   removeMessagePhoto: {
     statuses: okForAdmins,
     async input({ server }, _, id) {
@@ -418,22 +420,19 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
   saveInvestigationSection: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({
-      params: { id },
-      body: { section: 'madeSafe', version: 0, content: { text: 'The gate was locked' } },
-    }),
+    input: byIdWith({ section: 'madeSafe', version: 0, content: { text: 'The gate was locked' } }),
     record: investigationSection,
   },
   coverReport: {
     // There is no such report.
     statuses: [401, 403, 403, 400, 400],
-    input: (_, __, id) => ({ params: { id }, body: { number: 'ACC-1900-0001', isCovered: true } }),
+    input: byIdWith({ number: 'ACC-1900-0001', isCovered: true }),
     record: investigation,
   },
   // Nothing is written yet, so the findings are not complete.
   addInvestigationNote: {
     statuses: [401, 403, 403, 409, 409],
-    input: (_, __, id) => ({ params: { id }, body: { kind: 'complete' } }),
+    input: byIdWith({ kind: 'complete' }),
     record: investigation,
   },
   deleteInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
@@ -449,7 +448,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getAudit: { statuses: okForSignedIn, input: byId, record: audit },
   updateAudit: {
     statuses: okForSignedIn,
-    input: (_, __, id) => ({ params: { id }, body: { title: 'Check the taps' } }),
+    input: byIdWith({ title: 'Check the taps' }),
     record: audit,
   },
   // Audits that the user may not see are named in the reply.
@@ -482,7 +481,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   updateUserDetails: {
     statuses: okForAdmins,
-    input: (_, __, id) => ({ params: { id }, body: { full_name: 'Siân Jones', email: '' } }),
+    input: byIdWith({ full_name: 'Siân Jones', email: '' }),
     record: user,
   },
   resetPassword: { statuses: okForReviewers, input: (_, __, id) => ({ body: { id } }), record: user },

@@ -119,7 +119,10 @@ export async function startOidcProvider(accounts: Record<string, Account>, { por
     tamper(change?: Tamper) {
       state.tamper = change;
     },
-    /** Signs in as a browser without a session does. Returns the query with which the provider sends it back. */
+    /**
+     * Signs in as a browser without a session does. Returns the query with which the provider sends
+     * it back.
+     */
     async signIn(url: string, sub: string): Promise<string> {
       const cookies = new Map<string, string>();
       for (let next = url; ; ) {

@@ -14,7 +14,10 @@ export async function startRetentionTest(engine: Engine) {
   return {
     server,
     clock,
-    /** Moves the clock to this day, and returns a client of the Admin with a new session, because earlier ones have expired. */
+    /**
+     * Moves the clock to this day, and returns a client of the Admin with a new session, because
+     * earlier ones have expired.
+     */
     async signInOnDay(day: string) {
       now = Date.parse(`${day}T09:00:00Z`);
       admin = await server.createSession(admin.id, admin.username);

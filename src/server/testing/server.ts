@@ -113,7 +113,10 @@ export async function startTestServer(
     get running() {
       return server;
     },
-    /** Creates a user with this role and park, or these parks, and a session. '' is for all parks, or for staff for none. */
+    /**
+     * Creates a user with this role and park, or these parks, and a session. '' is for all parks,
+     * or for staff for none.
+     */
     async as(role: Role, park: string | string[] = ''): Promise<TestClient> {
       userCount += 1;
       const parkFields = typeof park === 'string' ? { park } : toParkFields(park);

@@ -7,7 +7,10 @@ import type { Pool } from '../workers/pool.ts';
 const images = createImagePool();
 const pdfs = createPdfPool();
 
-/** Returns a view of a shared pool for one server: closing it waits for the server's jobs, and ends no child process. */
+/**
+ * Returns a view of a shared pool for one server: closing it waits for the server's jobs, and ends
+ * no child process.
+ */
 function share<Job, Result>(pool: Pool<Job, Result>): Pool<Job, Result> {
   const pendingJobs = new Set<Promise<Result>>();
   return {

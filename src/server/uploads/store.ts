@@ -193,7 +193,10 @@ export const toMediaFile = (row: UploadRow, name: string): StoredMediaFile => ({
   storageType: 'server',
 });
 
-/** Returns the paths of at most `limit` uploads that were created before a time (ISO 8601) and are unattached. */
+/**
+ * Returns the paths of at most `limit` uploads that were created before a time (ISO 8601) and are
+ * unattached.
+ */
 export async function listExpiredUnattached(db: Database, before: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')

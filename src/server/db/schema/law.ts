@@ -56,7 +56,10 @@ export type LawTables = {
     created_by_name: string;
     salt: string | null;
   };
-  /** Operators' own rule sets, which earlier versions read from files, and which assessments still use. `rules` is JSON. */
+  /**
+   * Operators' own rule sets, which earlier versions read from files, and which assessments still
+   * use. `rules` is JSON.
+   */
   rule_sets: { id: string; rules: string };
   holds: {
     id: string;
