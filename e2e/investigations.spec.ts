@@ -59,7 +59,7 @@ test('a crushed hand, where a procedure existed that nobody knew, is investigate
   await why.getByRole('button', { name: 'Add a Cause' }).click();
   await why.getByLabel('Why it happened').nth(1).fill('New starters are not shown the procedures');
   await why.getByLabel('What kind of cause').nth(1).selectOption('Root cause');
-  await why.getByLabel('Where it lies').nth(1).selectOption('process');
+  await why.getByLabel('Where the cause is').nth(1).selectOption('process');
   await save(page, 'Why');
   await page.getByLabel('Does the risk assessment still hold?').selectOption('It does not hold');
   await save(page, 'Risk Assessment');

@@ -60,7 +60,6 @@ export function LawScreen() {
         facts={facts}
         saved={unsavedAssessment}
         isChanged
-        today={facts.asOf}
       />
     </div>
   );

@@ -11,7 +11,7 @@ export type Parks = readonly string[] | null;
 export type ParkViewer = { parks: Parks };
 export type Viewer = ParkViewer & { role: Role };
 
-/** The access levels of each role; an Admin of one park does not have the last one. */
+/** The access levels of each role; only Admins of all parks have the last one. */
 const levels: Record<Role, AccessLevel[]> = {
   None: ['signedIn'],
   'Health & Safety Manager': ['signedIn', 'reviewer'],
@@ -28,8 +28,8 @@ export function isAllowed(access: AccessLevel, user: Viewer | undefined): boolea
 }
 
 /**
- * Whether `actor` may manage users of this role and park: lower ranks only; Admins also Admins, but
- * an Admin of one park no Admin of all parks.
+ * Whether `actor` may manage users of this role and these parks. Admins of all parks manage everyone,
+ * other Admins everyone but them, and Health & Safety Managers only staff.
  */
 export function canManage(actor: Viewer, target: Viewer): boolean {
   if (isAdminOfAllParks(target)) return isAdminOfAllParks(actor);
@@ -58,13 +58,13 @@ export const canSeeParks = (viewer: ParkViewer, parks: Parks): boolean =>
 /** The park of users who have one; of several the first, which forms suggest; '' for all parks. */
 export const getFirstPark = ({ parks }: ParkViewer): string => parks?.[0] ?? '';
 
-/** Names a user's parks on the wire. */
+/** Returns the API's fields for a user's parks. */
 export const toParkFields = (parks: Parks) => ({ park: getFirstPark({ parks }), parks });
 
 /** Names the parks: `Mounds, Winkups`. */
 export const nameParks = (parks: Parks): string => parks?.join(', ') ?? allParks;
 
-/** Reads what names a user's parks. Without `parks`, as earlier versions wrote it, `park` is the only one. */
+/** Returns the parks that `toParkFields` wrote. Earlier versions wrote no `parks`: `park` is then the only one, or ''. */
 export function readParks({ park, parks }: { park: string; parks?: Parks | undefined }): Parks {
   if (parks !== undefined) return parks;
   return park === '' ? null : [park];

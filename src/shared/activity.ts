@@ -24,6 +24,7 @@ export const entityTypes = [
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
 
+/** An entry of the activity log. */
 export const Activity = z.object({
   seq: z.number(),
   at: z.string(),
@@ -71,11 +72,9 @@ export const Deletion = z.object({
   deleted_at: z.string(),
   deleted_by: z.string(),
   restorable_until: z.string(),
-  /**
-   * The last day until which the law requires it to be kept after its 30 days; null if nothing
-   * requires it.
-   */
+  /** The last day on which the law requires it to be kept, if that is after its 30 days; otherwise null. */
   kept_until: z.optional(z.nullable(z.string())),
+  /** Whether a hold keeps it from being destroyed. */
   isHeld: z.optional(z.boolean()),
   /** The reason for the deletion, if one was given; for Admins. */
   reason: z.optional(z.nullable(z.string())),

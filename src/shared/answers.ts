@@ -19,8 +19,9 @@ export const withAnswer = (answers: Answers, index: number, answer: Answer | und
 /** Messages by section index; `''` for an answer without a section. */
 export type AnswerErrors = Record<string, string>;
 
-/** Shown at an unanswered required section, and above the form. */
+/** Shown at each unanswered required section. */
 export const requiredMessage = 'Required';
+/** Shown once for the whole form. */
 export const missingFieldsMessage = 'Please fill in all required fields.';
 
 const invalidSignatureMessage = 'This signature cannot be used. Please sign again.';
@@ -57,11 +58,11 @@ export function parseAnswers(sections: Section[], data: Record<string, Answer | 
     if (!section) errors[''] = 'This checklist has no section for one of the answers';
     else if (value === null || value === '') continue;
     else {
-      const read = schemas[section.type].safeParse(value);
-      if (!read.success) errors[key] = read.error.issues[0]?.message ?? requiredMessage;
-      else if (section.number && typeof read.data === 'string' && parseNumber(read.data) === undefined) {
-        if (read.data.trim() !== '') errors[key] = 'Enter a number';
-      } else if (typeof read.data === 'boolean' || isAnswered(section, read.data)) answers[key] = read.data;
+      const parsed = schemas[section.type].safeParse(value);
+      if (!parsed.success) errors[key] = parsed.error.issues[0]?.message ?? requiredMessage;
+      else if (section.number && typeof parsed.data === 'string' && parseNumber(parsed.data) === undefined) {
+        if (parsed.data.trim() !== '') errors[key] = 'Enter a number';
+      } else if (typeof parsed.data === 'boolean' || isAnswered(section, parsed.data)) answers[key] = parsed.data;
     }
   }
   return { answers, errors };

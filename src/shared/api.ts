@@ -45,10 +45,10 @@ import {
 } from './exports.ts';
 import {
   Investigation,
-  InvestigationReport,
   ListedInvestigation,
   NewInvestigation,
   NewInvestigationNote,
+  ReportCoverage,
   SectionChange,
 } from './investigations.ts';
 import {
@@ -175,8 +175,8 @@ import {
   UsernameQuery,
 } from './users.ts';
 
-/** Exports of lists. */
-const exported = { access: 'reviewer', reply: 'file', perMinute: 10, isHeavy: true } as const;
+/** The options that all exports of lists share. */
+const exportOptions = { access: 'reviewer', reply: 'file', perMinute: 10, isHeavy: true } as const;
 
 /**
  * Every endpoint with its schemas. The build for browsers contains only `api`, without schemas: see
@@ -207,7 +207,7 @@ export const contract = {
     access: 'anyone',
     reply: PasskeyRequest,
     perMinute: 20,
-    summary: 'What a browser needs to use a passkey, for signing in or for confirming who one is',
+    summary: "What a browser needs to use a passkey, to sign in or to confirm the user's identity",
   }),
   signInWithPasskey: endpoint('POST /api/login/passkey', {
     access: 'anyone',
@@ -233,7 +233,7 @@ export const contract = {
     json: { bytes: passkeyBytes },
     reply: SuccessReply,
     perMinute: 10,
-    summary: 'Use a passkey, or enter the password and a code if the user has a second factor; counts for ten minutes',
+    summary: "Confirm the user's identity for ten minutes: with a passkey, or the password and any second factor",
   }),
   getSecondFactors: endpoint('GET /api/second-factors', {
     allowedBeforePasswordChange: true,
@@ -244,14 +244,14 @@ export const contract = {
     notByPin: true,
     reply: SuccessReply,
     perMinute: 10,
-    summary: 'Note that the user puts a second factor off that they must set up',
+    summary: 'Log that the user puts off setting up a second factor that their role requires',
   }),
   startAppSetUp: endpoint('POST /api/second-factors/app', {
     notByPin: true,
     reply: AppKey,
     needsConfirmation: true,
     perMinute: 10,
-    summary: 'A new key for an app that shows codes; counts once its codes and the recovery codes were checked',
+    summary: 'A new key for an app that shows codes; in use once a code of the app and a recovery code were checked',
   }),
   checkAppSetUp: endpoint('POST /api/second-factors/app/check', {
     notByPin: true,
@@ -302,14 +302,14 @@ export const contract = {
     reply: RecoveryCodes,
     needsConfirmation: true,
     perMinute: 10,
-    summary: 'Ten new recovery codes, returned once; they replace the earlier ones when one was typed back',
+    summary: 'Ten new recovery codes, returned once; they replace the earlier ones once one of them is confirmed',
   }),
   confirmRecoveryCodes: endpoint('POST /api/recovery-codes/confirm', {
     notByPin: true,
     body: TypedCode,
     reply: SuccessReply,
     perMinute: 10,
-    summary: 'Type one of the new recovery codes back, which completes the set-up',
+    summary: 'Confirm the new recovery codes by entering one of them, which completes the set-up',
   }),
   listSessions: endpoint('GET /api/sessions', {
     reply: z.array(Session),
@@ -374,7 +374,8 @@ export const contract = {
     body: ProviderStart,
     reply: ProviderUrl,
     perMinute: 20,
-    summary: "Begin to sign in through the operator's provider, to link one's account, or to confirm who one is",
+    summary:
+      "Begin to sign in through the operator's provider, to link the user's account or to confirm their identity",
   }),
   completeProviderSignIn: endpoint('POST /api/login/provider/return', {
     access: 'anyone',
@@ -383,13 +384,13 @@ export const contract = {
     json: { bytes: returnBytes },
     reply: z.object({ success: z.literal(true), role: Role, ...ProviderReply }),
     perMinute: 20,
-    summary: 'Complete what was begun, with what the provider returned; with a second factor the reply is as of login',
+    summary: 'Complete what was begun, with what the provider returned; a second factor is asked for as by login',
   }),
   listWaitingIdentities: endpoint('GET /api/waiting-identities', {
     access: 'adminOfAllParks',
     notByPin: true,
     reply: z.array(WaitingIdentity),
-    summary: 'Who has tried to sign in through the provider and is no user, the last first',
+    summary: 'The people who tried to sign in through the provider and are not users, newest first',
   }),
   linkIdentity: endpoint('POST /api/waiting-identities/{id}/link', {
     access: 'adminOfAllParks',
@@ -423,7 +424,7 @@ export const contract = {
     reply: SuccessReply,
     perMinute: 60,
     invalidId: { status: 400, message: 'Invalid user ID' },
-    summary: 'Let a user in for whom the provider names no role, with the role and parks that they have here',
+    summary: 'Allow a user for whom the provider names no role to sign in, with the role and parks that they have here',
   }),
   getUsername: endpoint('GET /api/user/{id}', {
     reply: z.object({ username: z.string() }),
@@ -434,7 +435,7 @@ export const contract = {
 
   listNames: endpoint('GET /api/names', {
     reply: z.array(PersonName),
-    summary: 'The users one may assign audits to, with the full names to show instead of their usernames',
+    summary: 'The users to whom the user may assign audits, with the full names to show instead of their usernames',
   }),
   requestEmailChange: endpoint('POST /api/email-change', {
     notByPin: true,
@@ -463,7 +464,7 @@ export const contract = {
     },
     reply: Upload,
     idempotent: true,
-    forFormerUser: true,
+    forAnotherUser: true,
     perMinute: 60,
     summary: 'Upload a photo or a signature',
   }),
@@ -475,7 +476,7 @@ export const contract = {
     reply: NewReportReply,
     status: 201,
     idempotent: true,
-    forFormerUser: true,
+    forAnotherUser: true,
     perMinute: 30,
     summary: 'Submit an accident report',
   }),
@@ -485,7 +486,7 @@ export const contract = {
     reply: NewReportReply,
     status: 201,
     idempotent: true,
-    forFormerUser: true,
+    forAnotherUser: true,
     perMinute: 30,
     summary: 'Submit an incident report',
   }),
@@ -495,7 +496,7 @@ export const contract = {
   }),
   getLastReporter: endpoint('GET /api/last-reporter', {
     reply: LastReporter,
-    summary: "The name of who completed this user's last report; empty if there is none",
+    summary: "The name of the person who completed this user's last report; empty if there is none",
   }),
   listReports: endpoint('GET /api/get-reports', {
     access: 'reviewer',
@@ -618,7 +619,7 @@ export const contract = {
     access: 'reviewer',
     reply: z.array(ParkSettings),
     summary:
-      'Of each park that the user sees: who does audits of failing answers and hazards, its telephone number, and which authority enforces there',
+      'Of each park that the user sees: who does the audits that failing answers and hazards create, its telephone number, and its enforcing authority',
   }),
   saveParkSettings: endpoint('PUT /api/admin/park-settings', {
     access: 'admin',
@@ -692,7 +693,7 @@ export const contract = {
     query: ParkQuery,
     reply: Locations,
     isHeavy: true,
-    summary: 'The locations typed in reports and audits of a park that are no place yet, and what was linked later',
+    summary: 'The locations typed in reports and audits of a park that are not a place yet, and the links made later',
   }),
   linkLocation: endpoint('POST /api/locations/link', {
     access: 'reviewer',
@@ -810,7 +811,7 @@ export const contract = {
     reply: NewSubmissionReply,
     status: 201,
     idempotent: true,
-    forFormerUser: true,
+    forAnotherUser: true,
     perMinute: 30,
     isHeavy: true,
     summary: 'Submit a filled-in checklist',
@@ -1016,7 +1017,7 @@ export const contract = {
     reply: VerificationReply,
     status: 201,
     idempotent: true,
-    summary: 'Say whether what a completed audit put right works; if not, a follow-up audit is created',
+    summary: 'Verify a completed audit: whether what was done works; if not, a follow-up audit is created',
   }),
   listReportAudits: endpoint('GET /api/reports/{id}/audits', {
     access: 'reviewer',
@@ -1030,7 +1031,7 @@ export const contract = {
   }),
   listParkNumbers: endpoint('GET /api/park-numbers', {
     reply: z.array(ParkNumber),
-    summary: "Whom to ring about an urgent hazard at each of the user's parks that has a number",
+    summary: "The telephone numbers for urgent hazards at the user's parks, where set",
   }),
   createAudit: endpoint('POST /api/audits', {
     body: NewAudit,
@@ -1038,7 +1039,7 @@ export const contract = {
     reply: NewAuditReply,
     status: 201,
     idempotent: true,
-    forFormerUser: true,
+    forAnotherUser: true,
     isHeavy: true,
     summary: "Create an audit, or report a hazard: an audit in its park's folder 'Hazards'",
   }),
@@ -1047,7 +1048,7 @@ export const contract = {
     body: AuditChange,
     json: { bytes: 128 * 1024 },
     reply: Audit,
-    forFormerUser: true,
+    forAnotherUser: true,
     summary: 'Change or complete an audit',
   }),
   changeAudits: endpoint('POST /api/audit-changes', {
@@ -1096,7 +1097,7 @@ export const contract = {
   }),
   coverReport: endpoint('PUT /api/investigations/{id}/reports', {
     access: 'reviewer',
-    body: InvestigationReport,
+    body: ReportCoverage,
     reply: Investigation,
     summary: 'Add a report to an investigation, or take one out',
   }),
@@ -1248,48 +1249,48 @@ export const contract = {
 
   // Exports
   exportReports: endpoint('GET /api/export/reports', {
-    ...exported,
+    ...exportOptions,
     query: ReportExportQuery,
     summary: 'The reports as CSV or XLSX',
   }),
   exportSubmissions: endpoint('GET /api/export/submissions', {
-    ...exported,
+    ...exportOptions,
     query: SubmissionExportQuery,
     summary:
       'The submitted checklists as CSV or XLSX: for one title with answers as columns, otherwise one row per answer',
   }),
   exportAudits: endpoint('GET /api/export/audits', {
-    ...exported,
+    ...exportOptions,
     query: AuditExportQuery,
     summary: "The audits of the user's parks as CSV or XLSX",
   }),
   exportInvestigations: endpoint('GET /api/export/investigations', {
-    ...exported,
+    ...exportOptions,
     query: ExportQuery,
     summary: 'The investigations as CSV or XLSX',
   }),
   exportUsers: endpoint('GET /api/export/users', {
-    ...exported,
+    ...exportOptions,
     query: ExportQuery,
     summary: 'The users as CSV or XLSX',
   }),
   exportChecks: endpoint('GET /api/export/checks', {
-    ...exported,
+    ...exportOptions,
     query: CheckExportQuery,
     summary: 'The scheduled checks whose window has opened, as CSV or XLSX',
   }),
   exportPlaces: endpoint('GET /api/export/places', {
-    ...exported,
+    ...exportOptions,
     query: PlaceExportQuery,
     summary: "The places of the user's parks as CSV or XLSX",
   }),
   exportMessages: endpoint('GET /api/export/messages', {
-    ...exported,
+    ...exportOptions,
     query: MessageExportQuery,
     summary: "The messages of guests at the user's parks as CSV or XLSX, without their names and contact details",
   }),
   exportActivity: endpoint('GET /api/export/activity', {
-    ...exported,
+    ...exportOptions,
     query: ActivityExportQuery,
     summary: 'The activity log as CSV or XLSX',
   }),

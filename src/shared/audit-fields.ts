@@ -4,7 +4,7 @@
 import { textLimits } from './choices.ts';
 
 type AuditText = {
-  /** `person` is the assignee: a username, or the name of someone who is no user. */
+  /** `person` is the assignee: a username, or the name of someone who is not a user. */
   kind: 'line' | 'lines' | 'person';
   label: string;
   /** Shown where there is no text. */
@@ -28,7 +28,7 @@ export type AuditTexts = Record<AuditTextName, string>;
 
 export const auditTextNames = Object.keys(auditTexts) as AuditTextName[];
 
-/** Those of one line, such as the location and the assignee; and the others. */
+/** The texts of a single line, such as the location and the assignee, and those of several lines. */
 export const auditLineNames = auditTextNames.filter((name) => auditTexts[name].kind !== 'lines');
 export const auditLinesNames = auditTextNames.filter((name) => !auditLineNames.includes(name));
 

@@ -4,7 +4,7 @@ import { type AuditTextName, auditTexts, mapAuditTexts } from './audit-fields.ts
 import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
-import { answerLabels, lessonAnswers } from './lessons.ts';
+import { lessonAnswerLabels, lessonAnswers } from './lessons.ts';
 import { HazardFields } from './places/hazards.ts';
 import { MessageClosing } from './places/messages.ts';
 import { PlaceFilter, PlaceId, PlaceOfRecord } from './places/places.ts';
@@ -13,13 +13,12 @@ import { CreatedReply } from './replies.ts';
 import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
 
-const FolderFields = z.object({
+export const NewFolder = z.object({
   name: lineSchema({ min: 1, max: textLimits.name, missing: 'Give the folder a name' }),
   description: z._default(linesSchema({ max: textLimits.note }), ''),
   park: z.enum(parks, 'Choose a park'),
 });
-export const NewFolder = FolderFields;
-export const FolderChange = z.extend(FolderFields, {
+export const FolderChange = z.extend(NewFolder, {
   thumbnail: z.optional(z.nullable(z.union([UploadPath, z.literal('')]))),
   version: z.optional(z.int()),
 });
@@ -58,7 +57,7 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
  */
 export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation', 'lesson', 'message'] as const;
 export type AuditSource = (typeof auditSources)[number];
-/** Whether what a completed audit put right was found to work, by someone else. */
+/** What someone else found when they verified a completed audit: whether what was done works. */
 export const verificationOutcomes = ['works', 'doesNotWork'] as const;
 export type VerificationOutcome = (typeof verificationOutcomes)[number];
 export const outcomeLabels: Record<VerificationOutcome, string> = { works: 'Works', doesNotWork: 'Does Not Work' };
@@ -75,7 +74,7 @@ const Verification = z.object({
   /** The username of who should do it, or '' for anyone who may. */
   verifier: z.string(),
   verifier_id: z.optional(z.string()),
-  /** The last day for it; null unless it is due. */
+  /** The last day on which to verify; null before the audit is completed and after it was verified. */
   by: z.nullable(z.string()),
   outcome: z.nullable(Outcome),
   /** The audit that was created because it does not work. */
@@ -144,7 +143,7 @@ const newAuditFields = z.object({
 });
 type NewAuditFields = z.output<typeof newAuditFields>;
 
-/** Checked even if other fields are not valid. */
+/** Returns a rule that is checked even if other fields are not valid. */
 const needs = (path: keyof NewAuditFields, error: string, isGiven: (audit: Partial<NewAuditFields>) => boolean) =>
   z.refine<NewAuditFields>(isGiven, { path: [path], error, when: ({ value }) => typeof value === 'object' });
 
@@ -272,7 +271,7 @@ export const OpenAuditQuery = z.object({
   park: z.optional(z.enum(parks, 'Choose a park')),
   folder: z.optional(z.string()),
   place: PlaceFilter,
-  /** A username, or the name of an assignee who is no user. */
+  /** A username, or the name of an assignee who is not a user. */
   assignee: z.optional(lineSchema({ max: textLimits.name })),
   /** Words in the title. */
   title: z.optional(lineSchema({ max: textLimits.line })),
@@ -329,8 +328,8 @@ export type AuditNote = z.output<typeof AuditNote>;
 
 /** `Verification: Works`, `Answer to the lesson: Needs Work`. */
 export const describeOutcome = (outcome: NonNullable<AuditNote['outcome']>) =>
-  outcome in answerLabels
-    ? `Answer to the lesson: ${answerLabels[outcome as keyof typeof answerLabels]}`
+  outcome in lessonAnswerLabels
+    ? `Answer to the lesson: ${lessonAnswerLabels[outcome as keyof typeof lessonAnswerLabels]}`
     : `Verification: ${outcomeLabels[outcome as VerificationOutcome]}`;
 
 /** An audit that was created from a report or submission, as that record's screen shows it. */
@@ -360,15 +359,15 @@ export function describeAuditState(
 }
 
 /**
- * Whether its date is before today in the parks' time zone and it is not completed, or the day by
- * which it must be verified is.
+ * Whether an audit's due date is before `day`, by default today in the parks' time zone: its own date,
+ * or once it is completed the last day for its verification.
  */
 export const isOverdue = (
   audit: { completed: boolean; date: string | null; verification?: Verification | undefined },
   day = getToday(),
 ) => {
   const dueDay = audit.completed ? audit.verification?.by : audit.date;
-  return Boolean(dueDay) && (dueDay ?? '') < day;
+  return dueDay ? dueDay < day : false;
 };
 
 /** `To verify by 24/12/2026, by Sian`, `Verified: works`. */

@@ -13,6 +13,7 @@ export type SectionType = (typeof sectionTypes)[number];
 /** The answers of a `na` section. */
 export const naAnswers = ['Yes', 'No', 'N/A'] as const;
 
+/** Limits of checklists and answers: numbers of sections and signatures, characters of texts, bytes. */
 export const checklistLimits = {
   title: 200,
   sections: 200,

@@ -1,4 +1,4 @@
-// Choices and limits.
+// The parks, choices of the report form, and limits of texts, numbers and files.
 
 export const parks = [
   'Abbeyffordd',
@@ -43,6 +43,7 @@ export const textLimits = {
   details: 10_000,
 } as const;
 
+/** The highest age, photos of one record, bytes of a file, and for how long messages are shown. */
 export const limits = {
   age: 120,
   photos: 20,

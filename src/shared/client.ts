@@ -12,28 +12,28 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
   keyof Params<R> extends never ? undefined : Params<R>
 > &
   OptionalIfEmpty<'query', Partial<Query<R, 'input'>>> &
-  OptionalIfEmpty<'body', Body<R, 'input'>> & {
-    /** The file of a multipart request. */
-    file?: Blob;
-    fileName?: string;
-    /** The Idempotency-Key. */
-    key?: string;
-    /**
-     * The id of the user who must be signed in. With another user's session the server responds
-     * with 401 and changes nothing.
-     */
-    userId?: string;
-    /** The id of a deleted user whose input a reviewer sends. */
-    submittedFor?: string;
-    /** For input that a shared device sends with its own cookie: its user, and when it was submitted. */
-    fromDevice?: FromDevice;
-    /** Nobody has done anything on the page to cause this request: it does not extend the session. */
-    isBackground?: boolean;
-    signal?: AbortSignal;
-  };
+  OptionalIfEmpty<'body', Body<R, 'input'>> &
+  RequestOptions;
 
-/** `madeAt` is an ISO instant. */
-type FromDevice = { userId: string; madeAt: string };
+type RequestOptions = {
+  /** The file of a multipart request. */
+  file?: Blob;
+  fileName?: string;
+  /** The Idempotency-Key. */
+  key?: string;
+  /**
+   * The id of the user who must be signed in. With another user's session the server responds
+   * with 401 and changes nothing.
+   */
+  userId?: string;
+  /** The id of a deleted user whose input a reviewer sends. */
+  submittedFor?: string;
+  /** For input that a shared device sends with its own cookie: its user, and when it was submitted (ISO 8601). */
+  fromDevice?: { userId: string; madeAt: string };
+  /** Whether nobody caused this request by using the page. It then does not extend the session. */
+  isBackground?: boolean;
+  signal?: AbortSignal;
+};
 
 export const backgroundHeaders = { 'x-background': '1' };
 
@@ -47,6 +47,7 @@ export class ApiError extends Error {
   /** The raw body. */
   readonly text: string;
   readonly body: Record<string, unknown>;
+  /** Seconds after which the server accepts another attempt. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, text: string, retryAfter?: number) {
@@ -70,18 +71,11 @@ function parseBody(text: string): Record<string, unknown> {
   }
 }
 
-type AnyEndpointInput = {
+/** The input of an endpoint that is not known until run time. */
+type AnyEndpointInput = RequestOptions & {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
-  file?: Blob;
-  fileName?: string;
-  key?: string;
-  userId?: string;
-  submittedFor?: string;
-  fromDevice?: FromDevice;
-  isBackground?: boolean;
-  signal?: AbortSignal;
 };
 
 /** Returns an endpoint's URL with its parameters. */

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may use an endpoint. `reviewer` is Admin or Health & Safety Manager; Admins of one park are no
- * `adminOfAllParks`.
+ * Who may use an endpoint. `reviewer` is Admin or Health & Safety Manager; `admin` includes the Admins
+ * of some parks.
  */
 export type AccessLevel = 'anyone' | 'signedIn' | 'reviewer' | 'admin' | 'adminOfAllParks';
 
@@ -21,8 +21,7 @@ export type Multipart<Fields extends z.ZodMiniType = z.ZodMiniType> = {
   fields: Fields;
 };
 
-/** Limits of a JSON body: bytes, and entries (object members and list elements in total). */
-/** `list` is the maximum length of a list. */
+/** Limits of a JSON body: bytes, entries (object members and list elements in total), and elements of one list. */
 export type JsonLimits = { bytes: number; entries: number; list: number };
 
 export const defaultJsonLimits: JsonLimits = { bytes: 4 * 1024, entries: 500, list: 500 };
@@ -40,16 +39,16 @@ type EndpointOptions = {
    * A reviewer may send it for a deleted user (X-Submitted-For), and a shared device for its users
    * (X-Device-User, X-Made-At); elsewhere these headers are errors.
    */
-  forFormerUser?: true;
+  forAnotherUser?: true;
   /** Requests a minute per user (per IP address for `anyone`); beyond it, 429. */
   perMinute?: number;
   /** An expensive endpoint: each user has two such requests at once, further ones wait. */
   isHeavy?: true;
   /** Allowed before a user has replaced their one-time password. */
   allowedBeforePasswordChange?: true;
-  /** The password, and second factor, must have been entered in the last ten minutes. */
+  /** The user must have confirmed their identity, for example with their password, in the last ten minutes. */
   needsConfirmation?: true;
-  /** Not in a session that was started with a PIN, because it changes how the user signs in. */
+  /** Not in a session that was started with a PIN, because it concerns how people sign in. */
   notByPin?: true;
   /** Limits of its JSON body; by default `defaultJsonLimits`. */
   json?: Partial<JsonLimits>;

@@ -43,7 +43,7 @@ const isRealDay = ({ year, month, day }: DayParts) => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCFullYear() === year;
 };
 
-const two = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
  * Parses `YYYY-MM-DD`, `DD/MM/YYYY` or `DD-MM-YYYY`; returns `YYYY-MM-DD`, or undefined if it is
@@ -52,7 +52,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 export function parseDay(text: string): string | undefined {
   const parts = splitDay(text.trim());
   if (!parts || parts.year < 1900 || !isRealDay(parts)) return undefined;
-  return `${parts.year}-${two(parts.month)}-${two(parts.day)}`;
+  return `${parts.year}-${twoDigits(parts.month)}-${twoDigits(parts.day)}`;
 }
 
 /** Whether this is a valid day before 1900. */
@@ -103,9 +103,7 @@ function formatInParks(date: Date): string {
 export const getToday = (now: Date = new Date()): string =>
   formatInParks(now).slice(0, 10).split('/').reverse().join('-');
 
-/**
- * Whether a day and time in the parks are in the future. Clocks of phones may be 15 minutes fast.
- */
+/** Whether a day and time in the parks are over 15 minutes in the future: clocks of phones may be fast. */
 export function isInFuture(day: string, time: string, now: Date = new Date()): boolean {
   const [latestDay = '', latestTime] = formatInParks(new Date(now.getTime() + 15 * 60_000)).split(', ');
   return `${day} ${time}` > `${parseDay(latestDay)} ${latestTime}`;
@@ -144,7 +142,7 @@ export function getMonth(date: string): string {
   const parts = splitDay(date.trim());
   if (!parts) return 'Unknown Date Format';
   if (parts.month < 1 || parts.month > 12) return 'Invalid Month';
-  return isRealDay(parts) ? `${parts.year}-${two(parts.month)}` : 'Invalid Date';
+  return isRealDay(parts) ? `${parts.year}-${twoDigits(parts.month)}` : 'Invalid Date';
 }
 
 /** Formats a month as `March 2026`; unknown months unchanged. */

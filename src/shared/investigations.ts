@@ -7,8 +7,8 @@ import { addDays } from './law/calendar.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 
-const worstLabels = { minor: 'Minor', serious: 'Serious', major: 'Major', fatal: 'Fatal' };
-const likelyLabels = {
+const severityLabels = { minor: 'Minor', serious: 'Serious', major: 'Major', fatal: 'Fatal' };
+const likelihoodLabels = {
   rare: 'Rare',
   unlikely: 'Unlikely',
   possible: 'Possible',
@@ -24,17 +24,17 @@ export const riskLabels = {
   doesNotHold: 'It does not hold',
   none: 'There is none',
 };
-export const choiceLabels = { worst: worstLabels, likely: likelyLabels, level: levelLabels };
+export const depthLabels = { worst: severityLabels, likely: likelihoodLabels, level: levelLabels };
 
 export type Level = keyof typeof levelLabels;
-export type Worst = keyof typeof worstLabels;
-export type Likely = keyof typeof likelyLabels;
+export type Severity = keyof typeof severityLabels;
+export type Likelihood = keyof typeof likelihoodLabels;
 
-const keysOf = <T extends object>(labels: T) => Object.keys(labels) as [keyof T & string, ...(keyof T & string)[]];
-const choice = <T extends object>(labels: T) => z._default(z.nullable(z.enum(keysOf(labels), 'Choose one')), null);
+const getKeys = <T extends object>(labels: T) => Object.keys(labels) as [keyof T & string, ...(keyof T & string)[]];
+const choice = <T extends object>(labels: T) => z._default(z.nullable(z.enum(getKeys(labels), 'Choose one')), null);
 
-/** The level for what could reasonably have happened, in the order of `worstLabels`. */
-const proposedLevels: Record<Likely, [Level, Level, Level, Level]> = {
+/** The level for each likelihood and severity, the severities in the order of `severityLabels`. */
+const proposedLevels: Record<Likelihood, [Level, Level, Level, Level]> = {
   rare: ['minimal', 'minimal', 'low', 'medium'],
   unlikely: ['minimal', 'low', 'low', 'medium'],
   possible: ['minimal', 'low', 'medium', 'high'],
@@ -43,15 +43,15 @@ const proposedLevels: Record<Likely, [Level, Level, Level, Level]> = {
 };
 
 /** How deep to investigate: a proposal after HSG245, which a reviewer may change. */
-export function proposeLevel(worst: Worst | null, likely: Likely | null): Level | null {
+export function proposeLevel(worst: Severity | null, likely: Likelihood | null): Level | null {
   if (!worst || !likely) return null;
-  return proposedLevels[likely][keysOf(worstLabels).indexOf(worst)] ?? null;
+  return proposedLevels[likely][getKeys(severityLabels).indexOf(worst)] ?? null;
 }
 
 /** In how many days an investigation is finished. */
 export const daysToFinish: Record<Level, number> = { minimal: 5, low: 10, medium: 20, high: 30 };
 
-/** A high level is first looked at on the second day. */
+/** Returns the day by which an investigation of high level is first looked at: the day after it started. */
 export const getFirstLookDay = (startedOn: string) => addDays(startedOn, 1);
 
 const text = (max: number = textLimits.details) => z._default(linesSchema({ max }), '');
@@ -59,7 +59,7 @@ const line = (max: number = textLimits.line) => z._default(lineSchema({ max }), 
 const list = <T extends z.ZodMiniType>(item: T, most = 50) =>
   z._default(z.array(item).check(z.maxLength(most, `At most ${most}`)), []);
 
-/** Fields of a statement, of someone who saw or knows something. */
+/** The fields of a statement by someone who saw or knows something. */
 const statementFields = {
   person: line(textLimits.name),
   role: line(textLimits.name),
@@ -73,28 +73,28 @@ const File = z.object({ what: line(), where: line() });
 const Cause = z.object({
   /** Chosen by the browser; actions name it. */
   id: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
-  kind: z._default(z.enum(keysOf(causeKindLabels)), 'immediate'),
+  kind: z._default(z.enum(getKeys(causeKindLabels)), 'immediate'),
   heading: choice(causeHeadingLabels),
   text: text(textLimits.note),
 });
 export type Cause = z.output<typeof Cause>;
-/** The risk assessment, as actions name it. */
+/** Stands for the risk assessment where an action names a cause. */
 export const riskCause = 0;
 
 const createSections = <Photos extends z.ZodMiniType>(photos: Photos) => ({
   madeSafe: z.object({ text: text() }),
-  depth: z.object({ worst: choice(worstLabels), likely: choice(likelyLabels), level: choice(levelLabels) }),
+  depth: z.object({ worst: choice(severityLabels), likely: choice(likelihoodLabels), level: choice(levelLabels) }),
   facts: z.object({ text: text(), learnt: text(), tookPart: text(textLimits.note), photos, files: list(File) }),
   statements: z.object({ list: list(z.object({ ...statementFields, photos })) }),
   causes: z.object({ list: list(Cause, 100) }),
   risk: z.object({ outcome: choice(riskLabels), text: text(textLimits.note) }),
 });
 const sentSections = createSections(z._default(MediaFiles, []));
-/** What is stored in each section. Members that are missing are of a later release. */
+/** The stored content of each section. Rows of an earlier release may lack members, which get their default. */
 export const storedSections = createSections(z._default(z.array(StoredMediaFile), []));
 
 export type SectionName = keyof typeof storedSections;
-export const sectionNames = keysOf(storedSections);
+export const sectionNames = getKeys(storedSections);
 type Sections<Photo> = ReturnType<typeof createSections<z.ZodMiniType<Photo[]>>>;
 export type SectionContents<Photo = StoredMediaFile> = { [Name in SectionName]: z.output<Sections<Photo>[Name]> };
 
@@ -143,7 +143,7 @@ export type InvestigationNoteKind = keyof typeof noteKindLabels;
 
 export const NewInvestigationNote = z
   .object({
-    kind: z.enum(keysOf(noteKindLabels)),
+    kind: z.enum(getKeys(noteKindLabels)),
     about: z._default(z.string().check(z.maxLength(40)), ''),
     text: z._default(linesSchema({ max: textLimits.details }), ''),
   })
@@ -156,7 +156,7 @@ export const NewInvestigationNote = z
 
 const InvestigationNote = z.object({
   id: z.string(),
-  kind: z.enum(keysOf(noteKindLabels)),
+  kind: z.enum(getKeys(noteKindLabels)),
   about: z.string(),
   text: z.string(),
   created_at: z.string(),
@@ -170,12 +170,12 @@ export type CoveredThing = keyof typeof coveredLabels;
 
 /** The record from which it starts. */
 export const NewInvestigation = z.object({
-  thing: z.enum(keysOf(coveredLabels)),
+  thing: z.enum(getKeys(coveredLabels)),
   id: z.string(),
 });
 
 /** Adds a report to an investigation, or takes one out that was added by mistake. */
-export const InvestigationReport = z.object({
+export const ReportCoverage = z.object({
   number: lineSchema({ min: 1, max: textLimits.line, missing: "Enter the report's number" }),
   isCovered: z.boolean(),
 });
@@ -198,7 +198,7 @@ const Action = z.object({
   title: z.string(),
   assignee: z.string(),
   due: z.nullable(z.string()),
-  state: z.enum(keysOf(actionStateLabels)),
+  state: z.enum(getKeys(actionStateLabels)),
   /** The audit that is open now: the action, or the follow-up of one that did not work. */
   current_id: z.string(),
   /** Whether the user may waive it: someone who did not do the work. */
@@ -217,7 +217,7 @@ export type InvestigationState = keyof typeof investigationStateLabels;
 const Question = z.object({ cause: z.nullable(z.number()), isAnswered: z.boolean() });
 
 const Record = z.object({
-  thing: z.enum(keysOf(coveredLabels)),
+  thing: z.enum(getKeys(coveredLabels)),
   id: z.string(),
   /** The number of a report, the title of others; empty if it is deleted, or of a park that is not seen. */
   label: z.string(),
@@ -232,10 +232,10 @@ const summary = {
   created_at: z.string(),
   created_by: z.string(),
   records: z.array(Record),
-  level: z.nullable(z.enum(keysOf(levelLabels))),
-  /** The day by which it is to be finished, once it has a level. */
+  level: z.nullable(z.enum(getKeys(levelLabels))),
+  /** The day by which it must be finished, once it has a level. */
   finish_by: z.nullable(z.string()),
-  state: z.enum(keysOf(investigationStateLabels)),
+  state: z.enum(getKeys(investigationStateLabels)),
   closed_on: z.nullable(z.string()),
   /** How many actions are neither verified nor waived. */
   actions_left: z.number(),
@@ -267,13 +267,13 @@ export const Investigation = z.object({
 });
 export type Investigation = z.output<typeof Investigation>;
 
-/** Whether it is past the day by which it is to be finished. */
+/** Whether an open investigation is past the day by which it must be finished. */
 export const isLate = (
   { state, finish_by }: Pick<ListedInvestigation, 'state' | 'finish_by'>,
   today: string,
 ): boolean => state === 'open' && finish_by !== null && finish_by < today;
 
-/** What is still to be written before the findings are complete. */
+/** Returns what must still be written before the findings are complete, in words. */
 export function listMissing({ madeSafe, depth, facts, causes, risk }: SectionContents): string[] {
   const isDeep = depth.level !== 'minimal';
   return [
@@ -286,7 +286,7 @@ export function listMissing({ madeSafe, depth, facts, causes, risk }: SectionCon
   ];
 }
 
-/** What needs an action at this level: causes and a risk assessment that does not hold, or what was learnt. */
+/** Returns what needs an action: causes and a risk assessment that does not hold; at minimal level what was learnt (null). */
 export function listCausesToAnswer({ depth, causes, risk }: SectionContents): (number | null)[] {
   if (depth.level === 'minimal') return [null];
   return [
@@ -302,7 +302,7 @@ export function nameCause(cause: number | null, causes: Cause[]): string {
   return index === -1 ? 'What was learnt' : `Cause ${index + 1}`;
 }
 
-/** A cause as notes name it. */
+/** Returns the `about` of a note on a cause. */
 export const toAbout = (cause: number | null): string => (cause === null ? '' : String(cause));
 
 /** The cause that a note is about. */
@@ -326,7 +326,7 @@ export function mapPhotos<Photo>(content: object, map: (photo: Photo) => object)
 
 type Row = { label: string; value: string };
 
-/** The content of a section as labels and values, for reading and printing. Photos are apart. */
+/** The content of a section as labels and values, for reading and printing; without its photos. */
 export function describeSection<Name extends SectionName>(
   section: Name,
   content: SectionContents<unknown>[Name],
@@ -335,19 +335,19 @@ export function describeSection<Name extends SectionName>(
 }
 
 const getLabel = (labels: Record<string, string>, value: string | null) => (value ? (labels[value] ?? value) : '');
-const given = (label: string, value: string) => (value.trim() ? [{ label, value }] : []);
+const optionalRow = (label: string, value: string) => (value.trim() ? [{ label, value }] : []);
 
 const describers: { [Name in SectionName]: (content: SectionContents<unknown>[Name]) => Row[] } = {
   madeSafe: ({ text }) => [{ label: 'What was done', value: text }],
   depth: ({ worst, likely, level }) => [
-    { label: sectionLabels.worst, value: getLabel(worstLabels, worst) },
-    { label: sectionLabels.likely, value: getLabel(likelyLabels, likely) },
+    { label: sectionLabels.worst, value: getLabel(severityLabels, worst) },
+    { label: sectionLabels.likely, value: getLabel(likelihoodLabels, likely) },
     { label: sectionLabels.level, value: getLabel(levelLabels, level) },
   ],
   facts: ({ text, learnt, tookPart, files }) => [
     { label: sectionLabels.facts, value: text },
     { label: sectionLabels.learnt, value: learnt },
-    ...given(sectionLabels.tookPart, tookPart),
+    ...optionalRow(sectionLabels.tookPart, tookPart),
     ...files.map(({ what, where }) => ({ label: 'Kept elsewhere', value: [what, where].filter(Boolean).join(': ') })),
   ],
   statements: ({ list }) =>
@@ -368,7 +368,7 @@ const describers: { [Name in SectionName]: (content: SectionContents<unknown>[Na
     })),
   risk: ({ outcome, text }) => [
     { label: sectionLabels.outcome, value: getLabel(riskLabels, outcome) },
-    ...given(sectionLabels.risk, text),
+    ...optionalRow(sectionLabels.risk, text),
   ],
 };
 
@@ -384,7 +384,7 @@ export const sectionLabels = {
   risk: 'What was looked at',
 };
 
-/** Facts, causes, their corrections and actions, as a start for the copy for safety representatives. */
+/** Returns the first draft of the copy for safety representatives: facts, causes, corrections and actions. */
 export function createCopyText({ sections: { facts, causes }, notes, actions }: Investigation): string {
   const corrections = notes.filter(({ kind }) => kind === 'correction').map(({ text }) => text);
   const number = (lines: string[]) => lines.map((line, index) => `${index + 1}. ${line}`).join('\n');

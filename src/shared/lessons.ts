@@ -8,13 +8,13 @@ import { MediaFiles, StoredMediaFile } from './uploads.ts';
 /** What a park found when it looked. */
 export const lessonAnswers = ['doesNotApply', 'inOrder', 'needsWork'] as const;
 export type LessonAnswer = (typeof lessonAnswers)[number];
-export const answerLabels: Record<LessonAnswer, string> = {
+export const lessonAnswerLabels: Record<LessonAnswer, string> = {
   doesNotApply: 'Does Not Apply',
   inOrder: 'Checked, in Order',
   needsWork: 'Needs Work',
 };
 
-/** What is missing in an answer; undefined if nothing is. */
+/** Returns what to add to an incomplete answer, as an error message; undefined if it is complete. */
 export function findMissingInAnswer(answer: LessonAnswer, note: string, hasPhoto: boolean): string | undefined {
   if (note.trim() !== '' || (answer === 'inOrder' && hasPhoto)) return undefined;
   if (answer === 'doesNotApply') return 'Say why it does not apply';
@@ -22,15 +22,15 @@ export function findMissingInAnswer(answer: LessonAnswer, note: string, hasPhoto
 }
 
 export const lessonTextLimit = 1200;
-const [lettersInLine, linesOnPage] = [80, 15];
-/** A text that fits, with another and a photo, on one page. */
+const [charactersPerLine, maxLines] = [80, 15];
+/** Creates the schema of a text so short that two of them and a photo fit on one page. */
 const lessonText = (missing: string) =>
   linesSchema({ min: 1, max: lessonTextLimit, missing }).check(
     z.refine(
       (text) =>
-        text.split('\n').reduce((lines, { length }) => lines + Math.max(1, Math.ceil(length / lettersInLine)), 0) <=
-        linesOnPage,
-      `Shorten it to ${linesOnPage} lines: a lesson fits on one page`,
+        text.split('\n').reduce((lines, { length }) => lines + Math.max(1, Math.ceil(length / charactersPerLine)), 0) <=
+        maxLines,
+      `Shorten it to ${maxLines} lines: a lesson fits on one page`,
     ),
   );
 const missingDay = 'Enter the day by which parks answer';
@@ -65,8 +65,9 @@ const summary = {
   answer_by: z.string(),
   created_at: z.string(),
   created_by: z.string(),
-  /** The parks with an audit of it that is not deleted. */
+  /** The number of parks that have an audit of the lesson; deleted ones do not count. */
   parks: z.number(),
+  /** The number of parks that have answered. */
   answered: z.number(),
   /** The parks that have not answered. */
   missing: z.array(z.string()),
@@ -77,7 +78,7 @@ export type ListedLesson = z.output<typeof ListedLesson>;
 const ParkOfLesson = z.object({
   park: z.string(),
   answer: z.nullable(z.enum(lessonAnswers)),
-  /** Completed without an answer, by an app that does not ask for one. */
+  /** Whether its audit is completed; without an answer if by an earlier version, which did not ask for one. */
   completed: z.boolean(),
   /** Its audit, with the note of the answer and the follow-up of "Needs Work"; null for users who do not see the park. */
   audit: z.nullable(

@@ -28,7 +28,7 @@ export const notificationKinds = {
   signInChanged: { label: 'How you sign in changes', access: 'signedIn', isRequired: true },
   factorRemoved: { label: "A user's second factor is removed", access: 'admin', isRequired: true },
   providerRefusal: {
-    label: 'Single sign-on refuses a user, or keeps the last Admin',
+    label: 'Single sign-on rejects a user, or would leave no Admin',
     access: 'admin',
     isRequired: true,
   },
@@ -131,7 +131,9 @@ export function describeDelivery(
   const what = channel === 'email' ? 'Email' : 'Message';
   const when = at ? formatTimestamp(at) : '';
   if (state === 'sent')
-    return `${channel === 'email' ? 'Emailed' : 'Sent to a device of'}${channel === 'email' ? ' to' : ''} ${to} at ${when} (accepted by the ${channel === 'email' ? 'mail server' : 'push service'})`;
+    return channel === 'email'
+      ? `Emailed to ${to} at ${when} (accepted by the mail server)`
+      : `Sent to a device of ${to} at ${when} (accepted by the push service)`;
   const why = answer && `: ${answer}`;
   if (state === 'failed') return `${what} to ${to} failed after ${attempts} attempts${why}`;
   if (state === 'dropped') return `${what} to ${to} was not sent${why}`;

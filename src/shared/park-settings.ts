@@ -14,7 +14,7 @@ export const ParkSettings = z.object({
   authority: z.enum(authorities, 'Choose the council, HSE or not known yet'),
   /** The username of who does the audits of failing answers; '' if the park has no one for them. */
   assignee: lineSchema({ max: textLimits.name }),
-  /** The same for hazards. */
+  /** The username of who does the audits of hazards; '' if the park has no one for them. */
   hazardAssignee: lineSchema({ max: textLimits.name }),
   /** Whom to ring about gas, electricity, fire and water; '' if the park has no number for it. */
   telephone: Telephone,
@@ -28,15 +28,8 @@ export const ParkSettings = z.object({
 export type ParkSettings = z.output<typeof ParkSettings>;
 
 /** Only what is changed is sent, so that two Admins do not undo each other's changes. */
-export const ParkSettingsChange = z.extend(ParkSettings, {
-  authority: z.optional(ParkSettings.shape.authority),
-  assignee: z.optional(ParkSettings.shape.assignee),
-  hazardAssignee: z.optional(ParkSettings.shape.hazardAssignee),
-  telephone: z.optional(ParkSettings.shape.telephone),
-  guestTelephone: z.optional(ParkSettings.shape.guestTelephone),
-  gasTelephone: z.optional(ParkSettings.shape.gasTelephone),
-  takesMessages: z.optional(ParkSettings.shape.takesMessages),
-});
-/** Whether guests can send messages: of every park that the Admin sees. */
-export const MessagesSwitch = z.object({ isOn: z.boolean('Say whether guests can send messages') });
+export const ParkSettingsChange = z.extend(z.partial(ParkSettings), { park: ParkSettings.shape.park });
 export type ParkSettingsChange = z.output<typeof ParkSettingsChange>;
+
+/** Whether guests can send messages, for every park that the Admin sees. */
+export const MessagesSwitch = z.object({ isOn: z.boolean('Say whether guests can send messages') });

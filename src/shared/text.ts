@@ -69,5 +69,5 @@ export function getSearchWords(query: string): string[] {
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }
 
-/** The same for names that only differ in case, accents and spaces. */
+/** Returns a key that is the same for names that only differ in case, accents and spaces. */
 export const getNameKey = (name: string) => foldText(name).trim().replace(/\s+/g, ' ');

@@ -53,7 +53,7 @@ export type StoredMediaFile = z.output<typeof StoredMediaFile>;
  * Creates the schema of a signature, which is an uploaded PNG. `missing` is the message if there is
  * none.
  */
-export const signature = (missing: string) =>
+export const signatureSchema = (missing: string) =>
   z.object(
     {
       path: z.string(missing).check(

@@ -19,7 +19,7 @@ export type LineError = { line: number; message: string };
 /** More would take too long, because hashing passwords is slow by design. */
 const maxUsers = 200;
 
-const heading = ['username', 'role', 'park'];
+const requiredColumns = ['username', 'role', 'park'];
 /** Further columns, which only a header row can name. */
 const optionalColumns = ['full name', 'email'] as const;
 type OptionalColumn = (typeof optionalColumns)[number];
@@ -60,16 +60,17 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
   return { users, errors };
 }
 
-const isHeaderRow = (cells: string[] = []) => heading.every((name, index) => foldText(cells[index] ?? '') === name);
+const isHeaderRow = (cells: string[] = []) =>
+  requiredColumns.every((name, index) => foldText(cells[index] ?? '') === name);
 
 /** Returns the columns after the first three, or a message about why they cannot be read. */
 function readMoreColumns(cells: string[]): OptionalColumn[] | string {
-  const names = cells.slice(heading.length);
+  const names = cells.slice(requiredColumns.length);
   while (names.at(-1) === '') names.pop();
   const columns = names.map((name) => pick(optionalColumns, name.replace('_', ' ')));
   const unknown = names.find((_, index) => !columns[index]);
   if (unknown !== undefined)
-    return `"${unknown}" is not a column. The columns are ${[...heading, ...optionalColumns].join(', ')}`;
+    return `"${unknown}" is not a column. The columns are ${[...requiredColumns, ...optionalColumns].join(', ')}`;
   return new Set(columns).size === columns.length ? (columns as OptionalColumn[]) : 'A column occurs more than once';
 }
 
@@ -112,10 +113,9 @@ function readParkCell(cell: string): Parks | string {
 }
 
 /**
- * Parses CSV (RFC 4180: quotes, doubled quotes, line breaks in quotes); returns trimmed cells with
- * each row's first line number.
+ * Parses CSV (RFC 4180: quotes, doubled quotes, line breaks in quotes) separated by comma, semicolon or
+ * tab; returns trimmed cells with each row's first line number.
  */
-/** Returns the rows of cells separated by comma, semicolon or tab, with their line numbers. */
 export function parseCsv(text: string): { line: number; cells: string[] }[] {
   const separator = /^[^\n]*?([,;\t])/.exec(text)?.[1] ?? ',';
   const rows: { line: number; cells: string[] }[] = [];

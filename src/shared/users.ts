@@ -8,8 +8,8 @@ import { lineSchema, linesSchema } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
 /** One of the 20 parks, or empty for all. */
-export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
-export type Park = z.output<typeof Park>;
+const ParkOrAll = z.union([z.enum(parks), z.literal('')], 'Choose a park');
+type ParkOrAll = z.output<typeof ParkOrAll>;
 
 /** Several parks. An empty list is rejected, because all parks are a choice of their own. */
 const SeveralParks = z.pipe(
@@ -19,9 +19,9 @@ const SeveralParks = z.pipe(
 /**
  * The parks of a user. `park` alone is the only one, or '' for all; with `parks` it is one of them.
  */
-const parkFields = { park: Park, parks: z.optional(SeveralParks) };
-type ParkFields = { park: Park; parks?: Exclude<Park, ''>[] | undefined };
-/** Returns the fields for these parks. */
+const parkFields = { park: ParkOrAll, parks: z.optional(SeveralParks) };
+type ParkFields = { park: ParkOrAll; parks?: Exclude<ParkOrAll, ''>[] | undefined };
+/** Returns the fields that a request needs to set these parks. */
 export const toParkInput = (parks: Parks) =>
   (parks === null ? { park: '' } : { park: parks[0] ?? '', parks }) as ParkFields;
 
@@ -41,7 +41,7 @@ const scriptGroups = [
   ['Han', 'Bopomofo'],
   ['Han', 'Hangul'],
 ];
-const oneScript = new RegExp(
+const oneScriptPattern = new RegExp(
   scriptGroups
     .map((group) => `^[${['Common', 'Inherited', ...group].map((script) => `\\p{scx=${script}}`).join('')}]*$`)
     .join('|'),
@@ -55,7 +55,7 @@ export const Username = lineSchema({
   missing: 'A username has 3 to 64 characters',
 }).check(
   z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'),
-  z.regex(oneScript, 'A username has letters of one alphabet only'),
+  z.regex(oneScriptPattern, 'A username has letters of one alphabet only'),
 );
 
 /** Returns a username for comparison, ignoring case and width. */

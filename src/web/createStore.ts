@@ -4,7 +4,7 @@ export type Store<T> = {
   subscribe(listener: () => void): () => void;
 };
 
-/** A value outside the screens that they follow (`useStore`). */
+/** Creates a value outside React, which screens follow with `useStore`. */
 export function createStore<T>(value: T): Store<T> & { set(value: T): void } {
   const listeners = new Set<() => void>();
   return {

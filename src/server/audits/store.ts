@@ -275,7 +275,7 @@ export async function createOpenCondition(
             ]),
           ]
         : []),
-      // An assignee who is no user is only a text.
+      // An assignee who is not a user is only a text.
       ...(assignee && !assigneeId ? [containsText('audits.data', `"assignee":${JSON.stringify(assignee)}`)] : []),
       ...(idsWithTitle !== undefined
         ? [idsWithTitle.length > 0 ? eb('audits.id', 'in', idsWithTitle) : eb.lit(false)]

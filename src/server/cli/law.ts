@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { parseCases, runCases, runProperties } from '#shared/law/check.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
-import { explain, getLabel } from '#shared/law/explain.ts';
+import { explain, getQuestionLabel } from '#shared/law/explain.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import riddor2013Cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import { shippedRuleSets } from '../law/rule-sets.ts';
@@ -81,7 +81,7 @@ function explainCase(file: string, id: string): void {
   print('');
   for (const { rule, person, truth, reasons } of explain(set, testCase.facts)) {
     print(`${truth.padEnd(7)} ${rule.id} (${rule.regulation})${person ? `, person ${person}` : ''}`);
-    for (const { field, answer } of reasons) print(`          ${getLabel(set, field)} ${answer}`);
+    for (const { field, answer } of reasons) print(`          ${getQuestionLabel(set, field)} ${answer}`);
   }
   if (testCase.why) print(`\nThe case says: ${testCase.why}`);
 }

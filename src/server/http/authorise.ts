@@ -55,7 +55,13 @@ export async function authorise(
   { db, config, clock }: Services,
   endpoint: Pick<
     Endpoint,
-    'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange' | 'forFormerUser' | 'needsConfirmation' | 'notByPin'
+    | 'access'
+    | 'path'
+    | 'perMinute'
+    | 'allowedBeforePasswordChange'
+    | 'forAnotherUser'
+    | 'needsConfirmation'
+    | 'notByPin'
   >,
   request: FastifyRequest,
 ): Promise<void> {
@@ -68,12 +74,12 @@ export async function authorise(
     throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
   if (!isAllowed(endpoint.access, user)) throw new HttpError(403, 'You do not have access to this');
   if (user?.method === 'PIN' && endpoint.notByPin) throw new HttpError(403, 'Sign in with your password to do this');
-  if (isFromSharedDevice(request) && !endpoint.forFormerUser) throwNotASubmission();
+  if (isFromSharedDevice(request) && !endpoint.forAnotherUser) throwNotASubmission();
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (user && endpoint.needsConfirmation) assertJustConfirmed(user, now);
   if (user && isForFormerUser(request)) {
-    if (!endpoint.forFormerUser) throwNotASubmission();
+    if (!endpoint.forAnotherUser) throwNotASubmission();
     await setFormerUser(db, request, user);
   }
   if (!endpoint.perMinute) return;

@@ -56,7 +56,7 @@ function listParameters(endpoint: Endpoint) {
     ...pathParameters,
     ...queryParameters,
     ...key,
-    ...(endpoint.forFormerUser ? headersForOtherUsers : []),
+    ...(endpoint.forAnotherUser ? headersForOtherUsers : []),
     ...version,
   ];
 }

@@ -88,7 +88,7 @@ describe.each(engines)('submissions sent for a deleted user on %s', (engine) => 
   test('the header X-Submitted-For is accepted only by endpoints for submissions', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await deleteUser(staff);
-    const otherEndpoints = Object.values<Endpoint>(contract).filter(({ forFormerUser }) => !forFormerUser);
+    const otherEndpoints = Object.values<Endpoint>(contract).filter(({ forAnotherUser }) => !forAnotherUser);
     for (const { method, path } of otherEndpoints) {
       const headers = { 'x-submitted-for': staff.id };
       const response = await admin.fetch(path.replace(/\{\w+\}/g, 'none'), { method, headers });

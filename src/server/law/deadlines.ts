@@ -1,7 +1,7 @@
 // The deadlines of unfinished duties under RIDDOR.
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import { getDuty } from '#shared/law/riddor-state.ts';
-import type { Duty } from '#shared/reports/reports.ts';
+import type { DutyKind } from '#shared/reports/reports.ts';
 import type { Database } from '../db/schema.ts';
 import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
 import {
@@ -37,7 +37,7 @@ export async function getReportRiddorStates(
 }
 
 /** Returns the ids of assessed reports with this kind of unfinished duty, to filter a list. */
-export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Promise<string[]> {
+export async function listIdsWithDuty(db: Database, duty: DutyKind, now: Date): Promise<string[]> {
   const riddorStates = await getReportRiddorStates(db, await listUnsettledReports(db, {}), now);
   return riddorStates.filter((riddorState) => getDuty(riddorState) === duty).map(({ report_id }) => report_id);
 }

@@ -3,7 +3,7 @@ import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
 import { type Duty, mayBeOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
-import { formatAnswer, getLabel } from '#shared/law/explain.ts';
+import { describeAnswer, getQuestionLabel } from '#shared/law/explain.ts';
 import type { Answers } from '#shared/law/facts.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
@@ -114,4 +114,7 @@ export async function getAssessmentForPdf(
 const listAnswered = (set: RuleSet, answers: Answers, labelPrefix: string) =>
   Object.keys(set.values)
     .filter((field) => answers[field] !== undefined && answers[field] !== null)
-    .map((field) => ({ label: `${labelPrefix}${getLabel(set, field)}`, value: formatAnswer(set, field, answers) }));
+    .map((field) => ({
+      label: `${labelPrefix}${getQuestionLabel(set, field)}`,
+      value: describeAnswer(set, field, answers),
+    }));

@@ -5,10 +5,10 @@ import { getToday } from '#shared/dates.ts';
 import {
   attentionLists,
   createAllReportsList,
+  createEmploymentList,
   createHourList,
   createLocationList,
   createMonthList,
-  createStatusList,
   createWeekList,
   measureLists,
   type OverviewList,
@@ -256,7 +256,7 @@ describe.each(engines)('the overview on %s', (engine) => {
         for (const name of Object.keys(attentionLists) as (keyof typeof attentionLists)[])
           await check(name, numbers[name], attentionLists[name](listContext));
         for (const { name, count } of overview.employment)
-          await check(name, count, createStatusList(name, listContext));
+          await check(name, count, createEmploymentList(name, listContext));
         for (const location of overview.locations)
           if (!location.isRest) await check(location.name, location.count, createLocationList(location, listContext));
         for (const { month, accidents, incidents } of overview.months)

@@ -104,8 +104,8 @@ describe.each(engines)('shared devices on %s', (engine) => {
     const staff = await makePinUser(server);
     await signInWithPin(server, device, staff);
     const headers = { 'x-device-user': staff.id, 'x-made-at': at(now), 'content-type': 'application/json' };
-    for (const { method, path, forFormerUser } of Object.values<Endpoint>(contract)) {
-      if (forFormerUser) continue;
+    for (const { method, path, forAnotherUser } of Object.values<Endpoint>(contract)) {
+      if (forAnotherUser) continue;
       const body = method === 'POST' || method === 'PUT' ? { body: '{}' } : {};
       const { status } = await asNobody(device).fetch(path.replaceAll(/\{\w+\}/g, staff.id), {
         method,

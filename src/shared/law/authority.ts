@@ -26,12 +26,13 @@ const adviceTexts: Record<Authority, string> = {
 };
 
 /** Returns the authority for these duties in words, or '' if we have no duty to report. */
-export function describeAuthority(park: Authority, duties: Pick<Duty, 'authority' | 'regulation'>[]): string {
+export function describeAuthority(ofPark: Authority, duties: Pick<Duty, 'authority' | 'regulation'>[]): string {
   if (duties.length === 0) return '';
-  const own = [...new Set(duties.filter(({ authority }) => authority === 'HSE').map(({ regulation }) => regulation))];
-  const isAllHse = park === 'HSE' || duties.every(({ authority }) => authority === 'HSE');
-  const except = own.length > 0 ? `; HSE for regulation ${own.join(' and ')}` : '';
-  return `${isAllHse ? adviceTexts.HSE : `${adviceTexts[park]}${except}`}. Either way, report on HSE's form.`;
+  const hseDuties = duties.filter(({ authority }) => authority === 'HSE');
+  const isAllHse = ofPark === 'HSE' || hseDuties.length === duties.length;
+  const regulations = [...new Set(hseDuties.map(({ regulation }) => regulation))];
+  const except = regulations.length > 0 ? `; HSE for regulation ${regulations.join(' and ')}` : '';
+  return `${isAllHse ? adviceTexts.HSE : `${adviceTexts[ofPark]}${except}`}. Either way, report on HSE's form.`;
 }
 
 const responsibleTexts: Record<Responsible, string> = {

@@ -48,7 +48,7 @@ export type Result = {
   duties: Duty[];
   openDuties: Duty[];
   records: Duty[];
-  /** Duties of rules that apply or may apply, but are covered by the duty of another rule. */
+  /** Duties of rules that apply or may apply, but are covered by another rule or count only if no other rule does. */
   settled: Duty[];
   /**
    * The day from which the accident is reportable if the people who are off work stay off. Null if
@@ -59,6 +59,7 @@ export type Result = {
 
 type RuleResult = { rule: Rule; truth: Truth; duty: Duty };
 
+/** Returns what the rules say about an accident: the outcome, who must report it, and by when. */
 export function evaluate(set: RuleSet, facts: Facts): Result {
   const result = evaluateWithoutWatchDay(set, facts);
   return { ...result, watchFrom: findWatchDay(set, facts, result) };

@@ -11,20 +11,20 @@ const formatSpell = ({ from, back }: AbsenceSpell) =>
   `${formatDay(from)}, ${back ? `back on ${formatDay(back)}` : 'still off'}`;
 
 /** Returns an answer in words. */
-export const formatAnswer = (set: RuleSet, field: string, answers: Answers): string => {
+export const describeAnswer = (set: RuleSet, field: string, answers: Answers): string => {
   const answer = answers[field];
   if (answer === undefined || answer === null || answer === '') return 'not answered';
-  const words = set.questions?.find((question) => question.field === field)?.options;
+  const labels = set.questions?.find((question) => question.field === field)?.options;
   if (set.values[field] === 'day') return formatDay(String(answer));
-  const one = (value: unknown) =>
+  const describeValue = (value: unknown) =>
     typeof value === 'object' && value !== null
       ? formatSpell(value as AbsenceSpell)
-      : (words?.[String(value)] ?? String(value));
-  return Array.isArray(answer) ? answer.map(one).join(', ') : one(answer);
+      : (labels?.[String(value)] ?? String(value));
+  return Array.isArray(answer) ? answer.map(describeValue).join(', ') : describeValue(answer);
 };
 
 /** Returns the text of a question, or its id if the rule set has no text for it. */
-export const getLabel = (set: RuleSet, field: string): string =>
+export const getQuestionLabel = (set: RuleSet, field: string): string =>
   set.questions?.find((question) => question.field === field)?.label ?? field;
 
 /**
@@ -45,7 +45,7 @@ export function explain(set: RuleSet, facts: Facts): Explanation[] {
         rule,
         person: index === null ? null : index + 1,
         truth: evaluateTree(set, rule.when, subject),
-        reasons: [...fields].map((field) => ({ field, answer: formatAnswer(set, field, answers) })),
+        reasons: [...fields].map((field) => ({ field, answer: describeAnswer(set, field, answers) })),
       };
     });
   });

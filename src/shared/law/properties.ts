@@ -2,9 +2,10 @@
 // later day.
 import { addDays } from './calendar.ts';
 import { evaluate, outcomes, type Result } from './evaluate.ts';
-import { type Answer, type Answers, type Facts, listAnswers, unsure } from './facts.ts';
+import { type Answer, type Answers, type Facts, listAnswers } from './facts.ts';
 import { listAskedQuestions, withImpliedAnswers } from './questions.ts';
 import type { RuleSet } from './rule-set.ts';
+import { listOpenAnswers } from './tree.ts';
 
 /** Returns a random integer from 0 up to but not including `limit`. */
 export type Random = (limit: number) => number;
@@ -31,10 +32,11 @@ const personFields = new Set(
     ' ',
   ),
 );
-const subjects = new WeakMap<RuleSet, Map<string, boolean>>();
+/** For each rule set, whether each of its fields is about a person. */
+const cache = new WeakMap<RuleSet, Map<string, boolean>>();
 function isAboutPerson(set: RuleSet, field: string): boolean {
-  const known = subjects.get(set) ?? new Map(set.questions?.map(({ field, about }) => [field, about === 'person']));
-  subjects.set(set, known);
+  const known = cache.get(set) ?? new Map(set.questions?.map(({ field, about }) => [field, about === 'person']));
+  cache.set(set, known);
   return known.get(field) ?? personFields.has(field);
 }
 
@@ -247,7 +249,7 @@ function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
         if (isAboutPerson(set, field) !== isPerson) return [];
         const answer = answers[field];
         const givenAnswers = listAnswers(answers, field);
-        const openAnswers = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+        const openAnswers = listOpenAnswers(set, field);
         if (givenAnswers.length > 0 && !givenAnswers.some((value) => openAnswers.includes(value)))
           return [[field, answer]];
         if (values === 'day') return [[field, addDays(facts.accidentOn, random(500))]];

@@ -3,7 +3,7 @@
 import { evaluate, type Result } from './evaluate.ts';
 import { type Answer, type Answers, type Facts, getDay, listAnswers, type Subject, unsure } from './facts.ts';
 import { listRules, type Question, type RuleSet, type Tree, type Values } from './rule-set.ts';
-import { evaluateTree, listLeafFields, listTreeFields } from './tree.ts';
+import { evaluateTree, listLeafFields, listOpenAnswers, listTreeFields } from './tree.ts';
 
 /** A question about the event, or about a person counted from 0. */
 export type AskedQuestion = { question: Question; person: number | null };
@@ -76,7 +76,8 @@ function* listOpenFields(set: RuleSet, tree: Tree, subject: Subject, counts: Dif
   } else yield* listLeafFields(tree);
 }
 
-function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
+/** Returns the facts with this answer to a question. */
+export function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
   const change = (answers: Answers): Answers => ({ ...answers, [question.field]: answer });
   if (person === null) return { ...facts, event: change(facts.event) };
   return { ...facts, people: facts.people.map((answers, index) => (index === person ? change(answers) : answers)) };
@@ -202,7 +203,7 @@ export function listUnsettled(set: RuleSet, facts: Facts): AskedQuestion[] {
     if (values === 'day') return !getDay({ ...facts, answers }, field);
     if (Array.isArray(values) && typeof values[0] === 'object') return !Array.isArray(answers[field]);
     const givenAnswers = listAnswers(answers, field);
-    const openAnswers = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+    const openAnswers = listOpenAnswers(set, field);
     return givenAnswers.length === 0 || givenAnswers.some((value) => openAnswers.includes(value));
   });
 }

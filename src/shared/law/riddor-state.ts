@@ -2,7 +2,7 @@
 // screen.
 import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';
-import type { Duty as DutyKind } from '../reports/reports.ts';
+import type { DutyKind } from '../reports/reports.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
 import { type Duty, mayBeOwnDuty, type Result } from './evaluate.ts';
 

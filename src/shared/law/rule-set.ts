@@ -90,7 +90,7 @@ const Question = z.strictObject({
   about: z.enum(['event', 'person']),
   /** The step of the form that asks this question. Questions with the same number share a step. */
   step: z.int().check(z.minimum(1), z.maximum(99)),
-  /** A list of values is a single or multiple choice. */
+  /** Whether several of the values can be chosen. */
   several: z.optional(z.boolean()),
   label: text,
   help: z.optional(text),

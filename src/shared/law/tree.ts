@@ -25,6 +25,9 @@ function combine(set: RuleSet, parts: Tree[], subject: Subject, end: Truth): Tru
 const isOver = (value: number, comparison: Comparison, limit: number) =>
   comparison === '>' ? value > limit : value >= limit;
 
+/** Returns the answers that leave a question open. */
+export const listOpenAnswers = (set: RuleSet, field: string): string[] => [unsure, ...(set.unknownWhen?.[field] ?? [])];
+
 /**
  * Whether one of the answers is among the wanted ones. Unknown for no answer, and for an answer
  * that leaves the question open.
@@ -32,7 +35,7 @@ const isOver = (value: number, comparison: Comparison, limit: number) =>
 function matchAnswer(set: RuleSet, { answers }: Subject, [field, ...wantedValues]: [string, ...string[]]): Truth {
   const givenAnswers = listAnswers(answers, field);
   if (givenAnswers.some((value) => wantedValues.includes(value))) return 'yes';
-  const openAnswers = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+  const openAnswers = listOpenAnswers(set, field);
   return givenAnswers.length === 0 || givenAnswers.some((value) => openAnswers.includes(value)) ? 'unknown' : 'no';
 }
 

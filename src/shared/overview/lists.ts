@@ -1,7 +1,7 @@
 // The list to which each number of the overview links. The number is the list's length.
 
 import { noPlace } from '../places/places.ts';
-import type { Duty, ReportFilters, ReportType } from '../reports/reports.ts';
+import type { DutyKind, ReportFilters, ReportType } from '../reports/reports.ts';
 import { fromDayNumber, toDayNumber } from '../schedules/park-time.ts';
 import type { AuditsOnDayQuery, Counted, Period } from './overview.ts';
 
@@ -52,7 +52,7 @@ export const createAllReportsList = (scope: ListScope): OverviewList => createRe
 export const createMonthList = (month: string, { days, ...scope }: ListScope): OverviewList =>
   createReportList({}, { ...scope, days: limitDays(days, `${month}-01`, getLastDayOfMonth(month)) });
 
-/** Describes the list of reports on a weekday, 1 for Monday, and in an hour. */
+/** Describes the list of reports of events on a weekday, 1 for Monday, and in an hour, `00` to `23`. */
 export const createHourList = (weekday: number, hour: string, scope: ListScope): OverviewList =>
   createReportList({ weekday: String(weekday) as NonNullable<ReportFilters['weekday']>, hour }, scope);
 
@@ -74,7 +74,10 @@ const limitDays = (days: Period, from: string, to: string): Period => ({
 const getLastDayOfMonth = (month: string) =>
   fromDayNumber(toDayNumber(`${fromDayNumber(toDayNumber(`${month}-01`) + 31).slice(0, 7)}-01`) - 1);
 
-const createDutyList = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });
+const createDutyList = (duty: DutyKind, { park }: ListScope): OverviewList => ({
+  list: 'reports',
+  query: { duty, park },
+});
 
 /** For each number that needs attention, the list that it links to. */
 export const attentionLists = {
@@ -99,5 +102,6 @@ export const attentionLists = {
   guestMessages: ({ park }: ListScope): OverviewList => ({ list: 'messages', query: { park } }),
 };
 
-export const createStatusList = (employmentStatus: string, scope: ListScope): OverviewList =>
+/** Describes the list of reports about people with an employment status. */
+export const createEmploymentList = (employmentStatus: string, scope: ListScope): OverviewList =>
   createReportList({ employmentStatus: employmentStatus as NonNullable<ReportFilters['employmentStatus']> }, scope);

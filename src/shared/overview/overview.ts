@@ -38,7 +38,7 @@ export const OverviewQuery = z
   })
   .check(
     z.refine(({ from, to }) => from <= to, { path: ['to'], error: 'The last day is before the first' }),
-    z.refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 <= maxDays, {
+    z.refine(({ from, to }) => toDayNumber(to) - toDayNumber(from) <= maxDays, {
       path: ['from'],
       error: 'Choose a period of at most ten years',
     }),
@@ -76,9 +76,9 @@ const Counted = z.object({
   count: z.number(),
   /** The id of the place that has this name; of locations and hazards only. */
   place: z.optional(z.string()),
-  /** In the period before; of types only. */
+  /** The count in the period before; of types only. */
   before: z.optional(z.number()),
-  /** Everything that is not among the most frequent. */
+  /** Whether it stands for everything that is not among the most frequent. */
   isRest: z.optional(z.literal(true)),
 });
 export type Counted = z.output<typeof Counted>;
@@ -89,7 +89,7 @@ export const Overview = z.object({
     overdueAudits: z.nullable(z.number()),
     auditsToVerify: z.nullable(z.number()),
     missedChecks: z.number(),
-    /** Not closed. */
+    /** Investigations that are not closed. */
     openInvestigations: z.number(),
     notReady: z.number(),
     /** Open messages of guests at the user's parks. */

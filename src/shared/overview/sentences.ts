@@ -6,8 +6,8 @@ import type { Counted, Measures, Overview } from './overview.ts';
 type Rows = Overview['parks'];
 
 /**
- * Describes reports, missed checks and overdue audits; `attention` has the rest. `years`: how many
- * years earlier the period lies with which they are compared.
+ * Returns sentences about the type of report that increased most, missed checks and overdue audits.
+ * `years` is how many years earlier the period lies with which the reports are compared.
  */
 export function describeOverview(
   { parks: rows, types, missed }: Pick<Overview, 'parks' | 'types' | 'missed'>,
@@ -31,8 +31,11 @@ function describeIncrease(types: Counted[], rows: Rows, years: number): string |
     .map(({ name, count, before = 0 }) => ({ name, increase: count - before }))
     .sort((a, b) => b.increase - a.increase);
   if (!most || most.increase <= 0) return undefined;
-  return `${nameType(most.name)} up by ${most.increase} on ${years === 1 ? 'last year' : `${years} years earlier`}.`;
+  return `${nameType(most.name)} up by ${most.increase} on ${describeYearsBefore(years)}.`;
 }
+
+/** Names the period with which numbers are compared: `last year`, `2 years earlier`. */
+export const describeYearsBefore = (years: number) => (years === 1 ? 'last year' : `${years} years earlier`);
 
 /** The plural if the type, which was typed, is a noun of one word: `Burns`, otherwise `Fall from height:`. */
 function nameType(type: string): string {

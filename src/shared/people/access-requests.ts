@@ -28,6 +28,7 @@ export type Person = { name: string; spellings: string[]; number: string; userna
 export const choiceKinds = ['send', 'redact', 'leave'] as const;
 
 const fractionSchema = z.number().check(z.minimum(0), z.maximum(1));
+/** A rectangle to black out in an image: its left and top, width and height as fractions of the image's. */
 const Box = z.strictObject({ x: fractionSchema, y: fractionSchema, width: fractionSchema, height: fractionSchema });
 export type Box = z.output<typeof Box>;
 
@@ -133,7 +134,10 @@ type AccessDeadlineInput = {
   today: string;
 };
 
-/** One month from the day of receipt (ICO), or three if extended; moved to the next working day. */
+/**
+ * Returns the last day on which to answer: one month from the day of receipt (ICO), or three if extended,
+ * and the days of pauses; moved to the next working day.
+ */
 export function getAccessDueDay({ receivedOn, pausedDays, pausedOn, isExtended, today }: AccessDeadlineInput): string {
   const totalPausedDays = pausedDays + (pausedOn ? Math.max(0, countDays(pausedOn, today)) : 0);
   let due = addDays(addMonths(receivedOn, isExtended ? 3 : 1), totalPausedDays);

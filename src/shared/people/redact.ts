@@ -14,7 +14,7 @@ type FindOptions = {
 const apostrophes = "['’‘ʼ]";
 const separatorPattern = '[\\s_.\\p{Pd}]+';
 
-/** The words of a name, folded. It may be broken across two lines, or joined as in a file's name. */
+/** Returns the folded words of a name, which white space, dots, underscores or dashes may separate. */
 export const splitName = (name: string): string[] =>
   foldText(name).split(new RegExp(separatorPattern, 'u')).filter(Boolean);
 

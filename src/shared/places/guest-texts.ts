@@ -1,4 +1,4 @@
-// What guests read, in English and Welsh. The Welsh is to be read by a Welsh speaker before it is used.
+// What guests read, in English and Welsh. A Welsh speaker must check the Welsh before it is used.
 import type { HazardKind } from './hazards.ts';
 import type { Hurt } from './messages.ts';
 
@@ -26,7 +26,10 @@ export const hurtTexts: Record<Hurt, Text> = {
   hurt: { en: 'Someone was hurt', cy: 'Cafodd rhywun niwed' },
 };
 
-/** `{number}` and `{day}` stand for a telephone number and a day with its time. */
+/**
+ * `{number}` and `{day}` stand for a telephone number and a day with its time. Names that end in `Here`
+ * are texts for parks with a telephone number.
+ */
 export const pageTexts = {
   language: { en: 'Cymraeg', cy: 'English' },
   title: { en: 'Something dangerous here? Tell us.', cy: 'Rhywbeth peryglus yma? Rhowch wybod i ni.' },

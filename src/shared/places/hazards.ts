@@ -1,7 +1,7 @@
 // Hazards: dangers that users report before someone is hurt. A hazard is an audit in its park's folder
 // 'Hazards'.
 import * as z from 'zod/mini';
-import { parks } from '../choices.ts';
+import { parks, textLimits } from '../choices.ts';
 
 export const hazardKinds = [
   'Trip or slip',
@@ -16,7 +16,7 @@ export const hazardKinds = [
 export type HazardKind = (typeof hazardKinds)[number];
 
 const urgentKinds: readonly HazardKind[] = ['Electrical', 'Gas or smell', 'Water or pool', 'Fire'];
-/** Whether it must be made safe at once. */
+/** Whether a hazard of this kind must be made safe at once. */
 export const isUrgentKind = (kind: HazardKind | null | undefined) => urgentKinds.some((one) => one === kind);
 
 /** What a hazard has besides an audit's location, description and photos. */
@@ -28,7 +28,7 @@ export const HazardFields = z.object({
 
 /** `Electrical: Plot 12`; without a kind `Hazard: Plot 12`. */
 export const getHazardTitle = (kind: HazardKind | null | undefined, location: string) =>
-  [...`${kind ?? 'Hazard'}: ${location}`].slice(0, 200).join('');
+  [...`${kind ?? 'Hazard'}: ${location}`].slice(0, textLimits.line).join('');
 
 export const nearlyHurtLabel = 'Was someone nearly hurt?';
 

@@ -7,14 +7,14 @@ import { StoredMediaFile, UploadPath } from '../uploads.ts';
 import { hazardKinds } from './hazards.ts';
 
 export const hurtAnswers = ['no', 'nearly', 'hurt'] as const;
-/** The answer to 'Was somebody hurt?'. */
+/** The answer to 'Was someone hurt?'. */
 export type Hurt = (typeof hurtAnswers)[number];
 
 /** The languages of the pages for guests. */
 export const languages = ['en', 'cy'] as const;
 export type Language = (typeof languages)[number];
 
-/** The most messages of a list: guests can write any number. */
+/** The maximum number of messages in a list: guests can send any number. */
 export const maxListedMessages = 200;
 
 export const MessageQuery = z.object({ closed: z.optional(z.literal('1')), park: z.optional(parkListSchema) });
@@ -33,7 +33,7 @@ export const Message = z.object({
   created_at: z.string(),
   read_at: z.nullable(z.string()),
   read_by: z.nullable(z.string()),
-  /** Open again, if the audit that was created from it was deleted. */
+  /** Whether a reviewer must still deal with it; true again if the audit created from it was deleted. */
   isOpen: z.boolean(),
   closed_at: z.nullable(z.string()),
   closed_by: z.nullable(z.string()),
@@ -51,7 +51,7 @@ export const MessageClosing = z.object({
   reason: z._default(linesSchema({ max: textLimits.note }), ''),
   /** The sentence that the sender reads on the receipt. */
   answer: z._default(linesSchema({ max: textLimits.reason }), ''),
-  /** The number of the report that someone has submitted already. */
+  /** The number of a report about the same event that someone has submitted already. */
   number: z._default(lineSchema({ max: textLimits.username }), ''),
 });
 

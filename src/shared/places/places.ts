@@ -24,7 +24,7 @@ export type Place = z.output<typeof Place>;
 /** The place of a record, for a link to its page. */
 export const PlaceOfRecord = z.optional(z.object({ id: z.string(), name: z.string() }));
 export type PlaceOfRecord = z.output<typeof PlaceOfRecord>;
-/** Instead of the id of a place: records without one. */
+/** A value of `PlaceFilter`: records without a place. */
 export const noPlace = 'none';
 /** A filter of lists: the id of a place, or `noPlace`. */
 export const PlaceFilter = z.optional(z.string());
@@ -47,7 +47,7 @@ export const PlaceChange = z.object({ name: z.optional(PlaceName), isRetired: z.
 
 export const ParkQuery = z.object({ park: z.enum(parks, 'Choose a park') });
 
-/** Typed locations of a park that are no place yet, and what was linked later. */
+/** Typed locations of a park that are not a place yet, and the links that reviewers made later. */
 export const Locations = z.object({
   /** Similar spellings together, most records first. */
   typed: z.array(z.object({ key: z.string(), spellings: z.array(z.string()), count: z.number() })),
@@ -60,7 +60,7 @@ export type Locations = z.output<typeof Locations>;
 export const LocationLink = z.object({ ...ParkQuery.shape, key: z.string(), name: PlaceName });
 export const LocationUnlink = z.object({ placeId: z.string(), at: z.string() });
 
-/** The same for spellings such as `Plot 12`, `plot12` and `12, Plot`. */
+/** Returns a key that is the same for spellings such as `Plot 12`, `plot12` and `12, Plot`. */
 export const getLocationKey = (location: string) =>
   (foldText(location).match(/\p{L}+|\p{N}+/gu) ?? []).toSorted().join(' ');
 
@@ -72,5 +72,5 @@ export const LabelQuery = z.object({
   size: z.enum(labelSizes, 'Choose 2, 8 or 24 labels'),
   place: z.optional(z.string()),
 });
-/** On gives the place a new label instead of the one it had. */
+/** Gives the place a new label, which replaces any earlier one, or switches its label off. */
 export const LabelChange = z.object({ isOn: z.boolean('Say whether the place has a label') });

@@ -15,7 +15,10 @@ type Kind = ImpersonalKind | 'person' | 'age' | 'telephone' | 'line' | 'lines';
 
 /** `width` is that of its column in the spreadsheet, in characters. */
 const field = <K extends Kind, S extends z.ZodMiniType>(kind: K, label: string, width: number, schema: S) => ({
-  ...{ kind, label, width, schema },
+  kind,
+  label,
+  width,
+  schema,
 });
 
 const invalidAgeMessage = 'Enter the age as a whole number';

@@ -7,7 +7,7 @@ import { parkListSchema } from '../park-list.ts';
 import { MessageId } from '../places/messages.ts';
 import { PlaceFilter, PlaceId } from '../places/places.ts';
 import { lineSchema, linesSchema } from '../text.ts';
-import { MediaFile, StoredMediaFile, StoredSignature, signature } from '../uploads.ts';
+import { MediaFile, StoredMediaFile, StoredSignature, signatureSchema } from '../uploads.ts';
 import { mapReportFields, type ReportFieldName, type ReportFields } from './report-fields.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
 
@@ -42,8 +42,8 @@ export const NewReport = z
         z.minLength(1, 'Please upload at least one media file'),
         z.maxLength(limits.photos, `At most ${limits.photos} photos`),
       ),
-    signature: signature('Reporter signature is required'),
-    affectedUserSignature: signature('Affected party signature is required'),
+    signature: signatureSchema('Reporter signature is required'),
+    affectedUserSignature: signatureSchema('Affected party signature is required'),
     /** Set if someone else signed for the affected party. */
     affectedUserSignedBy: z.optional(SignedBy),
     placeId: PlaceId,
@@ -74,7 +74,7 @@ export type Report = z.output<typeof Report>;
 
 /** The kinds of unfinished duties under RIDDOR. */
 export const duties = ['overdue', 'toReport', 'toAssess'] as const;
-export type Duty = (typeof duties)[number];
+export type DutyKind = (typeof duties)[number];
 
 const reportFilters = {
   q: z.optional(lineSchema({ max: textLimits.line })),

@@ -14,7 +14,7 @@ export type CheckSubmission = {
 
 export type AnswerableCheck = Omit<Occurrence, 'day'> & {
   id: string;
-  /** Answered by a submission that is not among those to assign. */
+  /** Whether a submission that is not among those to assign answers it. */
   isAnswered?: boolean;
 };
 
@@ -37,22 +37,24 @@ export function assignSubmissions<S extends CheckSubmission>(
     const check =
       current.length > 0
         ? current.find(isUnanswered)
-        : byClosingTime.findLast((check) => check.closesAt <= at && isUnanswered(check) && closedOn(check) === today);
+        : byClosingTime.findLast(
+            (check) => check.closesAt <= at && isUnanswered(check) && getClosingDay(check) === today,
+          );
     if (check) answers.set(check.id, submission);
   }
   return answers;
 }
 
 /** A window that closes at midnight closes on the day before. */
-const closedOn = ({ closesAt }: AnswerableCheck) => getToday(new Date(Date.parse(closesAt) - 1));
+const getClosingDay = ({ closesAt }: AnswerableCheck) => getToday(new Date(Date.parse(closesAt) - 1));
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const compareFilledIn = (a: CheckSubmission, b: CheckSubmission) =>
   compare(getFilledInAt(a), getFilledInAt(b)) || compare(a.id, b.id);
 
 /**
- * The device's time counts if the server received the submission within a day of it; otherwise the
- * server's time counts.
+ * Returns when a submission was filled in: the device's time if the server received the submission
+ * within a day of it, otherwise the server's time.
  */
 export function getFilledInAt({ receivedAt, capturedAt }: Pick<CheckSubmission, 'receivedAt' | 'capturedAt'>): string {
   if (!capturedAt || capturedAt > receivedAt) return receivedAt;

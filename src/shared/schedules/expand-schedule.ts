@@ -1,5 +1,5 @@
 // Expands a schedule's fields into the days and times when its checks are due, in Europe/London.
-import { fromDayNumber, getParkInstant, toDayNumber } from './park-time.ts';
+import { fromDayNumber, getIsoWeekday, getParkInstant, toDayNumber } from './park-time.ts';
 import { getWindows, type NewSchedule } from './schedules.ts';
 
 /** `MM-DD` to `MM-DD`, both included. A season that ends before it begins runs over New Year. */
@@ -41,8 +41,8 @@ export const toRule = (schedule: Omit<NewSchedule, 'checklist_id' | 'parks' | 'g
   endsOn: schedule.ends_on,
 });
 
-/** Many parks and schedules share a window, so its day and times are converted once. */
-const windows = new Map<string, Omit<Occurrence, 'day'>>();
+/** Windows by day and times, because many parks and schedules share them. */
+const windowCache = new Map<string, Omit<Occurrence, 'day'>>();
 const maxCachedWindows = 20_000;
 
 /**
@@ -58,17 +58,16 @@ export function expandSchedule(
   const first = Math.max(toDayNumber(from), toDayNumber(rule.startsOn));
   const last = Math.min(toDayNumber(to), rule.endsOn ? toDayNumber(rule.endsOn) : Number.POSITIVE_INFINITY);
   const occurrences: Occurrence[] = [];
-  for (let number = first; number <= last; number += 1) {
-    const day = fromDayNumber(number);
-    if (isDueOn(rule, number, day) && isInSeason(rule.season, day) && !closedDays.has(day))
-      for (const window of rule.windows) occurrences.push({ day, ...getWindow(window, number, day) });
+  for (let dayNumber = first; dayNumber <= last; dayNumber += 1) {
+    const day = fromDayNumber(dayNumber);
+    if (isDueOn(rule, dayNumber, day) && isInSeason(rule.season, day) && !closedDays.has(day))
+      for (const window of rule.windows) occurrences.push({ day, ...getWindow(window, dayNumber, day) });
   }
   return occurrences;
 }
 
-function isDueOn({ repeat, weekday, monthDay }: ScheduleRule, number: number, day: string): boolean {
-  // Day 0, 1 January 1970, was a Thursday.
-  const isoWeekday = ((((number + 3) % 7) + 7) % 7) + 1;
+function isDueOn({ repeat, weekday, monthDay }: ScheduleRule, dayNumber: number, day: string): boolean {
+  const isoWeekday = getIsoWeekday(dayNumber);
   if (repeat === 'daily') return true;
   if (repeat === 'weekdays') return isoWeekday <= 5;
   if (repeat === 'weekly') return isoWeekday === weekday;
@@ -86,18 +85,18 @@ function isInSeason(season: Season | null | undefined, day: string): boolean {
   return from <= to ? from <= monthDay && monthDay <= to : monthDay >= from || monthDay <= to;
 }
 
-function getWindow({ opensAt, closesAt }: ScheduleRule['windows'][number], number: number, day: string) {
+function getWindow({ opensAt, closesAt }: ScheduleRule['windows'][number], dayNumber: number, day: string) {
   const key = `${day} ${opensAt} ${closesAt}`;
-  let window = windows.get(key);
+  let window = windowCache.get(key);
   if (!window) {
-    const closingDay = closesAt > opensAt ? day : fromDayNumber(number + 1);
+    const closingDay = closesAt > opensAt ? day : fromDayNumber(dayNumber + 1);
     const opens = getParkInstant(day, opensAt, 'first');
     const closes = getParkInstant(closingDay, closesAt, 'last');
     // A window that lies in the hour skipped in spring would be empty, so it keeps its length.
     const end = closes > opens ? closes : opens + getLengthMs(opensAt, closesAt);
     window = { opensAt: new Date(opens).toISOString(), closesAt: new Date(end).toISOString() };
-    if (windows.size >= maxCachedWindows) windows.clear();
-    windows.set(key, window);
+    if (windowCache.size >= maxCachedWindows) windowCache.clear();
+    windowCache.set(key, window);
   }
   return window;
 }

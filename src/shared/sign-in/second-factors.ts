@@ -19,7 +19,7 @@ const Passkey = z.object({
 });
 export type Passkey = z.output<typeof Passkey>;
 
-/** One's own second factors. */
+/** The second factors of the signed-in user. */
 export const OwnSecondFactors = z.object({
   /** When codes from an app were set up; null without. */
   appSince: z.nullable(z.string()),
@@ -47,11 +47,11 @@ const codeLength = 40;
 /** A code from an app, or a recovery code, as typed. */
 export const TypedCode = z.object({ code: lineSchema({ min: 1, max: codeLength, missing: codeMissing }) });
 
-/** The key for an app: as text, as a link, and as a picture of a QR code. Shown once. */
+/** The key for an app: as text, as a link, and as the image of a QR code. Shown once. */
 export const AppKey = z.object({ key: z.string(), link: z.string(), qrCode: z.string() });
 export type AppKey = z.output<typeof AppKey>;
 
-/** Shown once. */
+/** Codes that each replace a second factor once. They are shown only when they are created. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 /** With recovery codes if it is the user's first, which becomes active when one of them is entered. */
 export const NewSecondFactor = z.partial(RecoveryCodes);

@@ -8,7 +8,7 @@ const pinDigits = { min: 6, max: 12 } as const;
 const isDay = (year: number, month: number, day: number) =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Day, month and year in the usual orders, with two or four digits of the year. */
+/** Whether the PIN is a day, month and year in a usual order, with two or four digits of the year. */
 function isDate(pin: string): boolean {
   const at = (start: number, length = 2) => Number(pin.slice(start, start + length));
   // 2000 was a leap year.

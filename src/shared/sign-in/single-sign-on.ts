@@ -7,10 +7,10 @@ export const maxReturnQuery = 16_000;
 /** Bytes of the JSON body with that query. */
 export const returnBytes = 20 * 1024;
 
-/** The server says it, and the page to which the provider returns, if it has nothing to send. */
+/** The server's message for a return that it does not accept; the page shows it if it has no query to send. */
 export const signInAgainMessage = 'This sign-in was not completed, or took too long. Please sign in again.';
 
-/** Signing in; linking one's account to an identity at the provider; confirming who one is. */
+/** To sign in, to link the user's account to an identity at the provider, or to confirm the user's identity. */
 export const providerPurposes = ['sign in', 'link', 'confirm'] as const;
 const Purpose = z.enum(providerPurposes, 'Choose a purpose');
 export type ProviderPurpose = z.output<typeof Purpose>;
@@ -22,7 +22,7 @@ export const ProviderUrl = z.object({ url: z.string() });
 export const ProviderReturn = z.object({ query: z.string('The query is missing').check(z.maxLength(maxReturnQuery)) });
 export const ProviderReply = { purpose: Purpose };
 
-/** Someone whom the provider knows and who is no user here. */
+/** Someone whom the provider knows and who is not a user here. */
 export const WaitingIdentity = z.object({
   id: z.string(),
   name: z.string(),
@@ -32,7 +32,7 @@ export const WaitingIdentity = z.object({
 });
 export type WaitingIdentity = z.output<typeof WaitingIdentity>;
 
-/** The user whom a waiting identity is. */
+/** The user to whom a waiting identity belongs. */
 export const IdentityUser = z.object({
   user: z.string('Choose a user').check(z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'Choose a user')),
 });

@@ -9,14 +9,14 @@ export function ActivityList({ entries }: { entries: Activity[] }) {
   const showName = useNames();
   return (
     <ol className={styles.list}>
-      {combineRepeats(entries).map(({ entry: line, count }) => (
-        <li key={line.seq} className={styles.entry}>
-          <time dateTime={line.at} className={styles.time}>
-            {formatInstant(line.at)}
+      {combineRepeats(entries).map(({ entry, count }) => (
+        <li key={entry.seq} className={styles.entry}>
+          <time dateTime={entry.at} className={styles.time}>
+            {formatInstant(entry.at)}
           </time>
           <div className={styles.text}>
-            <strong>{showName(line.actor) || 'Someone'}</strong> {describeEntry(line, count)}
-            {listChanges(line).map(({ field, text }) => (
+            <strong>{showName(entry.actor) || 'Someone'}</strong> {describeEntry(entry, count)}
+            {listChanges(entry).map(({ field, text }) => (
               <div key={field} className={styles.change}>
                 {field}: {text}
               </div>

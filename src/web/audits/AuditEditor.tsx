@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
-import { answerLabels } from '#shared/lessons.ts';
+import { lessonAnswerLabels } from '#shared/lessons.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { listDifferences } from '../outbox/listDifferences.ts';
@@ -195,7 +195,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
                 <OutcomeChoice
                   {...field('answer')}
                   name="answer"
-                  labels={answerLabels}
+                  labels={lessonAnswerLabels}
                   description="“Needs Work” creates a follow-up audit."
                   disabled={isFrozen}
                 />

@@ -8,8 +8,8 @@ type CodeFieldProps = TextInputProps & {
 
 /** A field for a code from an app, or for a recovery code. */
 export function CodeField({ hasApp, ...props }: CodeFieldProps) {
-  const [isChosen, setChosen] = useState(false);
-  const isRecoveryCode = isChosen || !hasApp;
+  const [isRecoveryChosen, setRecoveryChosen] = useState(false);
+  const isRecoveryCode = isRecoveryChosen || !hasApp;
   const kind = isRecoveryCode
     ? ({ label: 'Recovery code', description: 'One of the ten that you wrote down', autoComplete: 'off' } as const)
     : ({ label: 'Code from your app', inputMode: 'numeric', autoComplete: 'one-time-code' } as const);
@@ -27,7 +27,7 @@ export function CodeField({ hasApp, ...props }: CodeFieldProps) {
         {...props}
       />
       {hasApp && (
-        <Button variant="subtle" mt="xs" onClick={() => setChosen(!isChosen)}>
+        <Button variant="subtle" mt="xs" onClick={() => setRecoveryChosen(!isRecoveryChosen)}>
           {isRecoveryCode ? 'Use a Code from Your App' : 'Use a Recovery Code'}
         </Button>
       )}

@@ -40,7 +40,7 @@ export function ConfirmIdentityDialog() {
     onFailed: ({ fields }) => fields.currentPassword && setPasswordWrong(true),
   });
   const isLinked = Boolean(data?.isLinked);
-  // It was typed in the form below, unless it is wrong.
+  // A password typed in the form behind this dialog is used, unless it is wrong.
   const isPasswordAsked = typedPassword === '' || isPasswordWrong;
   return (
     <FormDialog

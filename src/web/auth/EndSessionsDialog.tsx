@@ -8,7 +8,7 @@ import { useForm } from '../forms/useForm.ts';
 
 type EndSessionsProps = { session: Session | undefined; onClose: () => void; onDone: () => void };
 
-/** Ends this session, or all other sessions if there is none. */
+/** Ends the given session; without one, all sessions but this device's. */
 export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps) {
   const hasPassword = useHasPassword();
   const form = useForm('session', {

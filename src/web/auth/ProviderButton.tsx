@@ -18,7 +18,7 @@ export function ProviderButton({ label, onPress }: ProviderButtonProps) {
     setError('');
     await onPress().catch((error: unknown) => {
       const { code, message } = readError(error);
-      // Users who do not confirm that it is them need not be told that they have not.
+      // The user closed the dialog in which they confirm their identity: they need no message about that.
       if (code !== 'CONFIRMATION_NEEDED') setError(message || unreachable);
     });
     setBusy(false);

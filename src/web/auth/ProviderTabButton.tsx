@@ -6,7 +6,7 @@ import { createProviderChannel, openProviderTab } from './provider.ts';
 
 type ProviderTabButtonProps = { purpose: ProviderPurpose; label: string; onDone: () => void };
 
-/** For a dialog over a page that must lose nothing: the user goes to the provider in another tab. */
+/** Opens the provider in another tab, so that the page behind a dialog loses nothing. */
 export function ProviderTabButton({ purpose, label, onDone }: ProviderTabButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const finish = useEffectEvent(onDone);

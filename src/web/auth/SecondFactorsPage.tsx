@@ -1,4 +1,4 @@
-// One's own second factors: passkeys, codes from an app, and recovery codes.
+// The second factors of the signed-in user: passkeys, codes from an app, and recovery codes.
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, Smartphone } from 'lucide-react';
@@ -24,7 +24,7 @@ import { goToProvider } from './provider.ts';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { SetUpAppDialog } from './SetUpAppDialog.tsx';
 
-/** Users who do not confirm that it is them need not be told that they have not. */
+/** Whether the user closed the dialog in which they confirm their identity: they need no message about that. */
 const isConfirmationMissing = (error: unknown) => readError(error).code === 'CONFIRMATION_NEEDED';
 
 export function SecondFactorsPage() {
@@ -35,7 +35,7 @@ export function SecondFactorsPage() {
   const [removing, setRemoving] = useState<Passkey | 'app'>();
   const [isOfferingSignOut, setOfferingSignOut] = useState(false);
   const sessions = useQuery(queryFor(api.listSessions));
-  const isElsewhere = sessions.data?.some(({ isThis }) => !isThis);
+  const isSignedInElsewhere = sessions.data?.some(({ isThis }) => !isThis);
   const toast = useToast();
   const start = useMutation(mutationFor(api.startAppSetUp));
   const renew = useMutation(mutationFor(api.createRecoveryCodes));
@@ -98,7 +98,7 @@ export function SecondFactorsPage() {
           {canUsePasskeys() && (
             <FactorRow
               title={passkeys.length > 0 ? 'Another passkey' : 'Passkeys'}
-              text="You sign in with your fingerprint, your face or the PIN of your device, or with a security key, and need no password. A false sign-in page cannot steal it."
+              text="You sign in with your fingerprint, your face or the PIN of your device, or with a security key, and need no password. A fake sign-in page cannot steal a passkey."
             >
               <Button leftSection={<Fingerprint aria-hidden size={18} />} onClick={() => setNaming('new')}>
                 Add a Passkey
@@ -215,7 +215,7 @@ export function SecondFactorsPage() {
           : 'You then sign in with your password alone. Your recovery codes no longer work.'}
         {removing !== 'app' && ' Remove it from your device too, which otherwise still offers it.'}
       </ConfirmDialog>
-      {isOfferingSignOut && isElsewhere && (
+      {isOfferingSignOut && isSignedInElsewhere && (
         <EndSessionsDialog
           session={undefined}
           onClose={() => setOfferingSignOut(false)}

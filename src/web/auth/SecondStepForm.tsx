@@ -21,7 +21,7 @@ type SecondStepProps = {
   onBack: (message: string) => void;
 };
 
-/** Asks for the second factor once the password was right, or the provider has said who it is. */
+/** Asks for the second factor once the password was right, or the provider has confirmed who the user is. */
 export function SecondStepForm({
   firstStep = 'Your password is right.',
   methods,

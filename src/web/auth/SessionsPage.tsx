@@ -20,11 +20,11 @@ export function SessionsPage() {
   /** The session to end; `all` for all others. */
   const [ending, setEnding] = useState<Session | 'all'>();
   const toast = useToast();
-  const isElsewhere = data?.some(({ isThis }) => !isThis);
+  const isSignedInElsewhere = data?.some(({ isThis }) => !isThis);
   return (
     <>
       <PageHeading title="Where You Are Signed In" text="Sign out on a device that you no longer use or do not know.">
-        {isElsewhere && (
+        {isSignedInElsewhere && (
           <Button variant="default" leftSection={<LogOut aria-hidden size={18} />} onClick={() => setEnding('all')}>
             Sign Out All Others
           </Button>

@@ -1,4 +1,5 @@
-// On a shared device the screen is given up soon after its user has gone.
+// Signs the user of a shared device out soon after they have gone. While the device is offline it asks
+// who is using it instead.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { getLastInputAt, markInput } from '../client/activity.ts';
@@ -18,8 +19,8 @@ export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProp
   const showName = useNames();
   const [leftMs, setLeftMs] = useState(Number.POSITIVE_INFINITY);
 
-  // Checks the clock repeatedly, because a long timer stops while a tablet sleeps. The touch that wakes it
-  // may be the next person's, and so may one on the dialog: once the time is over, only its buttons end it.
+  // Checks the clock repeatedly, because a long timer stops while a tablet sleeps. The touch that wakes the
+  // tablet may be another person's: once the time is over, only the buttons of the dialog close it.
   useEffect(() => {
     const idleMs = idleMinutes * 60_000;
     let checkedAt = Date.now();

@@ -1,4 +1,4 @@
-// The provider sends users back here, with a query that is good for one sign-in.
+// The provider sends users back here, with a query that works for one sign-in.
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -37,13 +37,14 @@ function finish(role: SessionUser['role'], purpose: ProviderPurpose): boolean {
   return target !== undefined;
 }
 
-/** Without a signal, which would end the request when React draws the screen twice. */
+/** Sends the query. Has no AbortSignal, which would end the request when React draws the screen twice. */
 async function complete() {
   const { role, purpose } = await callApi(api.completeProviderSignIn, { body: { query } });
   return finish(role, purpose);
 }
 
-const waiting = 'Your name is now in the list under Admin, User Management. Sign in again when you have been let in.';
+const waitingText =
+  'Your name is now in the list under Admin, User Management. Sign in again when you have been let in.';
 
 export function SignInReturnPage() {
   return (
@@ -70,16 +71,18 @@ function Outcome() {
     queryFn: complete,
     enabled: query !== '' && isChecked,
     retry: false,
-    ...{ retryOnMount: false, refetchOnReconnect: false, refetchOnWindowFocus: false },
+    retryOnMount: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
   });
-  const [isGoingOnAfterStep, setGoingOnAfterStep] = useState<boolean>();
+  const [continuesAfterStep, setContinuesAfterStep] = useState<boolean>();
   const [isTooLate, setTooLate] = useState(query === '');
-  const isGoingOn = isGoingOnAfterStep ?? completion.data;
+  const continuesHere = continuesAfterStep ?? completion.data;
   const { status, code, message, body } = readError(completion.error);
   const [, navigate] = useLocation();
 
   if (query === '' && user) return <Redirect to={homePath} replace />;
-  if (isGoingOn === false)
+  if (continuesHere === false)
     return (
       <>
         <Text role="status">Thank you. You can close this tab and continue where you were.</Text>
@@ -88,21 +91,21 @@ function Outcome() {
         </Button>
       </>
     );
-  if (code === 'SECOND_FACTOR' && !isTooLate && !isGoingOn)
+  if (code === 'SECOND_FACTOR' && !isTooLate && !continuesHere)
     return (
       <SecondStepForm
         firstStep={`${getProviderName()} has confirmed who you are.`}
         methods={body.methods as SecondFactorMethod[]}
-        onSignedIn={(role) => setGoingOnAfterStep(finish(role, body.purpose as ProviderPurpose))}
+        onSignedIn={(role) => setContinuesAfterStep(finish(role, body.purpose as ProviderPurpose))}
         onBack={() => setTooLate(true)}
       />
     );
-  if (isGoingOn || !isChecked || (!completion.error && !isTooLate)) return <Loading text="Signing you in..." />;
+  if (continuesHere || !isChecked || (!completion.error && !isTooLate)) return <Loading text="Signing you in..." />;
   return (
     <>
       <ErrorBox
         message={isTooLate ? signInAgainMessage : message || unreachable}
-        reason={code === 'ASK_ADMIN' ? waiting : undefined}
+        reason={code === 'ASK_ADMIN' ? waitingText : undefined}
         {...(status === 0 && !isTooLate && { onRetry: () => void completion.refetch() })}
       />
       <Button

@@ -10,6 +10,7 @@ export type Target = { from?: string; access?: AccessLevel };
 
 const key = 'sign-in-target';
 
+/** Opens the page first requested if the role may see it, otherwise the home screen. */
 export const openTarget = ({ from, access = 'admin' }: Target, role: SessionUser['role']) =>
   window.location.replace(from && isAllowed(access, { role, parks: null }) ? from : homePath);
 

@@ -4,12 +4,12 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { callApi } from '../client/api.ts';
 
-/** Browsers say in English for developers why there is no passkey, and not whether the user cancelled. */
+/** Replaces the browser's error, which is English for developers and does not say whether the user cancelled. */
 const explain = (message: string) => (error: unknown) => {
-  const isThere = error instanceof Error && error.name === 'InvalidStateError';
+  const hasPasskey = error instanceof Error && error.name === 'InvalidStateError';
   throw new ApiError(
     400,
-    JSON.stringify({ message: isThere ? 'This device has a passkey of yours already' : message }),
+    JSON.stringify({ message: hasPasskey ? 'This device has a passkey of yours already' : message }),
   );
 };
 

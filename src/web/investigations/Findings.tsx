@@ -31,7 +31,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
       {state === 'open' && missing.length > 0 && <Text>Still to write: {missing.join(', ')}.</Text>}
       {state === 'open' && missing.length === 0 && (
         <>
-          <Text>Facts, causes and the reports it covers stay as they are once the findings are complete.</Text>
+          <Text>Once the findings are complete, the sections above and the covered reports cannot be changed.</Text>
           <Group gap="xs">
             <Button onClick={() => setAsking(true)}>Findings Complete</Button>
           </Group>
@@ -39,7 +39,8 @@ export function Findings({ investigation }: { investigation: Investigation }) {
       )}
       {state === 'findingsComplete' && (
         <Text>
-          It closes by itself when every cause is answered and every action is verified. Left: {left.join(', ')}.
+          The investigation closes by itself when every cause is answered and every action is verified. Left:{' '}
+          {left.join(', ')}.
         </Text>
       )}
       {state === 'closed' && <Text>Closed on {formatDay(closed_on ?? '')}.</Text>}
@@ -80,7 +81,10 @@ export function Findings({ investigation }: { investigation: Investigation }) {
           <NoteButton
             button="Copy for Safety Representatives"
             note={{
-              ...{ id, kind: 'released', submit: 'Release Copy', start: createCopyText(investigation) },
+              id,
+              kind: 'released',
+              submit: 'Release Copy',
+              start: createCopyText(investigation),
               label: 'Text of the copy for safety representatives',
               description: 'Read it: take out names, ages and jobs, and whatever else shows who someone is.',
             }}
@@ -100,8 +104,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
         onConfirm={() => saving.save('complete')}
         onCancel={() => setAsking(false)}
       >
-        Facts, causes and the reports it covers cannot be changed afterwards. A correction is a new, dated line. Actions
-        can still be added.
+        The sections and the covered reports cannot be changed afterwards. You can still add corrections and actions.
       </ConfirmDialog>
     </PageSection>
   );

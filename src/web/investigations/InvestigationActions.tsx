@@ -36,8 +36,8 @@ export function InvestigationActions({ investigation }: { investigation: Investi
   return (
     <PageSection isCard title="Actions">
       <Text size="sm" c="dimmed">
-        An action is an audit that someone else verifies. Who does it sees the audit, and nothing of this investigation.
-        Everyone at the park can read it: leave out who was hurt and how.
+        An action is an audit that someone else verifies. Everyone at its park can read the audit, but nothing of this
+        investigation: leave out who was hurt and how.
       </Text>
       {questions.length === 0 && <Text>Choose a level and write the causes first.</Text>}
       {questions.map((question) => (

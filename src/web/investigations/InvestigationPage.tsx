@@ -85,7 +85,7 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
         <InvestigationActions investigation={investigation} />
         <Findings investigation={investigation} />
         <PageSection isCard title="Lesson">
-          <Text>Other parks look whether the same can happen there, and each answers.</Text>
+          <Text>Ask other parks to check whether the same can happen there. Each park answers.</Text>
           <Group>
             <Button component={Link} to={`/lessons/new?investigation=${id}`} variant="default">
               New Lesson

@@ -58,7 +58,7 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
       });
     },
     onSaved(reply) {
-      // The newer section alone, if a change without a response was stored.
+      // The reply is a section instead of the investigation if an attempt without a response was stored.
       if ('sections' in reply)
         queryClient.setQueryData(queryFor(api.getInvestigation, { params: { id: investigation.id } }).queryKey, reply);
       setStatus({ kind: 'success', text: 'Saved' });
@@ -106,7 +106,7 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
           {isConflict && (
             <>
               <Text size="sm">
-                Someone else has changed this part. Your text is not lost, and not saved. Theirs says:
+                Someone else has changed this part. Your text is still here, but not saved. Their version:
               </Text>
               <SectionText name={name} content={content} />
             </>

@@ -5,7 +5,7 @@ import { Link, useParams } from 'wouter';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import { answerLabels, type Lesson } from '#shared/lessons.ts';
+import { type Lesson, lessonAnswerLabels } from '#shared/lessons.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
@@ -75,7 +75,7 @@ export function LessonPage() {
 
 function Answer({ park, answer, completed, audit }: Lesson['answers'][number]) {
   const showName = useNames();
-  const state = answer ? answerLabels[answer] : completed ? 'Completed Without an Answer' : 'Not Answered';
+  const state = answer ? lessonAnswerLabels[answer] : completed ? 'Completed Without an Answer' : 'Not Answered';
   return (
     <RecordRow
       to={audit && `/audit/${audit.id}`}

@@ -37,14 +37,20 @@ export function NewLessonPage() {
   const name = `lesson ${investigation_id ?? ''}`;
   const form = useForm<Values, { id: string }>(name, {
     start: {
-      ...{ title: '', happened: '', look_at: '', photos: [], isPhotoChecked: false, parks: [...parks] },
-      ...{ answer_by: addDays(getToday(), daysToAnswer), isConfirmed: false },
+      title: '',
+      happened: '',
+      look_at: '',
+      photos: [],
+      isPhotoChecked: false,
+      parks: [...parks],
+      answer_by: addDays(getToday(), daysToAnswer),
+      isConfirmed: false,
     },
     check: ({ photos, ...values }) => ({
       ...getFieldErrors(NewLesson, values),
       ...(photos.length > 0 && !values.isPhotoChecked && { isPhotoChecked: 'Look at the photo again' }),
     }),
-    // Changed texts are looked at again.
+    // After a change, the server checks the texts again.
     toChanges: (_, changes) => ({ isConfirmed: false, ...changes }),
     async send({ photos, ...values }, key) {
       const paths = await uploadForSave(photos);
@@ -65,7 +71,7 @@ export function NewLessonPage() {
     <>
       <PageHeading
         title="New Lesson"
-        text="Each park gets an audit in its folder Lessons, and answers when it completes it."
+        text="Each park gets an audit in its folder Lessons, and answers by completing it."
         back={<BackButton to={back}>Back</BackButton>}
       />
       <PageSection isCard>
@@ -80,8 +86,8 @@ export function NewLessonPage() {
           }
         >
           <Text size="sm" c="dimmed">
-            Everyone at these parks can read it. Leave out who was hurt, and where: the product warns of names, numbers
-            and plots, but a small park may still recognise what happened.
+            Everyone at these parks can read the lesson. Leave out who was hurt, and where: names, numbers and plots
+            cause a warning, but people at a small park may still recognise what happened.
           </Text>
           <TextInput {...field('title')} label="Title" required maxLength={textLimits.name} />
           <Textarea {...field('happened')} label="What happened" required rows={5} maxLength={lessonTextLimit} />

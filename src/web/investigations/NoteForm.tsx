@@ -14,8 +14,9 @@ type NoteProps = {
   about?: string;
   label: string;
   submit: string;
-  /** The text to begin with, and more about it. */
+  /** The text that the user edits. */
   start?: string;
+  /** What to write, shown below the label. */
   description?: string;
 };
 

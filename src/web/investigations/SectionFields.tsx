@@ -17,8 +17,8 @@ import {
   type Cause,
   causeHeadingLabels,
   causeKindLabels,
-  choiceLabels,
   daysToFinish,
+  depthLabels,
   getFirstLookDay,
   type Investigation,
   levelLabels,
@@ -45,7 +45,7 @@ function MadeSafeFields({ form }: FieldsProps<'madeSafe'>) {
     <Textarea
       {...form.field('text')}
       label="What was done at once to make it safe"
-      description="For example: closed, switched off, taped off, mended, people told."
+      description="For example: closed, switched off, taped off, repaired, people told."
       rows={3}
       maxLength={textLimits.details}
     />
@@ -62,13 +62,13 @@ function DepthFields({ form, investigation }: FieldsProps<'depth'>) {
         <Choice
           {...field('worst')}
           label={sectionLabels.worst}
-          labels={choiceLabels.worst}
+          labels={depthLabels.worst}
           onChange={(worst) => form.set({ worst, level: proposeLevel(worst, likely) ?? level })}
         />
         <Choice
           {...field('likely')}
           label={sectionLabels.likely}
-          labels={choiceLabels.likely}
+          labels={depthLabels.likely}
           onChange={(likely) => form.set({ likely, level: proposeLevel(worst, likely) ?? level })}
         />
       </div>
@@ -124,7 +124,12 @@ function FactsFields({ form, investigation }: FieldsProps<'facts'>) {
 }
 
 const emptyStatement = {
-  ...{ person: '', role: '', day: null, isUnder18: false, accompaniedBy: '', text: '' },
+  person: '',
+  role: '',
+  day: null,
+  isUnder18: false,
+  accompaniedBy: '',
+  text: '',
   photos: [],
 };
 
@@ -178,7 +183,7 @@ const headings = {
 const createCause = (kind: Cause['kind']): Cause => ({ id: newCauseId(), kind, heading: null, text: '' });
 
 function CausesFields({ form }: FieldsProps<'causes'>) {
-  // The first cause needs no button.
+  // Shown while there is no cause, so that the first needs no button.
   const [first] = useState(() => createCause('immediate'));
   const { list } = form.values;
   return (
@@ -196,7 +201,7 @@ function CausesFields({ form }: FieldsProps<'causes'>) {
           <Textarea {...field('text')} label="Why it happened" {...shortText} />
           <div className={styles.pair}>
             <NativeSelect {...field('kind')} label="What kind of cause" data={toData(causeKindLabels)} />
-            <Choice {...field('heading')} label="Where it lies" labels={headings} none="Optional" />
+            <Choice {...field('heading')} label="Where the cause is" labels={headings} none="Optional" />
           </div>
         </>
       )}
@@ -241,7 +246,7 @@ type ChoiceProps<Value extends string> = Omit<NativeSelectProps, 'value' | 'onCh
   onChange: (value: Value | null) => void;
 };
 
-/** One of the labels, or none. */
+/** A select with the labels as choices, and none of them as the first. */
 const Choice = <Value extends string>({
   value,
   labels,
@@ -262,34 +267,34 @@ type Bound<Item extends object> = ReturnType<typeof bindFields<Item>> & {
   index: number;
 };
 type ItemsProps<Item extends object> = {
-  /** What one is called, and the button that adds one. */
+  /** What an item is called, and the label of the button that adds one. */
   name: string;
   add: string;
   items: Item[];
   isRemovable?: boolean;
-  /** Those of `list.0.text` are about the first. */
+  /** Errors by path: that of `list.0.text` is about the first item. */
   errors?: FieldErrors;
   empty: () => Item;
   onChange: (items: Item[]) => void;
   children: (bound: Bound<Item>) => ReactNode;
 };
 
-/** Fields that are there once for each item. */
+/** The fields of each item of a list, with buttons to add and remove items. */
 function Items<Item extends object>(props: ItemsProps<Item>) {
   const { name, add, items, isRemovable = true, errors = {}, empty, onChange, children } = props;
   return (
     <>
       {items.map((item, index) => {
         const set = (changes: Partial<Item>) => onChange(items.with(index, { ...item, ...changes }));
-        const start = `list.${index}.`;
-        const own = Object.entries(errors).map(([name, error]) => [name.replace(start, ''), error]);
+        const prefix = `list.${index}.`;
+        const itemErrors = Object.entries(errors).map(([path, error]) => [path.replace(prefix, ''), error]);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity
           <fieldset key={index} className={styles.item}>
             <legend>
               {name} {index + 1}
             </legend>
-            {children({ ...bindFields(item, Object.fromEntries(own), set), item, index })}
+            {children({ ...bindFields(item, Object.fromEntries(itemErrors), set), item, index })}
             {isRemovable && (
               <Group>
                 <Button

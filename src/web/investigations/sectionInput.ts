@@ -20,7 +20,7 @@ export type SectionForm<Name extends SectionName> = ReturnType<typeof useForm<Se
 
 type SentSection = EndpointInput<typeof api.saveInvestigationSection>['body'];
 
-/** A number for a cause that no other cause of the investigation has. */
+/** Creates the id of a cause: a random number, so that no other cause has it. */
 export const newCauseId = () => ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 1) + 1;
 
 /** The form under whose name photos of a section, or of its item at this index, are prepared. */
@@ -30,7 +30,7 @@ export const getPhotoForm = (investigationId: string, section: SectionName, inde
 export const isStored = (photo: SectionPhoto): photo is StoredMediaFile => 'path' in photo;
 export const isAdded = (photo: SectionPhoto): photo is PreparedPhoto => !isStored(photo);
 
-/** Uploads the photos; returns what is sent, without lines that are empty. */
+/** Uploads the added photos; returns the body to send, without empty causes and files kept elsewhere. */
 export async function toSent(section: SectionName, { version, ...input }: { version: number }): Promise<SentSection> {
   const paths = await uploadForSave(listPhotos<SectionPhoto>(input).filter(isAdded));
   const content = mapPhotos<SectionPhoto>(input, (photo) => ({

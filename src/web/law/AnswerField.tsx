@@ -1,5 +1,4 @@
-// One answer: a choice, several choices, a number, a day or the days of an absence. "Not sure" is
-// always there.
+// The field for one answer: a choice, several choices, a number, a day or the days of an absence.
 import { Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { type MouseEvent, useId } from 'react';

@@ -8,7 +8,7 @@ import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Query } from '#shared/contract.ts';
 import { writeReportFilters } from '#shared/reports/report-url.ts';
-import type { Duty } from '#shared/reports/reports.ts';
+import type { DutyKind } from '#shared/reports/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import styles from './DutyStrip.module.css';
@@ -18,7 +18,7 @@ export type DutyStripProps = {
   lists: Query<typeof api.countDuties, 'input'>[];
 };
 
-const texts: [Duty, string][] = [
+const texts: [DutyKind, string][] = [
   ['overdue', 'overdue'],
   ['toReport', 'to report'],
   ['toAssess', 'to assess'],
@@ -41,7 +41,7 @@ export function DutyStrip({ lists }: DutyStripProps) {
   const duties = texts
     .map(([duty, text]) => ({ duty, text, listsWithDuty: lists.filter((_, index) => counts[index]?.[duty]) }))
     .filter(({ listsWithDuty }) => listsWithDuty.length > 0);
-  const sum = (duty: Duty) => counts.reduce((total, count) => total + (count?.[duty] ?? 0), 0);
+  const sum = (duty: DutyKind) => counts.reduce((total, count) => total + (count?.[duty] ?? 0), 0);
   if (duties.length === 0 && deleted === 0 && !isPending && !isError) return null;
   return (
     <div role="status">
@@ -70,7 +70,7 @@ export function DutyStrip({ lists }: DutyStripProps) {
 }
 
 /** The list of reports with this duty: of one type, if no reports of the other type have it. */
-function getListUrl(duty: Duty, [list, ...others]: DutyStripProps['lists']): string {
+function getListUrl(duty: DutyKind, [list, ...others]: DutyStripProps['lists']): string {
   const { q: _, reportType, ...filters } = list ?? {};
   const kind = others.length === 0 ? reportType : undefined;
   return buildUrl('/get-reports', { view: 'list', ...writeReportFilters({ ...filters, reportType: kind, duty }) });

@@ -32,8 +32,8 @@ type NoticeFormProps = {
   saved: Assessment;
   ruleSet: RuleSet;
   today: string;
-  /** Whether it is what the manager does next. */
-  isNext: boolean;
+  /** Whether to report is the manager's next step. */
+  isNextStep: boolean;
 };
 
 /** The duties that a notice fulfils: one report to HSE fulfils all that the same facts cause. */
@@ -49,7 +49,7 @@ export const mayBeReported = (saved: Assessment) =>
   (saved.decision === null && listDuties(saved).length > 0);
 
 /** Recorded notices to HSE or the firm that must report, and a form to add one. */
-export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
+export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
   const duties = listDuties(saved);
@@ -83,7 +83,9 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
       : undefined;
   return (
     <section className={styles.card}>
-      <StepHeading isNextStep={isNext}>{isTheirs ? 'Telling the Firm That Reports' : 'Reporting to HSE'}</StepHeading>
+      <StepHeading isNextStep={isNextStep}>
+        {isTheirs ? 'Telling the Firm That Reports' : 'Reporting to HSE'}
+      </StepHeading>
       <Text>
         <RiddorStateLine riddorState={saved.clock} />
       </Text>

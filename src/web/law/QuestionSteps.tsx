@@ -3,9 +3,9 @@ import { CircleHelp, Plus } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { Result } from '#shared/law/evaluate.ts';
-import { formatAnswer } from '#shared/law/explain.ts';
+import { describeAnswer } from '#shared/law/explain.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
-import { type AskedQuestion, describeOpenResult, withoutImpliedAnswers } from '#shared/law/questions.ts';
+import { type AskedQuestion, describeOpenResult, setAnswer, withoutImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet, Values } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports/reports.ts';
@@ -18,7 +18,6 @@ import {
   isAnswered,
   listQuestions,
   suggestAnswer,
-  withAnswer,
 } from './assessmentState.ts';
 import styles from './riddor.module.css';
 
@@ -34,7 +33,7 @@ type QuestionStepsProps = {
   onChange: (changes: Partial<AssessmentDraft>) => void;
 };
 
-/** A higher number of questions is not shown, because most of them are never asked. */
+/** The highest total to show. If there are more questions, most of them are never asked. */
 const maxTotalToShow = 20;
 
 function findError(errors: Record<string, string>, { question, person }: AskedQuestion): string | undefined {
@@ -119,7 +118,7 @@ export function QuestionSteps({
                 </Button>
                 <Text size="sm" c="dimmed">
                   {isAnswered(facts, one)
-                    ? formatAnswer(
+                    ? describeAnswer(
                         ruleSet,
                         one.question.field,
                         (one.person === null ? facts.event : facts.people[one.person]) ?? {},
@@ -160,7 +159,7 @@ export function QuestionSteps({
   const error = findError(errors, askedQuestion) ?? (isChecked ? answerError : undefined);
   const hint = getHintFromReport(report, askedQuestion);
   const answerWith = (newAnswer: Answer | undefined): Facts => {
-    const newFacts = withAnswer(withoutImpliedAnswers(ruleSet, facts), askedQuestion, newAnswer);
+    const newFacts = setAnswer(withoutImpliedAnswers(ruleSet, facts), askedQuestion, newAnswer);
     setChecked(false);
     onChange({ facts: newFacts });
     return newFacts;

@@ -3,7 +3,7 @@ import { formatDay } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { describeAction, describeAuthority, describeResponsible } from '#shared/law/authority.ts';
 import { type Duty, mayBeOwnDuty, type Result } from '#shared/law/evaluate.ts';
-import { explain, getLabel } from '#shared/law/explain.ts';
+import { explain, getQuestionLabel } from '#shared/law/explain.ts';
 import type { Facts } from '#shared/law/facts.ts';
 import { listRules, type RuleSet } from '#shared/law/rule-set.ts';
 import { outcomeTexts } from './assessmentState.ts';
@@ -15,8 +15,8 @@ type ResultSummaryProps = {
   result: Result;
   facts: Facts;
   saved: Assessment;
+  /** Whether the answers differ from the saved ones. */
   isChanged: boolean;
-  today: string;
 };
 
 /** The result of the current answers, saved or not, with the reasons. */
@@ -27,10 +27,10 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
     const regulation = duty.regulation === 'none' ? '' : ` (regulation ${duty.regulation})`;
     return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
   };
-  const decidingRules = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
-  const ownRules = decidingRules.filter(mayBeOwnDuty);
-  const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ownRules) : '';
-  const [first, ...others] = [...new Set(decidingRules.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
+  const decidingDuties = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
+  const ownDuties = decidingDuties.filter(mayBeOwnDuty);
+  const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ownDuties) : '';
+  const [first, ...others] = [...new Set(decidingDuties.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
   const firstRuleText =
     first && `${first.title ?? first.id}${first.regulation === 'none' ? '' : `, regulation ${first.regulation}`}`;
   const heading = [
@@ -47,7 +47,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
       ? [
           ...new Set(
             explain(ruleSet, facts).flatMap(({ reasons }) =>
-              reasons.map(({ field, answer }) => `${getLabel(ruleSet, field)} ${answer}`),
+              reasons.map(({ field, answer }) => `${getQuestionLabel(ruleSet, field)} ${answer}`),
             ),
           ),
         ]

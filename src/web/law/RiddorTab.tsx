@@ -84,7 +84,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
     ...input
   } = useTypedInput<AssessmentDraft>(name, toAssessmentDraft(saved));
   const [status, setStatus] = useState<Status>();
-  /** The manager's step whose heading gets the focus: the decision also once it is made, to be seen. */
+  /** The manager's next step, whose heading gets the focus; after a decision with nothing to report, the decision. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
   const saving = useSave<AssessmentVariables, Assessment>(name, {
     send: ({ body }) => sendChange<typeof api.saveAssessment, Assessment>(api.saveAssessment, { params, body }),
@@ -179,14 +179,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             onChange={change}
           />
         </div>
-        <ResultSummary
-          ruleSet={ruleSet}
-          result={result}
-          facts={facts}
-          saved={saved}
-          isChanged={isChanged}
-          today={today}
-        />
+        <ResultSummary ruleSet={ruleSet} result={result} facts={facts} saved={saved} isChanged={isChanged} />
         <div className={styles.saving}>
           <div className={isChanged ? styles.save : undefined}>
             <div className={styles.actions}>
@@ -242,7 +235,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             }}
           />
           {mayBeReported(saved) && (
-            <NoticeForm saved={saved} ruleSet={ruleSet} today={today} isNext={nextStep === 'report'} />
+            <NoticeForm saved={saved} ruleSet={ruleSet} today={today} isNextStep={nextStep === 'report'} />
           )}
           <div className={styles.card}>
             <Button

@@ -38,12 +38,6 @@ export function isAnswered(facts: Facts, askedQuestion: AskedQuestion): boolean 
   return answer !== undefined && answer !== null && answer !== '';
 }
 
-export function withAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
-  const change = (answers: Answers): Answers => ({ ...answers, [question.field]: answer });
-  if (person === null) return { ...facts, event: change(facts.event) };
-  return { ...facts, people: facts.people.map((one, index) => (index === person ? change(one) : one)) };
-}
-
 /**
  * Removes the answers to questions that are no longer asked, so that only confirmed ones are saved,
  * and those that follow from them.

@@ -63,7 +63,7 @@ export function MessagePage() {
   );
 }
 
-/** Photos stay hidden until someone wants to see them. */
+/** The photos, hidden until someone wants to see them, and the ways to deal with the message. */
 function Outcome({ message }: { message: Message }) {
   const { id, kind, place, park, words, photos, isOpen } = message;
   const [, navigate] = useLocation();

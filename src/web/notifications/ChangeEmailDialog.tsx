@@ -11,7 +11,7 @@ import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 type EmailValues = { email: string; currentPassword: string };
 type ChangeEmailProps = { email: string; onClose: () => void; onDone: (text: string) => void };
 
-/** Changes one's own email address: with the password, and a link sent to the new address. */
+/** Changes the user's own email address: with the password, and a link sent to the new address. */
 export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) {
   const hasPassword = useHasPassword();
   const form = useForm('email address', {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
-import { formatInstant, getTimeNow, getToday } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
+import { formatTimestamp } from './DeliveryList.tsx';
 import styles from './notifications.module.css';
 
 /**
@@ -9,16 +9,11 @@ import styles from './notifications.module.css';
  */
 export function DeliveryHealth() {
   const { data } = useQuery({ ...queryFor(api.getDeliveryHealth), refetchInterval: 60_000 });
-  const text = data && (data.problem || describeFailure(data.emailFailingSince));
+  const since = data?.emailFailingSince;
+  const text = data?.problem || (since && `Email has been failing since ${formatTimestamp(since)}.`);
   return text ? (
     <p role="alert" className={styles.problem}>
       {text}
     </p>
   ) : null;
-}
-
-function describeFailure(since: string | null): string {
-  if (!since) return '';
-  const at = new Date(since);
-  return `Email has been failing since ${getToday(at) === getToday() ? getTimeNow(at) : formatInstant(since)}.`;
 }

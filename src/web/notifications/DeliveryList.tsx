@@ -4,8 +4,8 @@ import { describeDelivery } from '#shared/notifications.ts';
 import { useNames } from '../client/names.ts';
 import styles from './notifications.module.css';
 
-/** `09:14` today, else with its day. */
-const formatTimestamp = (iso: string) =>
+/** Formats a timestamp as `09:14` if it is of today, otherwise with its day. */
+export const formatTimestamp = (iso: string) =>
   getToday(new Date(iso)) === getToday() ? getTimeNow(new Date(iso)) : formatInstant(iso);
 
 /** The users notified by email or push, and the services' responses. */

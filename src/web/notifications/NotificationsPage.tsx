@@ -52,7 +52,7 @@ export function NotificationsPage() {
       {notificationPages.isError && !notificationPages.data && (
         <ErrorBox message="Your notifications could not be loaded." onRetry={() => notificationPages.refetch()} />
       )}
-      <ErrorBox message={readAll.isError ? 'They could not be marked as read. Please try again.' : ''} />
+      <ErrorBox message={readAll.isError ? 'Your notifications could not be marked as read. Please try again.' : ''} />
       {notifications?.length === 0 && (
         <EmptyState
           text="No notifications yet"

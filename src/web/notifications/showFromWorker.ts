@@ -20,6 +20,7 @@ type Worker = {
   };
 };
 
+/** Makes the service worker show messages, and open their screen when they are tapped. */
 export function registerMessages(worker: Worker) {
   worker.addEventListener('push', (event) => {
     const message = event.data?.json();
@@ -39,16 +40,16 @@ export function registerMessages(worker: Worker) {
 
 /** A browser allows a new window only shortly after the tap. */
 const answerTimeoutMs = 300;
-const askedTabs = 3;
+const maxAskedTabs = 3;
 
 /** Opens a screen in the first tab that can be left, else in a new window. */
 async function open({ clients }: Worker, link: string): Promise<unknown> {
   const tabs = await clients.matchAll({ type: 'window' });
-  for (const tab of tabs.slice(0, askedTabs)) if (await opensIn(tab, link)) return tab.focus();
+  for (const tab of tabs.slice(0, maxAskedTabs)) if (await opensIn(tab, link)) return tab.focus();
   return clients.openWindow(link);
 }
 
-/** Asks a tab to open the screen; the answer is no if something on it has been filled in. */
+/** Asks a tab to open the screen; the answer is no if a field on it was changed or a dialog is open. */
 function opensIn(tab: WindowClient, link: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<boolean>((resolve) => {

@@ -6,7 +6,7 @@ import { canSeeParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { attentionLists } from '#shared/overview/lists.ts';
-import type { Overview } from '#shared/overview/overview.ts';
+import type { Overview, Period } from '#shared/overview/overview.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -17,7 +17,7 @@ import styles from './overview.module.css';
 
 type AttentionProps = {
   attention: Overview['attention'];
-  days: { from: string; to: string };
+  days: Period;
   park: string | undefined;
 };
 
@@ -35,10 +35,10 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
   guestMessages: ['messages from guests', 'message from a guest'],
 };
 
-/** They count records of the user's parks only. */
+/** The numbers that count records of the user's parks only. */
 const ofOwnParks: (keyof typeof texts)[] = ['overdueAudits', 'auditsToVerify', 'guestMessages'];
 
-const riddor: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
+const riddorNames: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
 
 export function Attention({ attention, days, park }: AttentionProps) {
   const user = useUser();
@@ -56,7 +56,7 @@ export function Attention({ attention, days, park }: AttentionProps) {
     const scope = ofOwnParks.includes(name) && isLimited ? ` at ${describeParks(ownParks)}` : '';
     return { name, number, text: (number === 1 ? one : many) + scope, to: getListUrl(attentionLists[name](listScope)) };
   });
-  const hasRiddorItems = items.some(({ name, number }) => riddor.includes(name) && number);
+  const hasRiddorItems = items.some(({ name, number }) => riddorNames.includes(name) && number);
   return (
     <>
       <ul className={styles.attention}>

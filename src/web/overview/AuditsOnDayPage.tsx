@@ -48,11 +48,14 @@ export function AuditsOnDayPage() {
       {data && (
         <RowsByPark
           rows={data.map((audit) => ({
-            ...{ id: audit.id, park: audit.park, to: `/audit/${audit.id}`, title: audit.title || 'Untitled Audit' },
+            id: audit.id,
+            park: audit.park,
+            to: `/audit/${audit.id}`,
+            title: audit.title || 'Untitled Audit',
             facts: [
               audit.folder_name,
               audit.assignee ? showName(audit.assignee) : 'Not assigned',
-              state === 'toVerify' ? describeVerification(audit, on) : describeState(audit, on),
+              state === 'toVerify' ? describeVerifyBy(audit, on) : describeState(audit, on),
             ],
           }))}
         />
@@ -61,7 +64,7 @@ export function AuditsOnDayPage() {
   );
 }
 
-function describeVerification({ verify_by }: AuditOnDay, on: string): string {
+function describeVerifyBy({ verify_by }: AuditOnDay, on: string): string {
   const day = verify_by ?? on;
   return day < on ? `${pluralise(countDays(day, on), 'day')} late` : `Verify by ${formatDay(day)}`;
 }

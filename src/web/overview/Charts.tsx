@@ -8,23 +8,22 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { formatDay, formatMonth } from '#shared/dates.ts';
 import {
+  createEmploymentList,
   createHourList,
   createLocationList,
   createMonthList,
-  createStatusList,
   createWeekList,
 } from '#shared/overview/lists.ts';
-import type { Counted, Overview } from '#shared/overview/overview.ts';
+import type { Counted, Overview, Period } from '#shared/overview/overview.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { hours as hourNames } from '#shared/reports/report-url.ts';
 import { weekdays } from '../schedules/text.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
-type Days = { from: string; to: string };
 type ChartsProps = {
   data: Overview;
-  days: Days;
+  days: Period;
   park: string | undefined;
   type: string | undefined;
   onType: (type: string) => void;
@@ -155,7 +154,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
             rows={employment}
             total={total}
             action={({ name: status }) => (
-              <Link to={getListUrl(createStatusList(status, scope))} className={styles.link}>
+              <Link to={getListUrl(createEmploymentList(status, scope))} className={styles.link}>
                 {status}
               </Link>
             )}

@@ -34,12 +34,10 @@ export function NotReadyPage() {
       {notReady && (
         <RowsByPark
           rows={notReady.map((ready) => ({
-            ...{
-              id: ready.gate,
-              park: ready.park,
-              to: buildUrl('/checklists', { park: ready.park }),
-              title: ready.gate,
-            },
+            id: ready.gate,
+            park: ready.park,
+            to: buildUrl('/checklists', { park: ready.park }),
+            title: ready.gate,
             facts: [ready.checklists.map(({ title }) => title).join(', '), describeReadiness(ready)],
           }))}
         />

@@ -16,7 +16,7 @@ type ParkPickerProps = {
 };
 
 export function ParkPicker({ park, onChange }: ParkPickerProps) {
-  // Not only in the URL: on a slow phone the next tick may come before the screen is redrawn.
+  // Kept here besides the URL: on a slow phone, the user may tick the next park before the screen is redrawn.
   const { text, setText, setPassedOn } = useSyncedText(park ?? '');
   const chosen = parseParks(text);
   const [isChoosingSeveral, setChoosingSeveral] = useState(false);

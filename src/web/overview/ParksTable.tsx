@@ -12,7 +12,7 @@ import {
   type Overview,
   type Period,
 } from '#shared/overview/overview.ts';
-import { sortByWorst } from '#shared/overview/sentences.ts';
+import { describeYearsBefore, sortByWorst } from '#shared/overview/sentences.ts';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { getListUrl } from './links.ts';
@@ -26,7 +26,7 @@ type Column = {
   /** null if there is nothing to measure, or the user may not see it. */
   value(measures: Measures): number | null;
   unit?: string;
-  /** Whether it needs attention: only these are shown of each of several parks on a phone. */
+  /** Whether the number needs attention. On a phone, each of several parks shows only such numbers. */
   isAlarming?(row: Pick<Row, 'now' | 'before'>): boolean;
 };
 
@@ -224,6 +224,7 @@ function Cell({ column, row, park, days, type, maximum }: CellProps) {
   const { name, value, unit = '', heading } = column;
   const [now, before] = [value(row.now), value(row.before)];
   const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
+  const { years } = getPeriodBefore(days, getToday());
   const label = (
     <span className={styles.cellLabel} aria-hidden>
       {heading}
@@ -243,7 +244,7 @@ function Cell({ column, row, park, days, type, maximum }: CellProps) {
       <span className={styles.numbers}>
         <Link
           to={getListUrl(measureLists[name]({ days, park, type, today: getToday() }))}
-          aria-label={`${heading}, ${describeParks(park)}: ${format(now)}, last year ${format(before)}`}
+          aria-label={`${heading}, ${describeParks(park)}: ${format(now)}, ${describeYearsBefore(years)} ${format(before)}`}
         >
           {format(now)}
         </Link>

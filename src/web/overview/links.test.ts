@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attentionLists, createStatusList, measureLists, type OverviewList } from '#shared/overview/lists.ts';
+import { attentionLists, createEmploymentList, measureLists, type OverviewList } from '#shared/overview/lists.ts';
 import { readReportFilters } from '#shared/reports/report-url.ts';
 import { getListUrl } from './links.ts';
 
@@ -11,7 +11,7 @@ const listScope = {
 };
 const lists: [string, OverviewList][] = [
   ...Object.entries({ ...measureLists, ...attentionLists }).map(([name, list]) => [name, list(listScope)] as const),
-  ['status', createStatusList('Guest', listScope)] as const,
+  ['status', createEmploymentList('Guest', listScope)] as const,
 ].map(([name, list]) => [name, list]);
 
 const removeUndefined = (query: object) =>

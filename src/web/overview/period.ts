@@ -1,6 +1,6 @@
 // The period of the overview, in the URL.
 import { getToday, parseDay } from '#shared/dates.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, getIsoWeekday, toDayNumber } from '#shared/schedules/park-time.ts';
 
 export const periods = [
   { value: 'friday', label: 'Since Friday' },
@@ -14,9 +14,6 @@ export const periods = [
 export type PeriodName = (typeof periods)[number]['value'];
 
 export const defaultPeriod: PeriodName = '30days';
-
-/** Day 0, 1 January 1970, was a Thursday. */
-const getIsoWeekday = (unixDay: number) => ((((unixDay + 3) % 7) + 7) % 7) + 1;
 
 /** The days of a period, both included. Parks open from March to October. */
 export function getDays(name: PeriodName, custom: { from: string; to: string }, today = getToday()) {

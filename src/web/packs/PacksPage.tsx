@@ -1,4 +1,4 @@
-// The user's packs: the progress of each, and its download.
+// The user's packs, for an Admin of all parks all packs: the progress of each, and its download.
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download, PackageOpen, RotateCw } from 'lucide-react';

@@ -95,7 +95,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
       queryClient.setQueryData(queryFor(api.listParkSettings).queryKey, (before) =>
         before?.map((one) => (one.park === park ? { ...one, ...changes } : one)),
       );
-      // What was typed while the others were sent is kept.
+      // Changes made while these were sent are kept.
       if (input.values === changes) input.clear();
       setStatus({ kind: 'success', text: 'Saved' });
     },
@@ -159,7 +159,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
       {isAdminOfAllParks(user) && (
         <NativeSelect
           label="Who enforces health and safety"
-          description="RIDDOR advice names them. At most holiday parks it is the council; HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form."
+          description="RIDDOR advice names the authority. At nearly all holiday parks it is the council; HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form."
           data={authorityOptions}
           {...field('authority')}
         />

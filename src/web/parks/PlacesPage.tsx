@@ -1,4 +1,4 @@
-// The places of a park, and the typed locations that are none yet, for the park's reviewers.
+// The places of a park, and the typed locations that are not places yet, for the park's reviewers.
 import { Button, FileButton, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
@@ -8,6 +8,7 @@ import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
+import type { Park } from '#shared/park-list.ts';
 import { labelSizes, type Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { foldText } from '#shared/text.ts';
@@ -34,8 +35,6 @@ import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ParksPage.module.css';
-
-type Park = (typeof parks)[number];
 
 export function PlacesPage() {
   const user = useUser();
@@ -99,7 +98,7 @@ function PlacesOfPark({ park }: { park: Park }) {
 }
 
 /** Returns the names in a file: the column 'name' if it has one, otherwise the first; rows of other parks are left out. */
-function readNames(csv: string, park: string): string[] {
+function parseNames(csv: string, park: string): string[] {
   const [first = { cells: [] }, ...others] = parseCsv(csv.replace(/^\uFEFF/, ''));
   const heading = first.cells.map(foldText);
   const nameColumn = heading.indexOf('name');
@@ -120,7 +119,7 @@ function AddPlaces({ park }: { park: Park }) {
   });
   const upload = useMutation({
     mutationFn: async (file: File) => {
-      const names = readNames(await readTextFile(file), park);
+      const names = parseNames(await readTextFile(file), park);
       return callApi(api.addPlaces, { body: { park, names } });
     },
     onSuccess: ({ added }) => setStatus({ kind: 'success', text: `${pluralise(added, 'place')} added.` }),
@@ -155,7 +154,7 @@ function AddPlaces({ park }: { park: Park }) {
 
 const shownAtFirst = 20;
 
-/** What was typed and is no place yet: each is made one, or joined to one, in two taps at most. */
+/** The typed locations that are not places yet. Each can become a place, or be joined to one. */
 function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
   const showName = useNames();
   const [shownCount, setShownCount] = useState(shownAtFirst);
@@ -167,7 +166,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
     ? { kind: 'success', text: `${pluralise(linked ?? 0, 'record')} linked to ${name}.` }
     : undefined;
   const failed = link.error ?? undo.error;
-  const { typed = [], linked: earlier = [] } = query.data ?? {};
+  const { typed = [], linked: links = [] } = query.data ?? {};
   const names = places.filter(({ isRetired }) => !isRetired).map(({ name }) => name);
   return (
     <PageSection title="Typed Locations Without a Place">
@@ -215,10 +214,10 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
           Show More
         </Button>
       )}
-      {earlier.length > 0 && (
+      {links.length > 0 && (
         <Fold title="Linked Later">
           <ul className={rows.list}>
-            {earlier.map(({ placeId, by, at, count }) => (
+            {links.map(({ placeId, by, at, count }) => (
               <li key={`${placeId} ${at}`} className={rows.row}>
                 <Text className={rows.text}>
                   {pluralise(count, 'record')} linked to {places.find(({ id }) => id === placeId)?.name} by{' '}
@@ -240,7 +239,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
   );
 }
 
-/** To print the labels that guests scan. */
+/** Creates and prints the labels that guests scan. */
 function Labels({ park, places }: { park: Park; places: Place[] }) {
   const [size, setSize] = useState<(typeof labelSizes)[number]>('8');
   const add = useMutation(mutationFor(api.addLabels));
@@ -275,7 +274,7 @@ function Labels({ park, places }: { park: Park; places: Place[] }) {
 
 function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
   const create = useMutation(mutationFor(api.changeLabel));
-  /** What ends the label that is printed: a new one, or none. */
+  /** After either change, the printed label no longer works. */
   const { asked, ask, dialog } = useConfirmed<'Replace' | 'Switch Off'>(
     (what) => callApi(api.changeLabel, { params: { id }, body: { isOn: what === 'Replace' } }),
     'The label could not be changed.',
@@ -352,7 +351,7 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
       {others.length > 0 && (
         <NativeSelect
           label="Join into another place"
-          description="It gets the records of this place, and this place is deleted."
+          description="The other place gets the records of this place, and this place is deleted."
           value={asked?.id ?? ''}
           data={[{ value: '', label: 'Please choose' }, ...others.map((one) => ({ value: one.id, label: one.name }))]}
           onChange={({ currentTarget }) => {

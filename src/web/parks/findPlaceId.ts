@@ -6,7 +6,7 @@ import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 /** The places of the user's parks, which location fields suggest, also offline. */
 export const placesQuery = { ...withOfflineCopy('user', queryFor(api.listPlaces)), staleTime: 10 * 60_000 };
 
-/** For a request: the place whose name is the location, if the park has it. */
+/** Returns the request's field for the place whose name is the location; empty if the park has none. */
 export function findPlaceId(park: string, location: string): { placeId?: string } {
   const key = getNameKey(location);
   const place = queryClient

@@ -9,7 +9,7 @@ import styles from './PeoplePicker.module.css';
 type PeoplePickerProps = Pick<TextInputProps, 'label' | 'error' | 'description' | 'inputWrapperOrder'> & {
   /** Suggests only users who see it. */
   park?: string | undefined;
-  /** A username, or the name of someone who is no user. */
+  /** A username, or the name of someone who is not a user. */
   value: string;
   onChange: (value: string) => void;
 };

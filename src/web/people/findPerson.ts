@@ -25,7 +25,7 @@ export function getPersonValue(people: CopiedName[], typed: string, park?: strin
   return person && seesPark(person, park) ? person.username : typed;
 }
 
-/** Returns whom the text means, or why nobody. */
+/** Returns the other name of the user whom the text means, or why it means nobody. */
 export function describePerson(people: CopiedName[], typed: string, park?: string): string | undefined {
   const key = foldText(typed.trim());
   if (key === '') return undefined;

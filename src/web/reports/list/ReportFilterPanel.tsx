@@ -4,7 +4,7 @@ import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
 import { formatDay, weekdays } from '#shared/dates.ts';
 import { noPlace } from '#shared/places/places.ts';
 import { type FilterName, filterNames } from '#shared/reports/report-url.ts';
-import type { Duty } from '#shared/reports/reports.ts';
+import type { DutyKind } from '#shared/reports/reports.ts';
 import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { usePlaceInUrl } from '../../parks/usePlaces.ts';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
@@ -14,7 +14,7 @@ import type { useReportsUrl } from './useReportsUrl.ts';
 
 type UrlFilters = Pick<ReturnType<typeof useReportsUrl>, 'kind' | 'filters' | 'setFilters'>;
 
-const dutyChoices: { value: Duty; label: string }[] = [
+const dutyChoices: { value: DutyKind; label: string }[] = [
   { value: 'overdue', label: 'Overdue' },
   { value: 'toReport', label: 'To report' },
   { value: 'toAssess', label: 'To assess' },
