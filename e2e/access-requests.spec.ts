@@ -67,7 +67,7 @@ test('choices and a reason entered while an access request is saved are kept, an
   // What is not saved is still there after another tab of Records was opened.
   await page.getByRole('tab', { name: 'Holds' }).click();
   await expect(request.save).toHaveCount(0);
-  await page.getByRole('tab', { name: 'Access requests' }).click();
+  await page.getByRole('tab', { name: 'Access Requests' }).click();
   await page.getByRole('button', { name: 'Open the request of Angharad Cadwgan' }).click();
   await expect(request.choose(request.second, 'Send redacted')).toBeChecked();
   await page.getByRole('button', { name: 'Extend the Deadline' }).click();

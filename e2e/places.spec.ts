@@ -67,7 +67,7 @@ test('a place is suggested and chosen without a connection', { tag: '@once' }, a
   await goOffline(page, context);
   const [place] = await server.db.selectFrom('places').select('id').where('park', '=', 'Sunny Sands').execute();
   await page.goto(`/places/${place?.id}`);
-  await expect(page.getByText('Its checks and audits could not be loaded.')).toBeVisible();
+  await expect(page.getByText('The checks and audits of this place could not be loaded.')).toBeVisible();
   await page.getByRole('link', { name: 'Report a Hazard' }).click();
   await page.getByRole('button', { name: 'Other' }).click();
   await expect(page.getByLabel('Where is it?')).toHaveValue('Indoor pool');

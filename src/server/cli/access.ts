@@ -21,6 +21,6 @@ await runCommand({
         for (const { thing, label, where, others } of listedHits)
           print(`  ${thing} ${label} (${where.join(', ')})${others.length > 0 ? `; also ${others.join(', ')}` : ''}`);
       }
-      print('Choose what to send under Admin, Records, Access requests.');
+      print('Choose what to send under Admin, Records, Access Requests.');
     }),
 });

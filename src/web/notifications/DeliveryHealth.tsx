@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
+import { formatRecentInstant } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
-import { formatTimestamp } from './DeliveryList.tsx';
 import styles from './notifications.module.css';
 
 /**
@@ -10,7 +10,7 @@ import styles from './notifications.module.css';
 export function DeliveryHealth() {
   const { data } = useQuery({ ...queryFor(api.getDeliveryHealth), refetchInterval: 60_000 });
   const since = data?.emailFailingSince;
-  const text = data?.problem || (since && `Email has been failing since ${formatTimestamp(since)}.`);
+  const text = data?.problem || (since && `Email has been failing since ${formatRecentInstant(since)}.`);
   return text ? (
     <p role="alert" className={styles.problem}>
       {text}

@@ -1,12 +1,8 @@
-import { formatInstant, getTimeNow, getToday } from '#shared/dates.ts';
+import { formatRecentInstant } from '#shared/dates.ts';
 import type { Delivery } from '#shared/notifications.ts';
 import { describeDelivery } from '#shared/notifications.ts';
 import { useNames } from '../client/names.ts';
 import styles from './notifications.module.css';
-
-/** Formats a timestamp as `09:14` if it is of today, otherwise with its day. */
-export const formatTimestamp = (iso: string) =>
-  getToday(new Date(iso)) === getToday() ? getTimeNow(new Date(iso)) : formatInstant(iso);
 
 /** The users notified by email or push, and the services' responses. */
 export function DeliveryList({ deliveries }: { deliveries: Delivery[] }) {
@@ -17,7 +13,7 @@ export function DeliveryList({ deliveries }: { deliveries: Delivery[] }) {
       {deliveries.map((delivery, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity
         <li key={index} data-failed={delivery.state === 'failed' || undefined}>
-          {describeDelivery({ ...delivery, to: showName(delivery.to) }, formatTimestamp)}
+          {describeDelivery({ ...delivery, to: showName(delivery.to) }, formatRecentInstant)}
         </li>
       ))}
     </ul>

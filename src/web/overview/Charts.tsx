@@ -17,7 +17,7 @@ import {
 import type { Counted, Overview, Period } from '#shared/overview/overview.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { hours as hourNames } from '#shared/reports/report-url.ts';
-import { weekdays } from '../schedules/text.ts';
+import { weekdaysFromMonday } from '../schedules/text.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
@@ -134,7 +134,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
         <>
           <HourTable
             hours={hours}
-            summary={`Most on ${weekdays[busiestDay]}: ${reportsByWeekday[busiestDay]}.`}
+            summary={`Most on ${weekdaysFromMonday[busiestDay]}: ${reportsByWeekday[busiestDay]}.`}
             getUrl={(weekday, hour) => getListUrl(createHourList(weekday, hour, scope))}
           />
           <Ranking
@@ -270,7 +270,7 @@ function HourTable({ hours, summary, getUrl }: HourTableProps) {
             <th scope="col">
               <span className={styles.hidden}>Hour</span>
             </th>
-            {weekdays.map((weekday) => (
+            {weekdaysFromMonday.map((weekday) => (
               <th key={weekday} scope="col" abbr={weekday}>
                 {weekday.slice(0, 2)}
               </th>
@@ -283,13 +283,13 @@ function HourTable({ hours, summary, getUrl }: HourTableProps) {
               <th scope="row">{hour}:00</th>
               {hours.map((day, index) => {
                 const count = day[Number(hour)] ?? 0;
-                if (count === 0) return <td key={weekdays[index]} />;
+                if (count === 0) return <td key={weekdaysFromMonday[index]} />;
                 return (
-                  <td key={weekdays[index]}>
+                  <td key={weekdaysFromMonday[index]}>
                     <Link
                       to={getUrl(index + 1, hour)}
                       data-level={Math.ceil((5 * count) / maximum)}
-                      aria-label={`${weekdays[index]} ${hour}:00: ${count}`}
+                      aria-label={`${weekdaysFromMonday[index]} ${hour}:00: ${count}`}
                     >
                       {count}
                     </Link>

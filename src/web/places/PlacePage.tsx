@@ -34,7 +34,8 @@ export function PlacePage() {
   const query = useQuery(withOfflineCopy('user', queryFor(api.getPlace, { params: { id } })));
   const { data } = query;
   const { data: places } = usePlaces();
-  // Labels lead here with their code. Its forms can be opened without a connection even if this page was not copied.
+  // Labels lead here with their code instead of the id. Without a connection, the forms can be opened even if
+  // this page was not copied.
   const place: Place | undefined = data ?? places?.find((one) => one.id === id || one.label === id);
   if (!place || isNotFound(query.error))
     return (
@@ -52,7 +53,7 @@ export function PlacePage() {
       <CopyNote reply={data} />
       <PageSections>
         {!place.isRetired && <Forms id={place.id} />}
-        <QueryState query={query} failed="Its checks and audits could not be loaded." />
+        <QueryState query={query} failed="The checks and audits of this place could not be loaded." />
         {data && <Content {...data} />}
         {isAllowed('reviewer', user) && (
           <PageSection title="Records Here">

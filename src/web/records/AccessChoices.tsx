@@ -60,7 +60,7 @@ type Edits = { version: number; choices: Choices };
 
 type ChoicesVariables = { body: Body; edits: Edits | undefined };
 
-/** What was sent, as the fields of the saved access request. */
+/** Returns what was sent, as the fields of the saved access request. */
 const toSavedFields = ({ choices, extendedBecause, pausedOn, isClosed }: Partial<Body>) => ({
   choices,
   ...(extendedBecause !== undefined && { extended_because: extendedBecause }),

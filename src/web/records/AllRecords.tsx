@@ -1,4 +1,4 @@
-// What is decided at once about several records of an access request.
+// Buttons that decide about several records of an access request at once.
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { textLimits } from '#shared/choices.ts';

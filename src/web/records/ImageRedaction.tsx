@@ -37,7 +37,7 @@ export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) 
   return (
     <div>
       <div
-        className={styles.picture}
+        className={styles.image}
         data-left-out={image.isLeftOut || undefined}
         onPointerDown={(event) => {
           if (image.isLeftOut) return;

@@ -11,7 +11,7 @@ import { RetentionPanel } from './RetentionPanel.tsx';
 const tabs = [
   { value: 'retention', label: 'Retention', content: RetentionPanel },
   { value: 'holds', label: 'Holds', content: HoldsPanel },
-  { value: 'access', label: 'Access requests', content: AccessPanel },
+  { value: 'access', label: 'Access Requests', content: AccessPanel },
 ];
 
 export function RecordsPage() {

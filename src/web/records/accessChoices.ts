@@ -5,7 +5,7 @@ import { createWordFinder } from '#shared/people/redact.ts';
 /** By the id of the record. */
 export type Choices = Record<string, Choice>;
 
-/** Returns the confirmed records without a choice that name nobody else. Log entries have other users' names. */
+/** Returns the records without a choice that certainly name the person, and nobody else. Log entries name their actor. */
 export const listSendable = (hits: Hit[], choices: Choices): Hit[] =>
   hits.filter(
     ({ id, thing, isPossible, others }) =>

@@ -204,7 +204,7 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
       onClose={onClose}
     >
       <Text>
-        {check.checklist_title}, {check.park}, {formatCheckTime(check)}. It stays on record as missed.
+        {check.checklist_title}, {check.park}, {formatCheckTime(check)}. The check stays on record as missed.
       </Text>
       <Textarea
         {...form.field('reason')}

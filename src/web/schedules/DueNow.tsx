@@ -63,16 +63,16 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string, park: string)
             onChange={(event) => filter({ park: event.currentTarget.value })}
           />
         )}
-        {[...new Set(shown.map((check) => check.park))].map((place) => (
-          <div key={place} className={styles.group}>
+        {[...new Set(shown.map((check) => check.park))].map((parkName) => (
+          <div key={parkName} className={styles.group}>
             {showsSeveralParks && (
               <Title order={3} size="h5">
-                {place}
+                {parkName}
               </Title>
             )}
             <ul className={rows.list}>
               {shown
-                .filter((check) => check.park === place)
+                .filter((check) => check.park === parkName)
                 .map((check) => (
                   <li key={check.id} className={rows.row}>
                     <div className={rows.text}>
@@ -86,7 +86,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string, park: string)
                     {(isDue(check) || check.state === 'missed') && (
                       <Button
                         variant={isDue(check) ? 'filled' : 'default'}
-                        aria-label={`Fill In ${check.checklist_title}${showsSeveralParks ? `, ${place}` : ''}`}
+                        aria-label={`Fill In ${check.checklist_title}${showsSeveralParks ? `, ${parkName}` : ''}`}
                         onClick={() => onOpen(check.checklist_id, check.park)}
                       >
                         Fill In
@@ -158,11 +158,11 @@ const Line = ({ id, title, summary, isOpenAtFirst = false, children }: LineProps
 
 /** Returns the first checks: of several parks, as many whole parks as fit, at least one. */
 function selectFirst(checks: Check[]): Check[] {
-  const places = new Set(checks.map(({ park }) => park));
-  if (places.size === 1) return checks.slice(0, maxCollapsedChecks);
+  const parkNames = new Set(checks.map(({ park }) => park));
+  if (parkNames.size === 1) return checks.slice(0, maxCollapsedChecks);
   const shown: Check[] = [];
-  for (const place of places) {
-    const group = checks.filter(({ park }) => park === place);
+  for (const parkName of parkNames) {
+    const group = checks.filter(({ park }) => park === parkName);
     if (shown.length > 0 && shown.length + group.length > maxCollapsedChecks) break;
     shown.push(...group);
   }

@@ -10,7 +10,7 @@ import { queryFor } from '../client/api.ts';
 import { formatCheckTime } from './text.ts';
 
 const shownChecks = 4;
-/** Most checks are due again within days; one of a month in the season within a year. */
+/** Tried in order: most checks are due within days, a monthly one outside its season within a year. */
 const daysToLookAhead = [8, 370];
 
 /** Shows nothing while a field is invalid. Days on which all chosen parks are closed are left out. */

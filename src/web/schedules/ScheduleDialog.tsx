@@ -5,7 +5,7 @@ import { CalendarPlus, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Checklist } from '#shared/checklists.ts';
-import { parks } from '#shared/choices.ts';
+import { allParks, parks } from '#shared/choices.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
@@ -104,4 +104,4 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   );
 }
 
-const formatParks = (names: string[]) => (names.length === parks.length ? 'All parks' : names.join(', '));
+const formatParks = (names: string[]) => (names.length === parks.length ? allParks : names.join(', '));

@@ -23,13 +23,13 @@ import {
   getScheduleFormName,
   listConflicts,
   mergeValues,
+  type ScheduleValues,
   type ScheduleVariables,
   sendSchedule,
   toBody,
   toValues,
-  type Values,
 } from './scheduleValues.ts';
-import { weekdays } from './text.ts';
+import { weekdaysFromMonday } from './text.ts';
 
 type ScheduleFormProps = {
   checklistId: string;
@@ -49,7 +49,7 @@ const repeats: { value: Repeat; label: string }[] = [
 export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: ScheduleFormProps) {
   const user = useUser();
   const start = toValues(schedule, user.park);
-  const form = useForm<Values, unknown, ScheduleVariables>(getScheduleFormName(checklistId, schedule), {
+  const form = useForm<ScheduleValues, unknown, ScheduleVariables>(getScheduleFormName(checklistId, schedule), {
     start,
     check: (values) => getFieldErrors(NewSchedule, toBody({ values, checklistId, schedule })),
     toSent: (values) => ({ values, checklistId, schedule }),
@@ -89,7 +89,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
           <NativeSelect
             label="Day of the week"
             value={String(values.weekday)}
-            data={weekdays.map((label, index) => ({ value: String(index + 1), label }))}
+            data={weekdaysFromMonday.map((label, index) => ({ value: String(index + 1), label }))}
             onChange={({ currentTarget }) => set({ weekday: Number(currentTarget.value) })}
           />
         )}

@@ -9,7 +9,7 @@ import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { formatRepeat, formatWindows } from './text.ts';
 
-export type Values = {
+export type ScheduleValues = {
   parks: string[];
   repeat: Repeat;
   weekday: number;
@@ -23,7 +23,7 @@ export type Values = {
 };
 
 /** `schedule` is the one to change, as it was opened or as a conflict showed it. */
-export type ScheduleVariables = { values: Values; checklistId: string; schedule: Schedule | undefined };
+export type ScheduleVariables = { values: ScheduleValues; checklistId: string; schedule: Schedule | undefined };
 
 export const getScheduleFormName = (checklistId: string, schedule: Schedule | undefined) =>
   `schedule/${schedule?.id ?? `new ${checklistId}`}`;
@@ -37,7 +37,7 @@ const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday()
 const toMonthDay = (day: string) => (day === '' ? null : day.slice(5));
 
 /** `park` is the default of a new schedule. */
-export const toValues = (schedule: Schedule | undefined, park = ''): Values => ({
+export const toValues = (schedule: Schedule | undefined, park = ''): ScheduleValues => ({
   parks: schedule?.parks ?? (park ? [park] : []),
   repeat: schedule?.repeat ?? 'daily',
   weekday: schedule?.weekday ?? 1,
@@ -50,7 +50,7 @@ export const toValues = (schedule: Schedule | undefined, park = ''): Values => (
   gate: schedule?.gate ?? '',
 });
 
-/** Days that the chosen repetition does not use are not stored. */
+/** Returns the body to send, without the days that the chosen repetition does not use. */
 export const toBody = ({ values: { windows, ...values }, checklistId }: ScheduleVariables) => ({
   ...values,
   ...windows[0],
@@ -64,7 +64,7 @@ export const toBody = ({ values: { windows, ...values }, checklistId }: Schedule
 });
 
 /** What the conflict shows side by side; fields of one line are kept together. */
-const lines: { label: string; names: (keyof Values)[]; format: (values: Values) => string }[] = [
+const lines: { label: string; names: (keyof ScheduleValues)[]; format: (values: ScheduleValues) => string }[] = [
   { label: 'Parks', names: ['parks'], format: ({ parks }) => parks.join(', ') },
   { label: 'How often', names: ['repeat', 'weekday', 'month_day'], format: formatRepeat },
   { label: 'Times', names: ['windows'], format: ({ windows }) => formatWindows(windows) },
@@ -78,23 +78,23 @@ const lines: { label: string; names: (keyof Values)[]; format: (values: Values) 
   },
 ];
 
-const getChangedLines = (start: Values, values: Values) =>
+const getChangedLines = (start: ScheduleValues, values: ScheduleValues) =>
   lines.filter(({ format }) => format(start) !== format(values));
 
-/** The other user's schedule with the fields that this user changed. */
-export function mergeValues(start: Values, mine: Values, theirs: Values): Values {
+/** Returns the other user's schedule with the fields that this user changed. */
+export function mergeValues(start: ScheduleValues, mine: ScheduleValues, theirs: ScheduleValues): ScheduleValues {
   const names = getChangedLines(start, mine).flatMap((line) => line.names);
   return { ...theirs, ...Object.fromEntries(names.map((name) => [name, mine[name]])) };
 }
 
-/** What both users changed, to different values. */
-export function listConflicts(start: Values, mine: Values, theirs: Values): Difference[] {
+/** Returns the fields that both users changed, to different values. */
+export function listConflicts(start: ScheduleValues, mine: ScheduleValues, theirs: ScheduleValues): Difference[] {
   return getChangedLines(start, mine)
     .filter(({ format }) => format(theirs) !== format(start) && format(theirs) !== format(mine))
     .map(({ label, format }) => ({ label, mine: format(mine), theirs: format(theirs) }));
 }
 
-/** Sends a schedule. Fields that only one of two users changed are no conflict. */
+/** Sends a schedule. Fields that only one of two users changed are merged, and cause no conflict. */
 export async function sendSchedule(variables: ScheduleVariables, key: string): Promise<unknown> {
   const { schedule, values } = variables;
   if (!schedule) return callApiWithRetry(api.createSchedule, { body: toBody(variables) as never, key });

@@ -1,5 +1,5 @@
 // Formats schedules and checks as text.
-import { formatDay, formatInstant, formatInstantDay } from '#shared/dates.ts';
+import { formatDay, formatInstant, formatRecentInstant } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import {
   type Check,
@@ -10,7 +10,7 @@ import {
   type Window,
 } from '#shared/schedules/schedules.ts';
 
-export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const weekdaysFromMonday = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const formatMonthDay = (monthDay: string) => `${Number(monthDay.slice(3))} ${months[Number(monthDay.slice(0, 2)) - 1]}`;
@@ -22,7 +22,7 @@ export function formatRepeat({
 }: Pick<Schedule, 'repeat' | 'weekday' | 'month_day'>): string {
   if (repeat === 'daily') return 'Every day';
   if (repeat === 'weekdays') return 'Monday to Friday';
-  return repeat === 'weekly' ? `Every ${weekdays[(weekday ?? 1) - 1]}` : `Day ${month_day} of every month`;
+  return repeat === 'weekly' ? `Every ${weekdaysFromMonday[(weekday ?? 1) - 1]}` : `Day ${month_day} of every month`;
 }
 
 /** `08:00 to 09:00 and 12:00 to 13:00`. */
@@ -50,12 +50,6 @@ export const stateNames: Record<CheckStateName, string> = {
   missed: 'Missed',
 };
 
-/** `10:00`, with the day if it is not today's. */
-export function formatTime(instant: string, now: Date = new Date()): string {
-  const text = formatInstant(instant);
-  return formatInstantDay(instant) === formatInstantDay(now.toISOString()) ? text.slice(-5) : text;
-}
-
 /** When a check was due: `01/06/2026, 06:00 to 10:00`. */
 export const formatCheckTime = ({ day, opens_at, closes_at }: Pick<Check, 'day' | 'opens_at' | 'closes_at'>): string =>
   `${formatDay(day)}, ${formatInstant(opens_at).slice(-5)} to ${formatInstant(closes_at).slice(-5)}`;
@@ -64,20 +58,20 @@ export const formatCheckTime = ({ day, opens_at, closes_at }: Pick<Check, 'day' 
 export function describeCheck(check: Check, showName: (username: string) => string): string {
   const by = check.filled_in_by ? ` by ${showName(check.filled_in_by)}` : '';
   const device = check.is_time_from_device ? ', time from the device' : '';
-  const filledIn = check.filled_in_at ? formatTime(check.filled_in_at) : '';
+  const filledIn = check.filled_in_at ? formatRecentInstant(check.filled_in_at) : '';
   switch (check.state) {
     case 'due':
-      return `Due until ${formatTime(check.closes_at)}`;
+      return `Due until ${formatRecentInstant(check.closes_at)}`;
     case 'missed':
-      return `Missed: was due until ${formatTime(check.closes_at)}`;
+      return `Missed: was due until ${formatRecentInstant(check.closes_at)}`;
     case 'late':
-      return `Late: done ${filledIn}${by}, was due until ${formatTime(check.closes_at)}`;
+      return `Late: done ${filledIn}${by}, was due until ${formatRecentInstant(check.closes_at)}`;
     case 'doneWithFailures':
       return `Done ${filledIn}${by} with ${pluralise(check.failures, 'failing answer')}${device}`;
     case 'done':
       return `Done ${filledIn}${by}${device}`;
     default:
-      return `Due from ${formatTime(check.opens_at)}`;
+      return `Due from ${formatRecentInstant(check.opens_at)}`;
   }
 }
 
@@ -91,13 +85,15 @@ export function describeReadiness({
   audits,
 }: Readiness): string {
   if (is_ready) {
-    const until = valid_until ? `, valid until ${formatTime(valid_until)}` : '';
-    return `Checked ${formatTime(checked_at ?? '')}${until}`;
+    const until = valid_until ? `, valid until ${formatRecentInstant(valid_until)}` : '';
+    return `Checked ${formatRecentInstant(checked_at ?? '')}${until}`;
   }
   if (failures > 0) {
     const titles = audits.length > 0 ? ` (${audits.join('; ')})` : '';
     return `Not ready: ${pluralise(failures, 'failing answer')}${titles}`;
   }
-  if (due_since) return `Not ready: check due since ${formatTime(due_since)}`;
-  return valid_until ? `Not ready: first check due at ${formatTime(valid_until)}` : 'Not ready: no check is due';
+  if (due_since) return `Not ready: check due since ${formatRecentInstant(due_since)}`;
+  return valid_until
+    ? `Not ready: first check due at ${formatRecentInstant(valid_until)}`
+    : 'Not ready: no check is due';
 }

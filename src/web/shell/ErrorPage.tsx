@@ -2,7 +2,7 @@ import { clearCachedApp } from '../offline/updates.ts';
 import { useDocumentTitle } from '../ui/navigation/useDocumentTitle.ts';
 import styles from './ErrorPage.module.css';
 
-/** Bypass the device's cache, which may be what is broken. */
+/** Reloads the page without the app's cached files, which may be broken. */
 const reload = () =>
   clearCachedApp()
     .catch(() => undefined)

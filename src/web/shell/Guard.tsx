@@ -21,15 +21,15 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
   const { user, isChecking, isUnreachable } = useSession();
   const [path] = useLocation();
   const search = useSearch();
-  const address = search ? `${path}?${search}` : path;
-  const checkedAddress = useRef(address);
+  const url = search ? `${path}?${search}` : path;
+  const checkedUrl = useRef(url);
 
   // The role may have been taken away since, and not every tap sends a request that says so.
   useEffect(() => {
-    if (!isForReviewers({ access }) || address === checkedAddress.current) return;
-    checkedAddress.current = address;
+    if (!isForReviewers({ access }) || url === checkedUrl.current) return;
+    checkedUrl.current = url;
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  }, [access, address]);
+  }, [access, url]);
 
   if (access === 'anyone') return children;
   if (isChecking) return <Loading />;
@@ -39,7 +39,7 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
     return <Suspense fallback={<Loading />}>{createElement(SignedOutScreen, { children })}</Suspense>;
   if (!user && isUnreachable) return <NoConnection />;
   if (!user) {
-    const state: LoginState = { isAdminRequired: access !== 'signedIn', from: address + window.location.hash, access };
+    const state: LoginState = { isAdminRequired: access !== 'signedIn', from: url + window.location.hash, access };
     return <Redirect to="/login" replace state={state} />;
   }
   return isAllowed(access, user) ? children : <Redirect to="/reporting" replace />;

@@ -49,7 +49,7 @@ const links: { to: string; label: string; access: AccessLevel; also?: string[] }
   { to: '/admin', label: 'Admin', access: 'reviewer' },
 ];
 
-// The React Compiler skips components that contain an import.
+// Outside the component, because the React Compiler cannot compile an import.
 const countOwnItems = async (userId: string) => {
   const { listItems } = await import('../outbox/items.ts');
   return (await listItems()).filter((item) => item.userId === userId).length;
@@ -93,7 +93,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     setMenuOpenPath(undefined);
     setChanging(what);
   };
-  const leavePage = () => {
+  const startSignOut = () => {
     setUnsentCount(0);
     setSigningOut(true);
     void signOut();
@@ -101,7 +101,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const askToSignOut = async () => {
     const ownItemCount = await countOwnItems(user.id);
     if (ownItemCount > 0) setUnsentCount(ownItemCount);
-    else leavePage();
+    else startSignOut();
   };
 
   return (
@@ -182,7 +182,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
               color="red"
               loading={isSigningOut}
               leftSection={<LogOut aria-hidden size={18} />}
-              onClick={hasWaitingItems ? askToSignOut : leavePage}
+              onClick={hasWaitingItems ? askToSignOut : startSignOut}
             >
               Logout
             </Button>
@@ -199,7 +199,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         isOpen={unsentCount > 0}
         title="Sign out?"
         confirm="Sign Out"
-        onConfirm={leavePage}
+        onConfirm={startSignOut}
         onCancel={() => setUnsentCount(0)}
       >
         {unsentCount === 1 ? '1 item has' : `${unsentCount} items have`} not been sent yet.{' '}

@@ -23,7 +23,7 @@ const recheckIntervalMs = 15_000;
 /** Late enough not to delay the first screen. */
 const offlineCopyDelayMs = 10_000;
 
-// The React Compiler skips components that contain an import.
+// Outside the component, because the React Compiler cannot compile an import.
 const loadAndStartOutbox = async () => (await import('../outbox/startOutbox.ts')).startOutbox();
 const copyAuditsForOffline = async (user: SessionUser) =>
   (await import('../audits/copyForOffline.ts')).copyForOffline(user);
@@ -40,7 +40,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     retryOnMount: false,
     refetchInterval: ({ state }) => isTransientError(state.error) && recheckIntervalMs,
   });
-  const [last] = useState(getRememberedUser);
+  const [rememberedUser] = useState(getRememberedUser);
   const [firstUser, setFirstUser] = useState<SessionUser>();
   const [isSlow, setSlow] = useState(false);
   // The result that main.tsx received before this was mounted.
@@ -48,8 +48,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const isSignInRequiredNow = useStore(signInRequired);
 
   const failure = data ? error : (failureReason ?? (isPending ? failedBeforeMount : null));
-  const isUnreachable = isTransientError(failure) || (isPending && isSlow && last !== undefined);
-  const user = data?.user ?? firstUser ?? (isUnreachable ? last : undefined);
+  const isUnreachable = isTransientError(failure) || (isPending && isSlow && rememberedUser !== undefined);
+  const user = data?.user ?? firstUser ?? (isUnreachable ? rememberedUser : undefined);
   if (user && !firstUser) setFirstUser(user);
   const isSomeoneElse = user !== undefined && firstUser !== undefined && user.id !== firstUser.id;
 
@@ -70,7 +70,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [isSomeoneElse]);
 
   // Waiting items on this device are sent once the signed-in user is known. Until a one-time
-  // password is replaced, the server rejects them as without a session.
+  // password is replaced, the server rejects them.
   const hasWaitingItems = useStore(waitingItems);
   const sender = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
@@ -105,7 +105,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     signOutChannel.onmessage = () => window.location.replace('/login');
   }, []);
 
-  // Render the resulting screen at low priority, so that slow phones can scroll and type meanwhile.
+  // Render the resulting screen at low priority, so that slow phones can still scroll and type.
   const session = useDeferredValue(
     useMemo(() => ({ user, isChecking: isPending && !isUnreachable, isUnreachable }), [user, isPending, isUnreachable]),
   );

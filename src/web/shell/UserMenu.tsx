@@ -9,14 +9,12 @@ import { useHasPassword } from '../forms/CurrentPassword.tsx';
 import { usePopup } from '../ui/navigation/usePopup.ts';
 import styles from './UserMenu.module.css';
 
-const reviewerLinks = [{ to: '/packs', label: 'Packs', Icon: Package }];
-
 type UserMenuProps = { user: SessionUser; onChange: (what: 'password' | 'PIN') => void };
 
-/** The signed-in user, with a menu for role, park and password. */
+/** The name of the signed-in user, with a menu: their role and parks, and links to what they can set. */
 export function UserMenu({ user, onChange }: UserMenuProps) {
   const showName = useNames();
-  // Without a password, a PIN for shared devices is chosen elsewhere: these have no provider.
+  // Users without a password choose their PIN on another device: shared devices do not offer the provider.
   const hasPassword = useHasPassword();
   const { isOpen, id, hide, close, container, button } = usePopup();
 
@@ -33,21 +31,19 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
           <Text size="sm" c="dimmed">
             {user.role === 'None' ? 'Park staff' : user.role}, {nameParks(user.parks)}
           </Text>
-          {isAllowed('reviewer', user) &&
-            reviewerLinks.map(({ to, label, Icon }) => (
-              <Button
-                key={to}
-                component={Link}
-                to={to}
-                variant="default"
-                fullWidth
-                mt="sm"
-                leftSection={<Icon aria-hidden size={18} />}
-                onClick={hide}
-              >
-                {label}
-              </Button>
-            ))}
+          {isAllowed('reviewer', user) && (
+            <Button
+              component={Link}
+              to="/packs"
+              variant="default"
+              fullWidth
+              mt="sm"
+              leftSection={<Package aria-hidden size={18} />}
+              onClick={hide}
+            >
+              Packs
+            </Button>
+          )}
           {hasPassword && (
             <Button
               variant="default"

@@ -8,6 +8,7 @@ type ConfirmDialogProps = {
   title: string;
   /** Describes the consequences. */
   children: ReactNode;
+  /** The labels of its buttons. */
   confirm: string;
   cancel?: string;
   isDangerous?: boolean;

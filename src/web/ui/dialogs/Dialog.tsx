@@ -5,11 +5,11 @@ import styles from './Dialog.module.css';
 import { Modal } from './Modal.tsx';
 import { useCloseOnBack } from './useCloseOnBack.ts';
 
-/** From useConfirmDiscard. */
+/** What useConfirmDiscard returns. */
 export type Discard = {
   /** Closes the dialog: for its Cancel button. Asks first if there is unsaved input. */
   close: () => void;
-  /** The same with something else to do instead of closing. */
+  /** Does `then` instead of closing. Asks first if there is unsaved input. */
   leave: (then: () => void) => void;
   isAsking: boolean;
   question: ReactNode;
@@ -59,7 +59,7 @@ export function Dialog({
 }: DialogProps) {
   const id = useId();
   const close = discard ? discard.close : onClose;
-  // Escape is the question's own while it is open.
+  // While the question is open, Escape closes only the question.
   useCloseOnBack(opened, () => closeOnEscape && !discard?.isAsking && close(), { isInUrl });
   useFocusReturn({ opened });
 
@@ -68,7 +68,7 @@ export function Dialog({
     <Modal
       labelledBy={`${id}-title`}
       describedBy={`${id}-body`}
-      className={`${styles.dialog} ${classNames.dialog ?? ''}`}
+      className={classNames.dialog}
       layerClassName={classNames.layer}
       size={isFullScreen ? 'full' : size}
       isHidden={!opened}

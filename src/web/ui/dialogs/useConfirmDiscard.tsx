@@ -5,8 +5,8 @@ import type { Discard } from './Dialog.tsx';
 
 /**
  * For a dialog with a form: pass the result to Dialog as `discard`. While `isChanged`, Cancel,
- * Escape, Back and a click outside ask first; so does the browser before a reload, unless the input
- * `isKept` that.
+ * Escape, Back and a click outside ask first; so does the browser before a reload, unless with `isKept`
+ * the input survives the reload.
  */
 export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { isKept = false } = {}): Discard {
   const [pendingAction, setPendingAction] = useState<() => void>();

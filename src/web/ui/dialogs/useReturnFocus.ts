@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the focus on unmount. A modal only does so when it closes; this is for overlays unmounted
- * while open.
+ * Returns the focus on unmount: for overlays that are unmounted while they are open. Modals return it
+ * only when they close.
  */
 export function useReturnFocus() {
   const [opener] = useState(() => document.activeElement as HTMLElement | null);

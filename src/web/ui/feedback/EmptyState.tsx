@@ -8,7 +8,7 @@ type EmptyStateProps = {
   text: string;
   hint?: string;
   icon?: LucideIcon;
-  /** Says what to do next. */
+  /** Buttons for what to do next. */
   children?: ReactNode;
 };
 

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 type Ids = { label: string; describedBy: string | undefined };
 type FieldGroupProps = Omit<InputWrapperProps, 'children'> & {
   role?: 'group' | 'radiogroup';
-  /** For the controls inside: what names and describes them. */
+  /** The controls. A function gets the ids of what names and describes them. */
   children: ReactNode | ((ids: Ids) => ReactNode);
 };
 

@@ -6,7 +6,10 @@ type Change = { currentTarget: { value: string } } | string | object | null;
 const getValue = (change: Change): unknown =>
   typeof change === 'object' && change && 'currentTarget' in change ? change.currentTarget.value : change;
 
-/** `<TextInput label="Title" {...field('title')} />`, `<Checkbox label="Urgent?" {...checkbox('is_urgent')} />` */
+/**
+ * Returns the props of a form's fields: `<TextInput label="Title" {...field('title')} />`,
+ * `<Checkbox label="Urgent?" {...checkbox('is_urgent')} />`.
+ */
 export function bindFields<Values extends object>(
   values: Values,
   errors: FieldErrors,

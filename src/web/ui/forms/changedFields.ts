@@ -1,7 +1,7 @@
 /** Fields that were changed since they were shown. */
 const changedFields = new Set<Element>();
 
-/** Call once, before the first screen. */
+/** Starts to record the fields that users change. Call it once, before the first screen. */
 export function watchChangedFields() {
   document.addEventListener(
     'input',

@@ -18,7 +18,7 @@ export function removeErrors(errors: FieldErrors, ...names: string[]): FieldErro
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
 }
 
-/** For the `onChange` of a form whose fields keep their own values. */
+/** Returns the errors without that of the changed field: for the `onChange` of a form. */
 export const withoutErrorOf = (errors: FieldErrors, { target }: { target: EventTarget }): FieldErrors =>
   'name' in target ? removeErrors(errors, String(target.name)) : errors;
 

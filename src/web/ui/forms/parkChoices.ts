@@ -3,7 +3,7 @@ import type { Parks, ParkViewer } from '#shared/access.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { parseParks } from '#shared/park-list.ts';
 
-/** For a form: users of several parks have them in a group of their own, first. */
+/** Returns the parks to choose from in a form: first, as a group, those of a user with several parks. */
 export function groupParks({ parks: ownParks }: ParkViewer) {
   if (ownParks === null || ownParks.length === 1) return parks;
   return [
@@ -12,7 +12,7 @@ export function groupParks({ parks: ownParks }: ParkViewer) {
   ];
 }
 
-/** All parks, each park, and the chosen combination if the URL has several. */
+/** Returns the choices of a filter: all parks, several parks if they are chosen already, and each park. */
 export function listParkChoices(chosen = ''): { value: string; label: string }[] {
   const severalParks = parseParks(chosen);
   return [
@@ -22,7 +22,7 @@ export function listParkChoices(chosen = ''): { value: string; label: string }[]
   ];
 }
 
-/** `Mounds`, `Mounds and 2 more parks`, or `All parks`. */
+/** `Mounds`, `Mounds, Oakfield and Winkups`, `Mounds and 3 more parks`, or `All parks`. */
 export function describeParks(chosen = ''): string {
   const [first, ...more] = parseParks(chosen);
   if (!first) return allParks;

@@ -1,4 +1,4 @@
-/** Spreadsheets write UTF-8 or Windows-1252. */
+/** Returns the text of a file in UTF-8 or, as some spreadsheets write it, Windows-1252. */
 export async function readTextFile(file: File): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {

@@ -15,7 +15,11 @@ export function useToday(getTime: () => number = Date.now) {
 }
 
 /** The day in a form: today until something is entered, then the day of the first input. */
-export type FormDay = { day?: string /** The day, if nobody has chosen it. */; givenDay?: string | undefined };
+export type FormDay = {
+  day?: string;
+  /** The day that the form chose itself; undefined once the user has chosen one. */
+  givenDay?: string | undefined;
+};
 
 /** Returns what changes in a form together with its day. */
 export function changeWithDay<Values extends FormDay>(values: Values, changes: Partial<Values>, today: string) {

@@ -7,7 +7,7 @@ const inputByForm = createStore<Record<string, object>>({});
 /** Whether the form with this name was left with input. */
 export const hasTypedInput = (name: string) => name in inputByForm.get();
 
-function keep(name: string, values: object | undefined) {
+function storeInput(name: string, values: object | undefined) {
   const { [name]: _, ...others } = inputByForm.get();
   inputByForm.set(values ? { ...others, [name]: values } : others);
 }
@@ -22,7 +22,7 @@ export function useTypedInput<Values extends object>(name: string, start: Values
   return {
     values: typed ?? start,
     isTyped: typed !== undefined,
-    set: (changes: Partial<Values>) => keep(name, { ...start, ...inputByForm.get()[name], ...changes }),
-    clear: () => keep(name, undefined),
+    set: (changes: Partial<Values>) => storeInput(name, { ...start, ...inputByForm.get()[name], ...changes }),
+    clear: () => storeInput(name, undefined),
   };
 }

@@ -4,7 +4,7 @@ import rows from '../theme/rows.module.css';
 
 type FoldProps = { title: ReactNode; isOpen?: boolean; children: ReactNode };
 
-/** One line that opens. */
+/** A title, with content that opens below it. */
 export const Fold = ({ title, isOpen = false, children }: FoldProps) => (
   <details className={rows.fold} open={isOpen}>
     <summary>

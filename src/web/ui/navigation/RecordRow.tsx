@@ -8,7 +8,7 @@ type RecordRowProps = {
   to?: string | false | null | undefined;
   title: string;
   text?: string | undefined;
-  /** Shown quietly below; what is empty is left out. */
+  /** Shown below, dimmed; what is empty is left out. */
   details?: (string | false | null | undefined)[];
   /** Beside it: its state, and buttons. */
   children?: ReactNode;

@@ -1,7 +1,10 @@
 import { useClickOutside } from '@mantine/hooks';
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 
-/** For a button that opens a popup. Escape, a click outside and moving the focus away close it. */
+/**
+ * The state of a popup, and the props of its container and button. Escape, a click outside and moving the
+ * focus away close the popup.
+ */
 export function usePopup() {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
