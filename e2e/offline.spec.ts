@@ -214,7 +214,7 @@ test.describe('with navigator.onLine stuck at false', () => {
 
     await page.goto('/admin/activity');
     const errorNotice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try Again' }) });
-    await expect(errorNotice).toContainText('it is not kept on this device');
+    await expect(errorNotice).toContainText('this is not kept on this device');
     await expectAccessiblePage(page);
     await context.setOffline(false);
     // The error disappears soon, without waiting for the next check of the session.

@@ -17,7 +17,7 @@ export const withAnswer = (answers: Answers, index: number, answer: Answer | und
   ) as Answers;
 
 /** Messages by section index; `''` for an answer without a section. */
-export type AnswerErrors = Record<string, string>;
+type AnswerErrors = Record<string, string>;
 
 /** Shown at each unanswered required section. */
 export const requiredMessage = 'Required';

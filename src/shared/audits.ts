@@ -58,7 +58,7 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
 export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation', 'lesson', 'message'] as const;
 export type AuditSource = (typeof auditSources)[number];
 /** What someone else found when they verified a completed audit: whether what was done works. */
-export const verificationOutcomes = ['works', 'doesNotWork'] as const;
+const verificationOutcomes = ['works', 'doesNotWork'] as const;
 export type VerificationOutcome = (typeof verificationOutcomes)[number];
 export const outcomeLabels: Record<VerificationOutcome, string> = { works: 'Works', doesNotWork: 'Does Not Work' };
 const Outcome = z.enum(verificationOutcomes, 'Choose Works or Does Not Work');
@@ -210,7 +210,7 @@ export const AuditsChange = z.object({
 export type AuditsChange = z.output<typeof AuditsChange>;
 
 /** Why an audit stayed as it was. */
-export const unchangedReasons = ['changed', 'completed', 'notFound', 'noAssignee', 'reminded', 'failed'] as const;
+const unchangedReasons = ['changed', 'completed', 'notFound', 'noAssignee', 'reminded', 'failed'] as const;
 export const AuditsChangeReply = z.object({
   changed: z.number(),
   unchanged: z.array(z.object({ id: z.string(), reason: z.enum(unchangedReasons) })),

@@ -27,8 +27,8 @@ export const riskLabels = {
 export const depthLabels = { worst: severityLabels, likely: likelihoodLabels, level: levelLabels };
 
 export type Level = keyof typeof levelLabels;
-export type Severity = keyof typeof severityLabels;
-export type Likelihood = keyof typeof likelihoodLabels;
+type Severity = keyof typeof severityLabels;
+type Likelihood = keyof typeof likelihoodLabels;
 
 const getKeys = <T extends object>(labels: T) => Object.keys(labels) as [keyof T & string, ...(keyof T & string)[]];
 const choice = <T extends object>(labels: T) => z._default(z.nullable(z.enum(getKeys(labels), 'Choose one')), null);

@@ -13,7 +13,7 @@ export const packLimits = {
   bytes: 2_000_000_000,
 } as const;
 
-export const packStates = ['waiting', 'making', 'ready', 'failed', 'expired'] as const;
+const packStates = ['waiting', 'making', 'ready', 'failed', 'expired'] as const;
 export type PackState = (typeof packStates)[number];
 
 export const isInProgress = ({ state }: { state: PackState }) => state === 'waiting' || state === 'making';

@@ -147,7 +147,7 @@ export const EmailChange = z.object({
   currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
 });
 /** What a user signed in with. Stored, so never change one. */
-export const signInMethods = [
+const signInMethods = [
   'password',
   'one-time password',
   'password and code',

@@ -2,7 +2,7 @@
 // (build/preload-manifest.ts).
 import type { AccessLevel } from '#shared/contract.ts';
 
-export type Screen = {
+type Screen = {
   path: string;
   access: AccessLevel;
   /** The document's title. */

@@ -3,7 +3,7 @@ import { addDays, countDays } from './calendar.ts';
 import type { AbsenceSpell, Subject } from './facts.ts';
 
 /** The absence has lasted at least `days`. With `isOpen` it may turn out to be longer. */
-export type LongestSpell = { days: number; isOpen: boolean };
+type LongestSpell = { days: number; isOpen: boolean };
 
 /**
  * Returns the runs of days unfit for work, each from its first day to the day of return, which is

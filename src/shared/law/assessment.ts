@@ -92,7 +92,7 @@ export const NewNotice = z.object({
   note: z.optional(linesSchema({ max: textLimits.note })),
 });
 
-export const RiddorNotice = z.object({
+const RiddorNotice = z.object({
   id: z.string(),
   duties: z.array(z.string()),
   how: z.enum(noticeWays),
@@ -102,8 +102,6 @@ export const RiddorNotice = z.object({
   created_at: z.string(),
   created_by: z.string(),
 });
-export type RiddorNotice = z.output<typeof RiddorNotice>;
-
 export const RiddorState = z.object({
   state: z.enum(riddorStateNames),
   words: z.string(),

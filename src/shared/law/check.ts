@@ -4,7 +4,7 @@ import { type Case, type CaseFile, runCase } from './cases.ts';
 import { checkProperties } from './properties.ts';
 import { RuleSet } from './rule-set.ts';
 
-export type CaseReport = {
+type CaseReport = {
   passed: number;
   total: number;
   failures: { id: string; title: string; differences: string[] }[];

@@ -5,7 +5,7 @@ import { listRules, type Rule, type RuleSet, type Tree } from './rule-set.ts';
 import { evaluateTree, listDecidingLeaves, listLeafFields, type Truth } from './tree.ts';
 
 export type Reason = { field: string; answer: string };
-export type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
+type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
 
 const formatSpell = ({ from, back }: AbsenceSpell) =>
   `${formatDay(from)}, ${back ? `back on ${formatDay(back)}` : 'still off'}`;

@@ -170,7 +170,7 @@ function makeAnswerWorse(set: RuleSet, field: string, answer: Answer | undefined
 /**
  * Returns the facts with one of them made worse, or undefined if the chosen one cannot be worse.
  */
-export function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Facts | undefined {
+function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Facts | undefined {
   if (random(12) === 0) return { ...facts, people: [...facts.people, randomFacts(set, random).people[0] ?? {}] };
   const index = random(facts.people.length + 1) - 1;
   const person = facts.people[index];
@@ -204,7 +204,7 @@ export function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Fact
 const rank = (result: Result) => outcomes.indexOf(result.outcome);
 
 /** Returns which part of the result a worse fact improved; undefined if none. */
-export function findImprovement(before: Result, after: Result): string | undefined {
+function findImprovement(before: Result, after: Result): string | undefined {
   if (rank(after) < rank(before)) return `${before.outcome} became ${after.outcome}`;
   if (before.record && !after.record) return 'the record was dropped';
   const [day, later] = [before.deadline?.dueOn, after.deadline?.dueOn];
@@ -232,7 +232,7 @@ const shuffleAnswers = (answers: Answers, random: Random): Answers =>
   );
 
 /** Returns the same facts in random order. */
-export const shuffleFacts = (facts: Facts, random: Random): Facts => ({
+const shuffleFacts = (facts: Facts, random: Random): Facts => ({
   ...facts,
   event: shuffleAnswers(facts.event, random),
   people: shuffle(

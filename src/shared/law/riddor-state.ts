@@ -18,7 +18,7 @@ export const riddorStateNames = [
   'record',
   'notReportable',
 ] as const;
-export type RiddorStateName = (typeof riddorStateNames)[number];
+type RiddorStateName = (typeof riddorStateNames)[number];
 
 export const decisions = ['reportable', 'record', 'notReportable'] as const;
 export type Decision = (typeof decisions)[number];

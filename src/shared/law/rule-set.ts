@@ -183,7 +183,7 @@ function* listNodes(tree: Tree): Generator<Tree> {
  * Finds errors that the schema cannot: unknown names, values that a question does not have, trees
  * that are too deep.
  */
-export function findRuleSetErrors(set: RuleSet): string[] {
+function findRuleSetErrors(set: RuleSet): string[] {
   const mistakes: string[] = [];
   const add = (where: string, problem: string) => mistakes.push(`${where}: ${problem}`);
   const isDay = (field: string) => field === 'accidentOn' || set.values[field] === 'day';

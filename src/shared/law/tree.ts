@@ -82,7 +82,7 @@ export function listTreeFields(set: RuleSet, tree: Tree): Set<string> {
   return new Set([...listLeafFields(tree), ...[...parts, ...named].flatMap((part) => [...listTreeFields(set, part)])]);
 }
 
-export type Leaf = { tree: Tree; truth: Truth; isNegated: boolean };
+type Leaf = { tree: Tree; truth: Truth; isNegated: boolean };
 
 /**
  * Returns the leaves that decide the value of a tree, for example the false ones if it is false,

@@ -14,7 +14,7 @@ export const erasureReasons = {
 export type ErasureReason = keyof typeof erasureReasons;
 
 /** The kinds of records in which a name can be erased. */
-export const erasableTypes = [
+const erasableTypes = [
   'report',
   'submission',
   'audit',

@@ -1,12 +1,12 @@
 // How long a report is kept. Days are calendar days in the parks.
 import { addYears } from '../law/calendar.ts';
 
-export type RetentionSettings = { years: number; childAge: number; deathYears: number };
+type RetentionSettings = { years: number; childAge: number; deathYears: number };
 
 /** Legal minimum periods: settings cannot be lower. */
 export const retentionMinimums: RetentionSettings = { years: 3, childAge: 21, deathYears: 3 };
 
-export type RetentionFacts = {
+type RetentionFacts = {
   accidentOn: string;
   filedOn: string;
   /** The day of the last entry in the assessment, or of the last notice. */

@@ -30,7 +30,7 @@ export const noPlace = 'none';
 export const PlaceFilter = z.optional(z.string());
 
 /** How many places one request may add. */
-export const maxPlacesAtOnce = 2000;
+const maxPlacesAtOnce = 2000;
 
 export const NewPlaces = z.object({
   park: z.enum(parks, 'Choose a park'),

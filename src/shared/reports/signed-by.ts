@@ -4,8 +4,6 @@ import { textLimits } from '../choices.ts';
 import { lineSchema } from '../text.ts';
 
 export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
-export type SigningCapacity = (typeof signingCapacities)[number];
-
 /**
  * Who signed for someone else. `reason` is why that person could not sign; it is removed for other
  * capacities.

@@ -12,7 +12,7 @@ export type CheckSubmission = {
   capturedAt?: string | null;
 };
 
-export type AnswerableCheck = Omit<Occurrence, 'day'> & {
+type AnswerableCheck = Omit<Occurrence, 'day'> & {
   id: string;
   /** Whether a submission that is not among those to assign answers it. */
   isAnswered?: boolean;

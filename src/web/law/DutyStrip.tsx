@@ -13,7 +13,7 @@ import { queryFor } from '../client/api.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import styles from './DutyStrip.module.css';
 
-export type DutyStripProps = {
+type DutyStripProps = {
   /** The lists that are counted, with their searches. */
   lists: Query<typeof api.countDuties, 'input'>[];
 };

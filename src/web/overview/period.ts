@@ -13,7 +13,7 @@ export const periods = [
 ] as const;
 export type PeriodName = (typeof periods)[number]['value'];
 
-export const defaultPeriod: PeriodName = '30days';
+const defaultPeriod: PeriodName = '30days';
 
 /** The days of a period, both included. Parks open from March to October. */
 export function getDays(name: PeriodName, custom: { from: string; to: string }, today = getToday()) {

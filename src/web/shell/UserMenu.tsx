@@ -9,6 +9,12 @@ import { useHasPassword } from '../forms/CurrentPassword.tsx';
 import { usePopup } from '../ui/navigation/usePopup.ts';
 import styles from './UserMenu.module.css';
 
+const settingsLinks = [
+  { to: '/second-factors', label: 'Two-Factor Sign-In', Icon: ShieldCheck },
+  { to: '/notification-settings', label: 'Notification Settings', Icon: Bell },
+  { to: '/sessions', label: 'Where You Are Signed In', Icon: MonitorSmartphone },
+];
+
 type UserMenuProps = { user: SessionUser; onChange: (what: 'password' | 'PIN') => void };
 
 /** The name of the signed-in user, with a menu: their role and parks, and links to what they can set. */
@@ -72,39 +78,20 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
               Choose a PIN
             </Button>
           )}
-          <Button
-            variant="default"
-            fullWidth
-            mt="sm"
-            component={Link}
-            to="/second-factors"
-            leftSection={<ShieldCheck aria-hidden size={18} />}
-            onClick={hide}
-          >
-            Two-Factor Sign-In
-          </Button>
-          <Button
-            variant="default"
-            fullWidth
-            mt="sm"
-            component={Link}
-            to="/notification-settings"
-            leftSection={<Bell aria-hidden size={18} />}
-            onClick={hide}
-          >
-            Notification Settings
-          </Button>
-          <Button
-            variant="default"
-            fullWidth
-            mt="sm"
-            component={Link}
-            to="/sessions"
-            leftSection={<MonitorSmartphone aria-hidden size={18} />}
-            onClick={hide}
-          >
-            Where You Are Signed In
-          </Button>
+          {settingsLinks.map(({ to, label, Icon }) => (
+            <Button
+              key={to}
+              variant="default"
+              fullWidth
+              mt="sm"
+              component={Link}
+              to={to}
+              leftSection={<Icon aria-hidden size={18} />}
+              onClick={hide}
+            >
+              {label}
+            </Button>
+          ))}
         </div>
       )}
     </div>

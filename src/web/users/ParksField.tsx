@@ -18,7 +18,7 @@ type ParksFieldProps = Omit<NativeSelectProps, 'data' | 'value' | 'onChange'> & 
   onChange: (parks: Parks) => void;
 };
 
-/** Offers what the signed-in user may give. Several parks are ticked in a list below. */
+/** Offers the parks that the signed-in user may give. Several parks are ticked in a list below. */
 export function ParksField({ legend, before, value, onChange, disabled, ...props }: ParksFieldProps) {
   const actor = useUser();
   const [isTicking, setTicking] = useState(value?.length === 0);

@@ -37,7 +37,8 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
           onClose();
         }}
       >
-        {user.username} is signed out everywhere, signs in with the new password once, and then chooses their own.
+        {user.username} will be signed out everywhere. They sign in with the new password once, and then choose their
+        own.
         {hasSecondFactor && (
           <>
             {' '}

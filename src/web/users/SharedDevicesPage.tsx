@@ -1,4 +1,4 @@
-// The shared devices of the user's parks, and sharing the device in one's hands.
+// The shared devices of the user's parks, and a dialog to share the device that the user has before them.
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Tablet } from 'lucide-react';
@@ -117,7 +117,7 @@ function ShareDialog({ onClose }: { onClose: () => void }) {
       callApi(api.createSharedDevice, { body: { park: park as (typeof parks)[number], name } }),
     isOpenedByUser: true,
     onSaved(_, { park, name }) {
-      // Its next user must not find anything of this one. The server says the rest.
+      // The device's next user must not find any data of this one. The login screen fetches the real settings.
       rememberSharedDevice({ park, name, idleMinutes: 5 });
       queryClient.clear();
       window.location.replace('/login');

@@ -34,6 +34,16 @@ import { WaitingIdentities } from './WaitingIdentities.tsx';
 
 const pageSize = 50;
 
+/** Other screens of administration. */
+const links = [
+  { to: '/admin/activity', label: 'Activity', Icon: History, access: 'reviewer' },
+  { to: '/admin/deleted', label: 'Deleted Items', Icon: Trash2, access: 'reviewer' },
+  { to: '/admin/places', label: 'Places', Icon: Signpost, access: 'reviewer' },
+  { to: '/admin/devices', label: 'Shared Devices', Icon: Tablet, access: 'reviewer' },
+  { to: '/admin/parks', label: 'Parks', Icon: MapPin, access: 'admin' },
+  { to: '/admin/records', label: 'Records', Icon: Archive, access: 'adminOfAllParks' },
+] as const;
+
 export function UsersTab() {
   const currentUser = useUser();
   const users = useQuery(queryFor(api.listUsers));
@@ -64,58 +74,19 @@ export function UsersTab() {
             <Button variant="default" leftSection={<Upload aria-hidden size={18} />} onClick={() => setImporting(true)}>
               Import from CSV
             </Button>
-            <Button
-              component={Link}
-              to="/admin/activity"
-              variant="default"
-              leftSection={<History aria-hidden size={18} />}
-            >
-              Activity
-            </Button>
-            <Button
-              component={Link}
-              to="/admin/deleted"
-              variant="default"
-              leftSection={<Trash2 aria-hidden size={18} />}
-            >
-              Deleted Items
-            </Button>
-            <Button
-              component={Link}
-              to="/admin/places"
-              variant="default"
-              leftSection={<Signpost aria-hidden size={18} />}
-            >
-              Places
-            </Button>
-            <Button
-              component={Link}
-              to="/admin/devices"
-              variant="default"
-              leftSection={<Tablet aria-hidden size={18} />}
-            >
-              Shared Devices
-            </Button>
-            {isAllowed('admin', currentUser) && (
-              <Button
-                component={Link}
-                to="/admin/parks"
-                variant="default"
-                leftSection={<MapPin aria-hidden size={18} />}
-              >
-                Parks
-              </Button>
-            )}
-            {isAllowed('adminOfAllParks', currentUser) && (
-              <Button
-                component={Link}
-                to="/admin/records"
-                variant="default"
-                leftSection={<Archive aria-hidden size={18} />}
-              >
-                Records
-              </Button>
-            )}
+            {links
+              .filter(({ access }) => isAllowed(access, currentUser))
+              .map(({ to, label, Icon }) => (
+                <Button
+                  key={to}
+                  component={Link}
+                  to={to}
+                  variant="default"
+                  leftSection={<Icon aria-hidden size={18} />}
+                >
+                  {label}
+                </Button>
+              ))}
           </div>
         </div>
         <ExportButtons list="users" name="Users" />

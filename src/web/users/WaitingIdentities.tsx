@@ -1,4 +1,4 @@
-// 'Waiting to Be Let In' in User Management: people whom the provider knows, and who are no users here.
+// 'Waiting to Be Let In' in User Management: people whom the provider knows, and who are not users here.
 import { Button, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import rows from '../ui/theme/rows.module.css';
 
 const getName = ({ name, email }: WaitingIdentity) => name || email || 'Someone without a name';
 
-/** Nothing while nobody waits. */
+/** Shows nothing while nobody waits. */
 export function WaitingIdentities({ users }: { users: User[] }) {
   const { data = [], isError, refetch } = useQuery(queryFor(api.listWaitingIdentities));
   const refusal = useDeletion<WaitingIdentity>(api.refuseIdentity, {
@@ -107,7 +107,7 @@ function LetInDialog({ identity, users, onClose, onDone }: LetInProps) {
       onClose={onClose}
     >
       <Text>
-        From then on they sign in with {getProviderName()} as the user whom you choose. Make sure that it is this
+        This person will sign in with {getProviderName()} as the user whom you choose. Make sure that they are the same
         person: the name alone proves nothing.
       </Text>
       <NativeSelect

@@ -19,7 +19,7 @@ type ErrorBoxProps = {
   children?: ReactNode;
 };
 
-const notStoredText = 'To protect personal data, it is not kept on this device. It loads when you are back online.';
+const notStoredText = 'To protect personal data, this is not kept on this device. It loads when you are back online.';
 
 export function ErrorBox({ message, reason, isNotStored, isPage = false, onRetry, children }: ErrorBoxProps) {
   const isConnected = useStore(connection) === 'online';

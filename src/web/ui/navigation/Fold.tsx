@@ -2,11 +2,11 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import rows from '../theme/rows.module.css';
 
-type FoldProps = { title: ReactNode; isOpen?: boolean; children: ReactNode };
+type FoldProps = { title: ReactNode; children: ReactNode };
 
 /** A title, with content that opens below it. */
-export const Fold = ({ title, isOpen = false, children }: FoldProps) => (
-  <details className={rows.fold} open={isOpen}>
+export const Fold = ({ title, children }: FoldProps) => (
+  <details className={rows.fold}>
     <summary>
       {title}
       <ChevronDown aria-hidden />
