@@ -185,6 +185,15 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });
 
+test('the numbers of two years say for screen readers that they are compared with 2 years earlier @once', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'Health & Safety Manager', 'Mounds');
+  await page.goto('/overview?period=custom&from=2024-01-01&to=2025-12-31');
+  await expect(page.getByRole('link', { name: /^Accidents, Mounds: \d+, 2 years earlier \d+$/ })).toBeVisible();
+});
+
 test('the charts of the overview load when they are scrolled near @once', async ({ page, server, signInAs }) => {
   const staff = await server.as('None');
   await staff(api.submitAccident, { body: await newReport(staff, { date: getToday(), time: '00:00' }) });

@@ -118,9 +118,9 @@ export function formatInstant(iso: string): string {
   return Number.isNaN(date.getTime()) ? iso : formatInParks(date);
 }
 
-/** Formats a timestamp as `14:02` if it is of the same day as `now`, otherwise as `21/11/2026, 14:02`. */
-export const formatRecentInstant = (iso: string, now: Date = new Date()): string =>
-  getToday(new Date(iso)) === getToday(now) ? getTimeNow(new Date(iso)) : formatInstant(iso);
+/** Formats a timestamp as `14:02` if it is of today in the parks, otherwise as `21/11/2026, 14:02`. */
+export const formatRecentInstant = (iso: string): string =>
+  getToday(new Date(iso)) === getToday() ? getTimeNow(new Date(iso)) : formatInstant(iso);
 
 /** Returns a timestamp's day in the parks' time zone: `21/11/2026`. */
 export const formatInstantDay = (iso: string): string => formatDay(getToday(new Date(iso)));
