@@ -10,7 +10,7 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
   let admin: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
-    // It has been required for years.
+    // A second factor has been required for years, so the time to set one up has ended.
     await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
     admin = await server.as('Admin');
   });

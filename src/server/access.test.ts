@@ -55,7 +55,7 @@ describe.each(engines)('access on %s', (engine) => {
   const sharedCallers = new Map<CallerName, Caller>();
   beforeAll(async () => {
     const server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers', UPLOADS_PER_DAY: '5000' });
-    // It has been required for years.
+    // A second factor has been required for years, so the time to set one up has ended.
     await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
     context = { server, admin: await server.as('Admin') };
     const names = engine === 'postgres' ? callersOnPostgres : (Object.keys(callers) as CallerName[]);

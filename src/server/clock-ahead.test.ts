@@ -1,4 +1,4 @@
-// A clock that was ahead for a minute silences nothing once it is right again.
+// A clock that was ahead for a minute suppresses no notification or check once it is right again.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { NotificationKind } from '#shared/notifications.ts';
@@ -59,7 +59,7 @@ describe.each(engines)('a clock that was ahead on %s', (engine) => {
   test.each([
     ['a day', day],
     ['a year', 365 * day],
-  ])('a clock that was ahead by %s for a minute silences no reminder', async (_, ahead) => {
+  ])('a clock that was ahead by %s for a minute suppresses no reminder', async (_, ahead) => {
     const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
     await server.db.updateTable('reports').set({ date: '2026-05-08' }).where('id', '=', id).execute();
     const body = newAudit(await newFolder(admin), { title: 'Gate', assignee: admin.username, date: '2026-05-15' });
@@ -90,7 +90,7 @@ describe.each(engines)('a clock that was ahead on %s', (engine) => {
     expect(await remindOnBoth()).toBe(count);
   });
 
-  /** As if the clock had not jumped for three days. */
+  /** Runs the maintenance as if the clock had not jumped for three days. */
   const maintainWithTrustedClock = async () => {
     await setCounter(server.db, 'last cleaning', now - 60 * minute);
     await setCounter(server.db, 'removals wait for', 0);
@@ -115,7 +115,7 @@ describe.each(engines)('a clock that was ahead on %s', (engine) => {
     expect(first?.day).toBe('2026-05-15');
   });
 
-  test('checks are due at once when the server starts after a month', async () => {
+  test('checks are due at once when the server starts again after a month', async () => {
     const { id } = await schedule('2026-05-14');
     now = Date.parse('2026-06-22T07:00:00Z');
     await server.restart();

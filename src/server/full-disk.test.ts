@@ -1,4 +1,4 @@
-// A disk without a single free byte, after the ballast was used too.
+// A disk without a single free byte, even after the ballast file was deleted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,9 @@ import { mountSmallDisk } from './testing/small-disk.ts';
 
 const noSpace = { status: 507, message: expect.stringContaining('The server has run out of space') };
 
-test('without a free byte users can read, the rest works or is a 507, and the server restarts', async ({ skip }) => {
+test('on a disk without a free byte users can read, writes work or are rejected, and the server restarts', async ({
+  skip,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
   const disk = mountSmallDisk(join(folder, 'disk'), '48m');
   if (!disk) return skip('a disk of its own needs root');

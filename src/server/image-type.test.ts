@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { getImageType } from './image-type.ts';
-
-const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+import { fixture } from './testing/factories.ts';
 
 test.each([
   ['jpg', fixture('photos/phone-iphone-hdr.jpg')],

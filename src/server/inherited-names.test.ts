@@ -10,7 +10,7 @@ import { startTestServer } from './testing/server.ts';
 
 const inherited = 'toString';
 
-/** Copies of a value in which one text, or one more member of an object, is the inherited name. */
+/** Yields copies of a value in which one text, or one more member of an object, is the inherited name. */
 function* listVariants(value: unknown): Generator<unknown> {
   if (typeof value === 'string') yield inherited;
   if (typeof value !== 'object' || value === null) return;
@@ -22,7 +22,7 @@ function* listVariants(value: unknown): Generator<unknown> {
   if (!Array.isArray(value)) yield copy(inherited, inherited);
 }
 
-test('no endpoint treats an inherited name as one of its own', async () => {
+test('no request with an inherited name such as toString causes a server error', async () => {
   const server = await startTestServer('sqlite');
   try {
     const admin = await server.as('Admin');

@@ -10,12 +10,12 @@ const base = {
 const role = { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'a = Admin @ All parks' };
 
 describe('the settings of single sign-on', () => {
-  test('are none without an issuer', () => {
+  test('single sign-on is off without an issuer', () => {
     expect(parseConfig({}).provider).toBeUndefined();
     expect(parseConfig({ OIDC_CLIENT_ID: 'id' }).provider).toBeUndefined();
   });
 
-  test('give values of the claim a role and parks', () => {
+  test('OIDC_ROLES gives values of the claim a role and parks', () => {
     const list = 'a=b = Health & Safety Manager @ Winkups, Mounds;\n 6f1c = None @ Oakfield ; all = Admin @ All parks;';
     const { provider } = parseConfig({ ...base, ...role, OIDC_ROLES: list });
     expect(provider?.label).toBe('Single Sign-On');
@@ -45,7 +45,7 @@ describe('the settings of single sign-on', () => {
     ['this is not one: a = Admin @', { ...role, OIDC_ROLES: 'a = Admin @' }],
     ['this is not one: a = Admin', { ...role, OIDC_ROLES: 'a = Admin' }],
     ['this is not one: = Admin @ Mounds', { ...role, OIDC_ROLES: ' = Admin @ Mounds' }],
-  ])('stop the start: %s', (message, settings) => {
+  ])('settings of single sign-on are rejected with a message: %s', (message, settings) => {
     expect(() => parseConfig({ ...base, ...settings })).toThrow(message);
   });
 
@@ -54,7 +54,7 @@ describe('the settings of single sign-on', () => {
     { OIDC_ISSUER: 'http://127.0.0.1:9000', PUBLIC_URL: '' },
     { LOCAL_SIGN_IN: 'admins' },
     { ...role, OIDC_CREATE: '1' },
-  ])('are accepted: %j', (settings) => {
+  ])('settings of single sign-on are accepted: %j', (settings) => {
     expect(parseConfig({ ...base, ...settings }).provider).toBeDefined();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCopyText, type Investigation, proposeLevel } from './investigations.ts';
 
-test('the level follows from what could have happened and how likely it is again', () => {
+test('the proposed level follows from how bad it could have been and how likely it is to happen again', () => {
   expect(proposeLevel('minor', 'rare')).toBe('minimal');
   expect(proposeLevel('serious', 'possible')).toBe('low');
   expect(proposeLevel('fatal', 'rare')).toBe('medium');

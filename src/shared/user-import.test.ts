@@ -82,7 +82,7 @@ describe('a CSV file of users', () => {
     });
   });
 
-  test('a CSV file of users is rejected without users', () => {
+  test('an empty CSV file of users is rejected', () => {
     expect(parseUserCsv('').errors).toEqual([{ line: 1, message: 'The file has no users' }]);
   });
 });

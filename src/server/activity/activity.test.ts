@@ -106,7 +106,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(await manager(api.getReportHistory, { params: { id } })).toHaveLength(1);
   });
 
-  test('the log entry for a changed checklist names the changed sections', async () => {
+  test('the log entry for a changed checklist names an added section', async () => {
     const sections = [{ title: 'Gate', type: 'na' as const, required: true }];
     const { id } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
     const more = [...sections, { title: 'Depth', type: 'text' as const, required: false }];

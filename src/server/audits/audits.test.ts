@@ -73,27 +73,27 @@ describe.each(engines)('audits on %s', (engine) => {
     });
 
     test('an audit without a title, or with an invalid date or photo, is rejected', async () => {
-      const expectRejection = (changes: object) => failure(create(lidoUser, folder, changes));
-      expect(await expectRejection({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
-      expect(await expectRejection({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
-      expect(await expectRejection({ date: '31/02/2026' })).toMatchObject({ status: 400 });
-      expect(await expectRejection({ time: '25:00' })).toMatchObject({ status: 400 });
-      expect(await expectRejection({ media_files: [{ path: 'data:image/png;base64,AA==' }] })).toMatchObject({
+      const getRejection = (changes: object) => failure(create(lidoUser, folder, changes));
+      expect(await getRejection({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
+      expect(await getRejection({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
+      expect(await getRejection({ date: '31/02/2026' })).toMatchObject({ status: 400 });
+      expect(await getRejection({ time: '25:00' })).toMatchObject({ status: 400 });
+      expect(await getRejection({ media_files: [{ path: 'data:image/png;base64,AA==' }] })).toMatchObject({
         status: 400,
       });
       const path = await uploadPhoto(lidoUser);
       const base64 = { path, storageType: 'base64' };
-      expect(await expectRejection({ media_files: [base64] })).toMatchObject({ status: 400 });
-      expect(await expectRejection({ media_files: [{ path }, { path }] })).toMatchObject({
+      expect(await getRejection({ media_files: [base64] })).toMatchObject({ status: 400 });
+      expect(await getRejection({ media_files: [{ path }, { path }] })).toMatchObject({
         status: 409,
         code: 'FILE_USED',
       });
-      expect(await expectRejection({ media_files: [{ path: await uploadPhoto(headOffice) }] })).toMatchObject({
+      expect(await getRejection({ media_files: [{ path: await uploadPhoto(headOffice) }] })).toMatchObject({
         code: 'FILE_USED',
       });
     });
 
-    test('an audit is accepted without a date, sent as null or as empty text', async () => {
+    test('an audit is accepted without a date and time, sent as null or as empty text', async () => {
       const id = await create(lidoUser, folder, { date: null, time: '' });
       expect(await get(lidoUser, id)).toMatchObject({ date: null, time: null });
     });
@@ -272,7 +272,7 @@ describe.each(engines)('audits on %s', (engine) => {
       },
     );
 
-    test('an audit logs an entry for each change', async () => {
+    test('each change of an audit, and its PDF, gets a log entry', async () => {
       const id = await create(lidoUser, folder);
       await lidoUser(api.updateAudit, { params: { id }, body: { title: 'New title' } });
       await lidoUser(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
@@ -371,7 +371,7 @@ describe.each(engines)('audits on %s', (engine) => {
     expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
   });
 
-  test('a photo of an unsent audit is served to its uploader only', async () => {
+  test('a photo that no audit uses yet is not served to other users', async () => {
     const path = await upload(lidoUser, await photo());
     expect((await headOffice.fetch(path)).status).toBe(404);
   });

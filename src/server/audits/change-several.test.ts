@@ -25,7 +25,7 @@ describe.each(engines)('changing several audits on %s', (engine) => {
   const get = (id: string) => admin(api.getAudit, { params: { id } });
   const listTexts = async () => (await staff(api.listNotifications)).map(({ text }) => text);
 
-  test('each audit keeps its other fields, and gets a new version, a notification and a log entry', async () => {
+  test('each of several changed audits keeps its other fields, and gets a new version, a notification and a log entry', async () => {
     const audits = [await create('Gate', { location: 'Pool' }), await create('Ladder', { is_urgent: true })];
     const body = { audits: [...audits, ...audits], change: { action: 'assign' as const, assignee: staff.username } };
     // The second request is the first one, repeated after a lost response.

@@ -216,7 +216,7 @@ describe.each(engines)('folders on %s', (engine) => {
       }
     });
 
-    test('users without a park see and change the folders and audits of every park', async () => {
+    test('users of all parks see and change the folders and audits of every park', async () => {
       expect((await headOfficeUser(api.listFolders)).map(({ id }) => id)).toContain(folder);
       expect(await get(headOfficeUser, audit)).toEqual(await get(lidoUser, audit));
       const id = await create(headOfficeUser, folder);
@@ -225,7 +225,7 @@ describe.each(engines)('folders on %s', (engine) => {
       await headOfficeUser(api.deleteAudit, { params: { id } });
     });
 
-    test('no folder can be created in or moved to another park', async () => {
+    test('users of one park can neither create a folder in another park nor move one there', async () => {
       const rejection = { status: 403, message: 'You can only use your own parks' };
       expect(await failure(newFolder(robinHoodUser))).toMatchObject(rejection);
       const body = { name: 'Moved', park: 'Robin Hood' as const };

@@ -78,7 +78,7 @@ describe.each(engines)('hazards on %s', (engine) => {
     expect(await texts(manager)).toHaveLength(1);
   });
 
-  test('a hazard is assigned to the user chosen for the park, and reviewers hear if that user may not see the park any more', async () => {
+  test('a hazard is assigned to the user chosen for the park, and reviewers are notified if that user may not see the park any more', async () => {
     const [chosen, other] = [await server.as('None', park), await server.as('None', park)];
     const save = (body: object) => admin(api.saveParkSettings, { body: { park, ...body } });
     await save({ hazardAssignee: chosen.username, assignee: other.username });
@@ -135,7 +135,7 @@ describe.each(engines)('hazards on %s', (engine) => {
     expect(audits).toHaveLength(1);
   });
 
-  test('reviewers find hazards by their source, and hear of a deleted one', async () => {
+  test('reviewers can list only the hazards, and are notified of a deleted one', async () => {
     const manager = await server.as('Health & Safety Manager', 'Kingsley');
     const staff = await server.as('None', 'Kingsley');
     const id = await report(staff, {}, { park: 'Kingsley' });
@@ -146,7 +146,7 @@ describe.each(engines)('hazards on %s', (engine) => {
     expect(await texts(manager)).toContain('Hazard at Kingsley deleted: Broken or loose: Plot 12');
   });
 
-  test('users see whom to ring at their own parks', async () => {
+  test('users see the telephone numbers of their own parks only', async () => {
     for (const one of [park, 'Mounds'] as const)
       await admin(api.saveParkSettings, { body: { park: one, telephone: `01745 ${one.length}` } });
     await expect(admin(api.saveParkSettings, { body: { park, telephone: 'Huw, 07700 900123' } })).rejects.toMatchObject(

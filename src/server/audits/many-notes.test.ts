@@ -22,7 +22,7 @@ describe.each(engines)('many notes on %s', (engine) => {
       ...row,
       id: `note-${at}`,
       words: `${at}`,
-      // Three notes of each instant, so that pages begin and end between notes of one instant.
+      // Three notes have the same time, so that pages end between notes of one time.
       created_at: new Date(Date.parse(row.created_at) + 1 + Math.floor(at / 3)).toISOString(),
     }));
     for (let at = 0; at < rows.length; at += 250)

@@ -47,7 +47,7 @@ describe.each(engines)('verification of audits on %s', (engine) => {
   const titles = async (client: TestClient, query: object) =>
     (await client(api.listOpenAudits, { query: { limit: 200, ...query } })).map(({ title }) => title);
 
-  test('an audit waits for its verification from its completion, and asks again for none once it has one', async () => {
+  test('a completed audit waits for its verification until someone verifies it, once', async () => {
     const id = await create(manager, { title: 'Step', verification: { days: 5, verifier: colleague.username } });
     expect((await get(id)).data.verification).toEqual({
       days: 5,
@@ -80,7 +80,7 @@ describe.each(engines)('verification of audits on %s', (engine) => {
     expect((await verify(manager, id)).status).toBe(409);
   });
 
-  test('nobody verifies their own work, under any name', async () => {
+  test('nobody can verify an audit that they completed or were assigned, even if only by name', async () => {
     const own = await createCompleted();
     expect((await verify(worker, own)).status).toBe(403);
     expect((await verify(elsewhere, own)).status).toBe(404);
@@ -132,7 +132,7 @@ describe.each(engines)('verification of audits on %s', (engine) => {
     expect((await worker(api.listNotifications))[0]?.text).toBe('Audit assigned to you: Handrail');
   });
 
-  test('a verifier who does not see the park, or does the work, is left out', async () => {
+  test('a verifier who may not see the park, or is assigned the audit, is not stored', async () => {
     for (const changes of [
       { verification: { verifier: elsewhere.username } },
       { verification: { verifier: 'No such person' } },
@@ -154,13 +154,13 @@ describe.each(engines)('verification of audits on %s', (engine) => {
     expect((await get(id)).data.verification?.outcome).toBeNull();
   });
 
-  test('an audit without a verification has no member for it', async () => {
+  test('an audit that needs no verification has no verification data and cannot be verified', async () => {
     const { id } = await manager(api.createAudit, { body: newAudit(folder, { completed: true }) });
     expect((await get(id)).data).not.toHaveProperty('verification');
     expect((await verify(colleague, id)).status).toBe(409);
   });
 
-  test('a due and an overdue verification are notified to the verifier, then the reviewers', async () => {
+  test('the verifier is reminded of a due and an overdue verification, and reviewers are told three days later', async () => {
     await createCompleted({ title: 'Ladder', verification: { days: 1, verifier: colleague.username } });
     const countTexts = async (client: TestClient) =>
       (await client(api.listNotifications))
@@ -188,7 +188,7 @@ describe.each(engines)('verification of audits on %s', (engine) => {
       else {
         const id = pick(ids);
         const outcome = pick(['works', 'doesNotWork']);
-        // Two at once: one of them is the verification.
+        // Two at once: at most one of them counts.
         const replies = await Promise.all([verify(person, id, { outcome }), verify(pick(people), id, { outcome })]);
         expect(replies.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1);
         const { follow_up_id } = (await get(id)).data.verification ?? {};

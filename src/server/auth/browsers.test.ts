@@ -25,18 +25,21 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
   const notice =
     'You signed in on a new browser: an unknown device. If it was not you, change your password and tell an Admin';
 
-  test.each<Role>(['Health & Safety Manager', 'Admin'])('a %s is notified once of each new browser', async (role) => {
-    const user = await server.as(role);
-    const { browser: first } = await signIn(user);
-    expect(await listNotices(user)).toEqual([]);
-    const { browser: second } = await signIn(user);
-    expect(await listNotices(user)).toEqual([notice]);
-    for (const browser of [first, second, first]) expect((await signIn(user, browser)).browser).toBe(browser);
-    expect(await listNotices(user)).toEqual([notice]);
-    expect((await user(api.listNotifications))[0]).toMatchObject({ kind: 'signInChanged', link: '/sessions' });
-  });
+  test.each<Role>(['Health & Safety Manager', 'Admin'])(
+    'a %s is notified once of each new browser after the first',
+    async (role) => {
+      const user = await server.as(role);
+      const { browser: first } = await signIn(user);
+      expect(await listNotices(user)).toEqual([]);
+      const { browser: second } = await signIn(user);
+      expect(await listNotices(user)).toEqual([notice]);
+      for (const browser of [first, second, first]) expect((await signIn(user, browser)).browser).toBe(browser);
+      expect(await listNotices(user)).toEqual([notice]);
+      expect((await user(api.listNotifications))[0]).toMatchObject({ kind: 'signInChanged', link: '/sessions' });
+    },
+  );
 
-  test('the notice names browser and system; the browser gets a cookie of 400 days, stored as a hash only', async () => {
+  test('the notice of a new browser names the browser and system; the browser gets a cookie of 400 days, stored as a hash only', async () => {
     const user = await server.as('Admin');
     await signIn(user);
     const response = await fetch(`${server.url}${api.login.path}`, {
@@ -66,7 +69,7 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
     expect(await listNotices(staff)).toEqual([]);
   });
 
-  test('the notice is sent after the second step, and not after the password', async () => {
+  test('the notice of a new browser is sent after the second step of the sign-in, not after the password', async () => {
     const user = await server.as('Admin');
     await signIn(user);
     const { recoveryCodes } = await setUpApp(user, () => now);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a sign-in with an unknown username, or the password of a linked user, takes as much CPU time as another', async () => {
+test('a sign-in with an unknown username, or the password of a linked user, takes about as much CPU time as another', async () => {
   const { username } = await server.as('None');
   const linked = await server.as('None');
   await linkUser(server, { issuer: 'http://127.0.0.1:9' }, linked.id, 'sian');

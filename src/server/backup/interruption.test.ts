@@ -71,9 +71,9 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
     return performance.now() - startedAt;
   }
 
-  const work = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('.backup-'));
+  const listWorkspaces = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('.backup-'));
 
-  /** Every folder with a backup's name is complete. */
+  /** Expects every folder with a backup's name to be complete. */
   async function checkBackups(into: string) {
     for (const name of await listBackups(into)) await (await openArchive(server.config, join(into, name))).check();
   }
@@ -108,7 +108,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
     }
     await createBackup(server.config, into);
     expect(readdirSync(into).filter((name) => name.endsWith('.partial'))).toEqual([]);
-    expect(work(server.folder)).toEqual([]);
+    expect(listWorkspaces(server.folder)).toEqual([]);
     expect(await readContents(server.config)).toEqual(before);
   });
 
@@ -150,7 +150,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
         ['restore', round % 2 ? first : second, '--force'],
         waitForRestore || durationMs * Math.random(),
       );
-      for (const name of work(targetConfig.dataDir)) {
+      for (const name of listWorkspaces(targetConfig.dataDir)) {
         const notes = join(targetConfig.dataDir, name, 'unfinished');
         if (existsSync(notes))
           verificationDatabaseNames.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
@@ -159,7 +159,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
     }
     await restoreBackup(targetConfig, second, { force: true });
     expect(await readContents(targetConfig)).toEqual(states[1]);
-    expect(work(targetConfig.dataDir)).toEqual([]);
+    expect(listWorkspaces(targetConfig.dataDir)).toEqual([]);
     await checkBackups(join(targetConfig.dataDir, 'before-restore'));
     if (database) expect(await listExistingDatabases(database.url, verificationDatabaseNames)).toEqual([]);
 

@@ -56,7 +56,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       expect(name).toMatch(/\.age$/);
       expect(readFileSync(join(backup, name)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     }
-    // The records also contain the folders themselves, so keep only files.
+    // The watcher has also recorded folders, so keep only files.
     const partialFileNames = [...seenFileNames].filter((name) => name.includes('.partial/'));
     expect(partialFileNames.length).toBeGreaterThanOrEqual(files.length);
     for (const name of partialFileNames) expect(name).toMatch(/(\.age|\/uploads(\/\d+)*)$/);

@@ -47,7 +47,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     );
   const listMyAudits = (client: TestClient) => client(api.listOpenAudits, { query: { mine: 'yes' } });
 
-  test('a checklist without failing answers is stored and shown without any fields about them', async () => {
+  test('a submission without failing answers, and a checklist that cannot have any, have no fields about them', async () => {
     const { id } = await submit(lidoUser, await createChecklist(), { data: passingAnswers });
     const submission = await get(id);
     expect(submission).not.toHaveProperty('failing');

@@ -11,14 +11,14 @@ import { engines, startTestServer, type TestServer } from '../testing/server.ts'
 
 /** Runs a command as an operator does: in a separate process, with the server's settings. */
 function run(command: string, settings: Record<string, string>, ...args: string[]) {
-  return new Promise<{ code: number; out: string; complaint: string }>((resolve) => {
+  return new Promise<{ code: number; output: string; errorOutput: string }>((resolve) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
       env: { PATH: process.env.PATH, ...settings },
     });
     let [output, errorOutput] = ['', ''];
     child.stdout.on('data', (text) => (output += text));
     child.stderr.on('data', (text) => (errorOutput += text));
-    child.once('close', (code) => resolve({ code: code ?? 1, out: output, complaint: errorOutput }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output, errorOutput }));
   });
 }
 
@@ -33,7 +33,7 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
 
   test("reset-password sets a password while the server runs, ends the user's sessions and prints the password once", async () => {
     const admin = await server.as('Admin');
-    const { code, out: output } = await run('reset-password', settings, admin.username.toUpperCase());
+    const { code, output } = await run('reset-password', settings, admin.username.toUpperCase());
     expect(code).toBe(0);
     const password = /is ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\n/.exec(output)?.[1] ?? '';
     await expect(admin(api.getSession)).rejects.toMatchObject({ status: 401 });
@@ -52,10 +52,12 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
     await setUpApp(admin, Date.now);
     const withFactor = await run('reset-password', settings, admin.username);
     const oneTimePassword = (text: string) => /is ([a-z2-7-]{19})\n/.exec(text)?.[1] ?? '';
-    await expect(server.signIn(admin.username, '', oneTimePassword(withFactor.out))).rejects.toThrow('SECOND_FACTOR');
-    const { code, out } = await run('reset-password', settings, '--second-factor', admin.username);
+    await expect(server.signIn(admin.username, '', oneTimePassword(withFactor.output))).rejects.toThrow(
+      'SECOND_FACTOR',
+    );
+    const { code, output } = await run('reset-password', settings, '--second-factor', admin.username);
     expect(code).toBe(0);
-    const back = await server.signIn(admin.username, admin.id, oneTimePassword(out));
+    const back = await server.signIn(admin.username, admin.id, oneTimePassword(output));
     await back(api.changePassword, { body: { newPassword: 'another walk on the shore' } });
     expect((await back(api.listNotifications)).map(({ text }) => text)).toContain(
       'Your second factor was removed. If you did not ask for it, tell an Admin',
@@ -71,7 +73,11 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
     ['two usernames', ['admin', 'other'], 'Usage: npm run reset-password -- [--second-factor] USERNAME'],
   ])('reset-password with %s changes nothing', async (_, args, message) => {
     const before = await server.db.selectFrom('users').selectAll().execute();
-    expect(await run('reset-password', settings, ...args)).toEqual({ code: 1, out: '', complaint: `${message}\n` });
+    expect(await run('reset-password', settings, ...args)).toEqual({
+      code: 1,
+      output: '',
+      errorOutput: `${message}\n`,
+    });
     expect(await server.db.selectFrom('users').selectAll().execute()).toEqual(before);
   });
 
@@ -79,12 +85,12 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
     const intactResult = await run('verify-log', settings);
     expect(intactResult).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^The activity log is unchanged: \d+ rows/),
+      output: expect.stringMatching(/^The activity log is unchanged: \d+ rows/),
     });
     const trigger = engine === 'sqlite' ? 'activity_refuses_update' : 'append_only on activity';
     await sql.raw(`drop trigger ${trigger}`).execute(server.db);
     await sql`update activity set actor = 'somebody else' where seq = 2`.execute(server.db);
-    const { code, complaint: errorOutput } = await run('verify-log', settings);
+    const { code, errorOutput } = await run('verify-log', settings);
     expect(code).toBe(1);
     expect(errorOutput).toMatch(/^Row 2 of the activity log was altered \(.+\)\. The one before it is good\.\n$/);
   });
@@ -92,7 +98,7 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
 
 test('a command with a wrong data folder creates no database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-empty-'));
-  const { code, complaint: errorOutput } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
+  const { code, errorOutput } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
   expect([code, errorOutput]).toEqual([
     1,
     `There is no database in ${join(folder, 'data')}. Set DATA_DIR (or DATABASE_URL) as the server has it.\n`,

@@ -13,16 +13,16 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
     string,
   ];
   let database: Awaited<ReturnType<typeof createDatabase>>;
-  let above: pg.Client;
+  let superuser: pg.Client;
   beforeAll(async () => {
     database = await createDatabase();
-    above = new pg.Client(database.url);
-    await above.connect();
-    for (const role of [owner, roleWithoutTables]) await above.query(`create role ${role} login password 'secret'`);
-    await above.query(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${owner}`);
+    superuser = new pg.Client(database.url);
+    await superuser.connect();
+    for (const role of [owner, roleWithoutTables]) await superuser.query(`create role ${role} login password 'secret'`);
+    await superuser.query(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${owner}`);
   });
   afterAll(async () => {
-    await above.end();
+    await superuser.end();
     await database.drop();
     const cleanupClient = new pg.Client(process.env.TEST_DATABASE_URL);
     await cleanupClient.connect();
@@ -35,7 +35,7 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
     url.password = 'secret';
     return url.href;
   };
-  /** The servers share a database, but no data folder. */
+  /** The servers share a database, but not the data folder with its key. */
   const SECRETS_KEY = Buffer.alloc(32).toString('base64');
   const changes = ["update activity set label = 'x'", 'delete from activity', 'truncate activity'];
 
@@ -68,15 +68,17 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
     expect(await tryToChangeLogAs(owner, 'alter table activity disable trigger all')).toEqual(deniedErrors);
     // As after a restore, which does not restore the revoked rights. The next start revokes them
     // again.
-    await above.query(`alter table activity enable trigger all; grant all on activity to ${owner}`);
+    await superuser.query(`alter table activity enable trigger all; grant all on activity to ${owner}`);
     expect(await tryToChangeLogAs(owner)).toEqual(deniedErrors);
   });
 
   test('a PostgreSQL role that owns no tables can run the server but cannot drop the triggers of the activity log', async () => {
-    await above.query(`set role ${owner}`);
-    await above.query(`grant select, insert, update, delete on all tables in schema public to ${roleWithoutTables}`);
-    await above.query(`revoke update, delete on activity from ${roleWithoutTables}`);
-    await above.query('reset role');
+    await superuser.query(`set role ${owner}`);
+    await superuser.query(
+      `grant select, insert, update, delete on all tables in schema public to ${roleWithoutTables}`,
+    );
+    await superuser.query(`revoke update, delete on activity from ${roleWithoutTables}`);
+    await superuser.query('reset role');
     expect(await tryToChangeLogAs(roleWithoutTables)).toEqual(deniedErrors);
     await expect(tryToChangeLogAs(roleWithoutTables, 'alter table activity disable trigger all')).rejects.toThrow(
       'must be owner',
@@ -92,6 +94,6 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
   });
 
   test('the triggers stop a PostgreSQL superuser from changing the activity log', async () => {
-    for (const change of changes) await expect(above.query(change)).rejects.toThrow('This table is append-only.');
+    for (const change of changes) await expect(superuser.query(change)).rejects.toThrow('This table is append-only.');
   });
 });

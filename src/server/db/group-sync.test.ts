@@ -13,7 +13,7 @@ function createDisk() {
   };
 }
 
-const turns = async () => {
+const runMicrotasks = async () => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 };
 
@@ -41,11 +41,11 @@ test('a commit waits for a disk sync, and simultaneous commits share one', async
   group.countCommit();
   const first = watch(group.waitUntilSynced());
   const second = watch(group.waitUntilSynced());
-  await turns();
+  await runMicrotasks();
   expect(disk.startedSyncs).toHaveLength(1);
   expect([first.isDone, second.isDone]).toEqual([false, false]);
   disk.startedSyncs[0]?.resolve();
-  await turns();
+  await runMicrotasks();
   expect([first.isDone, second.isDone]).toEqual([true, true]);
   expect(disk.startedSyncs).toHaveLength(1);
   expect(group.waitUntilSynced()).toBeUndefined();
@@ -56,15 +56,15 @@ test('a disk sync does not cover commits made after it started', async () => {
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
   const first = watch(group.waitUntilSynced());
-  await turns();
+  await runMicrotasks();
   group.countCommit();
   const second = watch(group.waitUntilSynced());
   disk.startedSyncs[0]?.resolve();
-  await turns();
+  await runMicrotasks();
   expect([first.isDone, second.isDone]).toEqual([true, false]);
   expect(disk.startedSyncs).toHaveLength(2);
   disk.startedSyncs[1]?.resolve();
-  await turns();
+  await runMicrotasks();
   expect(second.isDone).toBe(true);
 });
 
@@ -76,12 +76,12 @@ test('a commit made during a disk sync needs another sync, even if nothing waits
   group.countCommit();
   disk.startedSyncs[0]?.resolve();
   await first;
-  await turns();
+  await runMicrotasks();
   const second = watch(group.waitUntilSynced());
-  await turns();
+  await runMicrotasks();
   expect([second.isDone, disk.startedSyncs.length]).toEqual([false, 2]);
   disk.startedSyncs[1]?.resolve();
-  await turns();
+  await runMicrotasks();
   expect(second.isDone).toBe(true);
 });
 
@@ -92,11 +92,11 @@ test('a failed disk sync is reported, and calls that wait for it never resolve',
   group.countCommit();
   const pendingSync = watch(group.waitUntilSynced());
   disk.startedSyncs[0]?.reject(new Error('EIO'));
-  await turns();
+  await runMicrotasks();
   expect(failures.map(({ message }) => message)).toEqual(['EIO']);
   group.countCommit();
   const laterSync = watch(group.waitUntilSynced());
-  await turns();
+  await runMicrotasks();
   expect([pendingSync.isDone, laterSync.isDone]).toEqual([false, false]);
   expect(disk.startedSyncs).toHaveLength(1);
 });
@@ -106,14 +106,14 @@ test('closing the group sync waits for the running disk sync and starts no other
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
   watch(group.waitUntilSynced());
-  await turns();
+  await runMicrotasks();
   group.countCommit();
   watch(group.waitUntilSynced());
   const closing = watch(group.close());
-  await turns();
+  await runMicrotasks();
   expect(closing.isDone).toBe(false);
   disk.startedSyncs[0]?.resolve();
-  await turns();
+  await runMicrotasks();
   expect(closing.isDone).toBe(true);
   expect(disk.startedSyncs).toHaveLength(1);
 });

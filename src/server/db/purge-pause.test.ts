@@ -37,7 +37,7 @@ test('purges are paused as long as a backup runs, and at most five minutes longe
   expect(await isPausedAfter(20)).toBe(false);
 });
 
-test('a pause from a wrong clock is ignored', async () => {
+test('a pause set by a clock that is an hour ahead is ignored', async () => {
   await withPurgesPaused(db, new Date(start + 60 * minute), async () => {
     expect(await isPausedAfter(0)).toBe(false);
   });

@@ -1,4 +1,4 @@
-// Many deleted items while a person is on hold.
+// Many deleted items while there is a hold on a person.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -13,7 +13,7 @@ describe.each(engines)('many deleted items on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('holds on people are looked up for many items at once', async () => {
+  test('listing many deleted items looks up the holds on people with few queries', async () => {
     const sections = [{ title: 'Who?', type: 'text' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
     const submit = async (answer: string) => {

@@ -48,7 +48,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
    * Creates a deleted report. Unless a test is about the legal period, the report is released, so
    * that it is purged after 30 days.
    */
-  async function deletedReport({ isReleased = true } = {}) {
+  async function createDeletedReport({ isReleased = true } = {}) {
     const body = await newReport(admin);
     const { id, number } = await admin(api.submitIncident, { body });
     const original = await admin(api.getReport, { params: { id } });
@@ -58,11 +58,11 @@ describe.each(engines)('deleted items on %s', (engine) => {
       await admin(api.releaseDeleted, { params: { id: deletion.id }, body: { reason: 'A test' } });
     }
     const paths = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
-    return { id, number, whole: original, paths };
+    return { id, number, original, paths };
   }
 
   test('a restored report is complete with its photos', async () => {
-    const { id, number, whole: original, paths } = await deletedReport();
+    const { id, number, original, paths } = await createDeletedReport();
     await expect(admin(api.getReport, { params: { id } })).rejects.toMatchObject({ status: 404 });
     expect((await admin.fetch(paths[0] ?? '')).status).toBe(404);
     const deletion = await getDeletion(number);
@@ -82,7 +82,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a deleted report can be restored for 30 days; then its rows and files are deleted and its number is not reused', async () => {
-    const { id, number, paths } = await deletedReport();
+    const { id, number, paths } = await createDeletedReport();
     const { id: deletionId } = await getDeletion(number);
     now += 30 * days - 1;
     expect(await purge()).toBe(0);
@@ -97,13 +97,13 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await server.db.selectFrom('uploads').where('path', 'in', paths).selectAll().execute()).toEqual([]);
     const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: id } });
     expect(log.map((line) => line.action)).toEqual(['removed for good', 'released', 'deleted', 'opened', 'filed']);
-    const next = await deletedReport();
+    const next = await createDeletedReport();
     expect(next.number).not.toBe(number);
     expect(await purge()).toBe(0);
   });
 
   /** Submits a checklist with a text and a signature. */
-  async function submission() {
+  async function createSubmission() {
     const title = `Pool ${randomUUID()}`;
     const sections = [
       { title: 'What did you find?', type: 'text' as const, required: true },
@@ -116,11 +116,11 @@ describe.each(engines)('deleted items on %s', (engine) => {
     });
     const original = await admin(api.getSubmission, { params: { id } });
     expect(original.data[1]).toMatch(/^data:image\/png/);
-    return { id, checklistId, whole: original };
+    return { id, checklistId, original };
   }
 
   test('a restored submission is complete, even if its checklist was deleted', async () => {
-    const { id, checklistId, whole: original } = await submission();
+    const { id, checklistId, original } = await createSubmission();
     await manager(api.deleteSubmission, { params: { id } });
     await expect(admin(api.getSubmission, { params: { id } })).rejects.toMatchObject({ status: 404 });
     await admin(api.deleteChecklist, { params: { id: checklistId } });
@@ -130,7 +130,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a deleted checklist can be restored for 30 days, and later stays stored for its submissions', async () => {
-    const { id, checklistId, whole: original } = await submission();
+    const { id, checklistId, original } = await createSubmission();
     const title = original.checklist_title;
     const isListed = async () => (await admin(api.listChecklists)).some((checklist) => checklist.id === checklistId);
     await manager(api.deleteChecklist, { params: { id: checklistId } });
@@ -151,7 +151,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a deleted submission is purged after 30 days and its checklist stays', async () => {
-    const { id, checklistId, whole: original } = await submission();
+    const { id, checklistId, original } = await createSubmission();
     await manager(api.deleteSubmission, { params: { id } });
     const { id: deletionId } = await getDeletion(original.number);
     now += 30 * days;
@@ -165,7 +165,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   /** Creates a folder in Lido Beach with a thumbnail and two audits, one of them with a photo. */
-  async function folder() {
+  async function createFolder() {
     const name = `Pool ${randomUUID()}`;
     const body = { name, description: 'Weekly', park: 'Lido Beach' as const };
     const file = new Blob([new Uint8Array(await photo())]);
@@ -179,7 +179,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     return { id, name, title, audits: [first.id, second.id] as const, paths: [thumbnail ?? '', picture] };
   }
   /** Returns everything that a user sees of a folder. */
-  const readFolder = async ({ id, paths }: Awaited<ReturnType<typeof folder>>) => ({
+  const readFolder = async ({ id, paths }: Awaited<ReturnType<typeof createFolder>>) => ({
     folder: await admin(api.getFolder, { params: { id } }),
     audits: await admin(api.listAudits, { params: { folderId: id } }),
     files: await Promise.all(paths.map(async (path) => (await admin.fetch(path)).status)),
@@ -188,7 +188,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await getDeletion(label)).id } });
 
   test('a restored audit is complete with its photo', async () => {
-    const deletedFolder = await folder();
+    const deletedFolder = await createFolder();
     const [id] = deletedFolder.audits;
     const before = await readFolder(deletedFolder);
     expect(before.files).toEqual([200, 200]);
@@ -200,7 +200,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a folder is restored with its audits, and an audit only after its folder', async () => {
-    const deletedFolder = await folder();
+    const deletedFolder = await createFolder();
     const { id, name, title, audits, paths } = deletedFolder;
     const before = await readFolder(deletedFolder);
     await admin(api.deleteAudit, { params: { id: audits[0] } });
@@ -218,7 +218,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a deleted audit is purged after 30 days with its photo and its folder stays', async () => {
-    const { id, title, audits, paths } = await folder();
+    const { id, title, audits, paths } = await createFolder();
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     await getDeletion(title);
     now += 30 * days;
@@ -230,7 +230,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a deleted folder is purged with its audits and images, even those deleted before it', async () => {
-    const { id, audits, paths } = await folder();
+    const { id, audits, paths } = await createFolder();
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     await admin(api.deleteFolder, { params: { id } });
     expect(paths.map(isOnDisk)).toEqual([true, true]);
@@ -242,7 +242,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('deleted items are neither purged nor counted while a backup pauses purges', async () => {
-    const { paths } = await deletedReport();
+    const { paths } = await createDeletedReport();
     now += 30 * days;
     await withPurgesPaused(server.db, clock(), async () => {
       expect(await purge()).toBe(0);
@@ -253,7 +253,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a purge deletes rows before files, so an interruption leaves no row without its file', async () => {
-    const { id, paths } = await deletedReport();
+    const { id, paths } = await createDeletedReport();
     now += 30 * days;
     const seenIds: number[] = [];
     const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
@@ -272,7 +272,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a report is kept if a hold is created while its purge waits for another write', async () => {
-    const { id, paths } = await deletedReport();
+    const { id, paths } = await createDeletedReport();
     now += 30 * days;
     const hold = { thing: 'report' as const, thing_id: id, reason: 'A claim is open', reviewOn: '2099-01-01' };
     const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
@@ -295,7 +295,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('an Admin of one park sees no deleted items of another', async () => {
-    const { id, name } = await folder();
+    const { id, name } = await createFolder();
     await admin(api.deleteFolder, { params: { id } });
     const deletion = await getDeletion(name);
     const sameParkAdmin = await server.as('Admin', 'Lido Beach');
@@ -308,7 +308,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a deleted report is kept but not listed until its legal period ends or an Admin releases it', async () => {
-    const { id, number, paths } = await deletedReport({ isReleased: false });
+    const { id, number, paths } = await createDeletedReport({ isReleased: false });
     now += 30 * days;
     expect(await purge()).toBe(0);
     const deletion = await getDeletion(number);
@@ -326,7 +326,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   });
 
   test('a hold keeps a deleted report even after an Admin has released it, and ends only when a user lifts it', async () => {
-    const { id, number } = await deletedReport();
+    const { id, number } = await createDeletedReport();
     const hold = { thing: 'report' as const, thing_id: number, reason: 'A claim is open', reviewOn: '2027-01-01' };
     const { id: holdId } = await admin(api.setHold, { body: hold });
     expect(await admin(api.listHolds)).toMatchObject([{ thing_id: id, label: number, reason: 'A claim is open' }]);

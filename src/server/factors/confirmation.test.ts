@@ -22,7 +22,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     now += minutes * 60_000;
   };
 
-  test('needs the password entered in the last ten minutes', async () => {
+  test('a change of second factors needs the password, entered in the last ten minutes', async () => {
     const user = await server.as('None');
     pass(9);
     await user(api.startAppSetUp);
@@ -41,7 +41,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     await expect(elsewhere(api.startAppSetUp)).rejects.toMatchObject(confirmationNeeded);
   });
 
-  test('is complete only with a code of the key that was shown last', async () => {
+  test('the set-up of an app is not completed with a recovery code from before a new key was shown', async () => {
     const user = await server.as('None');
     const { key } = await user(api.startAppSetUp);
     const { recoveryCodes = [] } = await user(api.checkAppSetUp, {
@@ -55,7 +55,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null });
   });
 
-  test('needs the second factor too, if there is one', async () => {
+  test('a change of second factors needs the second factor too, if there is one', async () => {
     let user = await server.as('Admin');
     const { key, recoveryCodes } = await setUpApp(user, () => now);
     pass(11);
@@ -92,7 +92,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     ]);
   });
 
-  test('a password, an email address and other sessions need the second factor of users who have one', async () => {
+  test('users with a second factor need it to change the password or email address, or to end other sessions', async () => {
     const user = await server.as('None');
     const { key } = await setUpApp(user, () => now);
     const elsewhere = await server.createSession(user.id, user.username);
@@ -117,7 +117,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     );
   });
 
-  test('gives the session a new token, keeps its device subscribed, and ends the earlier token after 30 seconds', async () => {
+  test('a confirmation gives the session a new token, keeps its device subscribed, and ends the earlier token after 30 seconds', async () => {
     const user = await server.as('None');
     const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
     await user(api.addPushSubscription, { body: { endpoint: `https://fcm.googleapis.com/${user.id}`, keys } });
@@ -135,7 +135,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     expect(await subscriptions()).toEqual([]);
   });
 
-  test('counts only once a recovery code was typed back', async () => {
+  test('the set-up of an app counts only once a recovery code was typed back', async () => {
     const user = await server.as('None');
     const { key } = await user(api.startAppSetUp);
     const code = generateAppCode(key, new Date(now));

@@ -25,12 +25,12 @@ test.each([
 
 type Policy = 'off' | 'reviewers' | 'everyone';
 
-describe.each(engines)('a second factor that must be there, on %s', (engine) => {
+describe.each(engines)('a required second factor, on %s', (engine) => {
   const servers = new Map<Policy, TestServer>();
   const start = Date.parse('2026-03-10T09:00:00Z');
   let now = start;
   let tests = 0;
-  /** Goes to a day after the start, a little later in each test, because the server's clock goes back by days only. */
+  /** Sets the clock some days after the start, later in each test, because the server ignores small steps back. */
   const goTo = (days: number) => {
     tests += 1;
     now = start + days * day + tests * 5 * 60_000;
@@ -63,7 +63,7 @@ describe.each(engines)('a second factor that must be there, on %s', (engine) => 
   const nothing = undefined;
   const asked = { laterUntil, canSetUp: true };
   const refused = { laterUntil: null, canSetUp: false };
-  const isNew = { laterUntil: null, canSetUp: true };
+  const mustSetUpNow = { laterUntil: null, canSetUp: true };
   const manager = 'Health & Safety Manager';
   test.each<[Policy, Role, number, boolean, Role, FactorNeed | undefined]>([
     ['off', 'Admin', 20, false, 'Admin', nothing],
@@ -71,32 +71,35 @@ describe.each(engines)('a second factor that must be there, on %s', (engine) => 
     ['reviewers', 'Admin', 0, false, 'Admin', { ...asked, isReviewer: true }],
     ['reviewers', manager, 13.9, false, manager, { ...asked, isReviewer: true }],
     ['reviewers', manager, 14, false, 'None', { ...refused, isReviewer: true }],
-    ['reviewers', 'Admin', 20, true, 'None', { ...isNew, isReviewer: true }],
+    ['reviewers', 'Admin', 20, true, 'None', { ...mustSetUpNow, isReviewer: true }],
     ['everyone', 'Admin', 20, false, 'None', { ...refused, isReviewer: true }],
     ['everyone', 'None', 1, false, 'None', { ...asked, isReviewer: false }],
     ['everyone', 'None', 20, false, 'None', { ...refused, isReviewer: false }],
-    ['everyone', 'None', 20, true, 'None', { ...isNew, isReviewer: false }],
-  ])('REQUIRE_SECOND_FACTOR=%s, %s, after %d days, new user %s: the rights of %s', async (...row) => {
-    const [policy, role, days, isNewUser, rights, need] = row;
-    goTo(days);
-    const { user, role: reply } = await signIn(policy, role, { isNew: isNewUser });
-    expect(reply).toBe(rights);
-    expect((await user(api.getSession)).user.role).toBe(rights);
-    expect(await readNeed(user)).toEqual(need);
-    await user(api.submitAccident, { body: await newReport(user) });
-    const list = user(api.listReports).then(
-      () => 200,
-      ({ status }) => status as number,
-    );
-    expect(await list).toBe(rights === 'None' ? 403 : 200);
-    const setUp = user(api.startAppSetUp).then(
-      () => true,
-      ({ code }) => code as string,
-    );
-    expect(await setUp).toBe(need?.canSetUp === false ? 'ONE_TIME_PASSWORD_NEEDED' : true);
-  });
+    ['everyone', 'None', 20, true, 'None', { ...mustSetUpNow, isReviewer: false }],
+  ])(
+    'with REQUIRE_SECOND_FACTOR=%s, a user with the role %s after %d days (new user: %s) has the rights of %s',
+    async (...row) => {
+      const [policy, role, days, isNewUser, rights, need] = row;
+      goTo(days);
+      const { user, role: reply } = await signIn(policy, role, { isNew: isNewUser });
+      expect(reply).toBe(rights);
+      expect((await user(api.getSession)).user.role).toBe(rights);
+      expect(await readNeed(user)).toEqual(need);
+      await user(api.submitAccident, { body: await newReport(user) });
+      const list = user(api.listReports).then(
+        () => 200,
+        ({ status }) => status as number,
+      );
+      expect(await list).toBe(rights === 'None' ? 403 : 200);
+      const setUp = user(api.startAppSetUp).then(
+        () => true,
+        ({ code }) => code as string,
+      );
+      expect(await setUp).toBe(need?.canSetUp === false ? 'ONE_TIME_PASSWORD_NEEDED' : true);
+    },
+  );
 
-  test('a reviewer puts it off for 14 days, which is logged, and not longer', async () => {
+  test('a reviewer can put off the second factor for 14 days, which is logged, and not longer', async () => {
     goTo(2);
     const { server, user } = await signIn('reviewers', manager);
     await user(api.putOffSecondFactor);
@@ -117,7 +120,7 @@ describe.each(engines)('a second factor that must be there, on %s', (engine) => 
     expect(body.role).toBe('None');
     const client = server.withCookie(cookie, user.id, user.username);
     await client(api.changePassword, { body: { newPassword } });
-    expect(await readNeed(client)).toEqual({ ...isNew, isReviewer: true });
+    expect(await readNeed(client)).toEqual({ ...mustSetUpNow, isReviewer: true });
     const { key } = await setUpApp(client, () => now);
     expect((await client(api.getSession)).user).toMatchObject({ role: manager });
     expect(await readNeed(client)).toBeUndefined();
@@ -128,7 +131,7 @@ describe.each(engines)('a second factor that must be there, on %s', (engine) => 
     expect(signedIn).toEqual({ success: true, role: manager });
   });
 
-  test('a session with an old password, begun before a factor was set up elsewhere, gets no rights by it', async () => {
+  test('a session begun with the password alone gets no rights from a second factor set up in another session', async () => {
     goTo(20);
     const { server, user } = await signIn('reviewers', manager);
     const elsewhere = await server.createSession(user.id, user.username, 'one-time password');
@@ -141,7 +144,7 @@ describe.each(engines)('a second factor that must be there, on %s', (engine) => 
     expect(here).toMatchObject({ method: 'password and code' });
   });
 
-  test('a set-up begun while it could be put off is not completed later with an old password', async () => {
+  test('a set-up begun within the 14 days cannot be completed after them without a one-time password', async () => {
     now = start + 14 * day - 5 * 60_000;
     const { server, user } = await signIn('reviewers', manager);
     const { key } = await user(api.startAppSetUp);
@@ -164,7 +167,7 @@ describe.each(engines)('a second factor that must be there, on %s', (engine) => 
     expect((await first(api.getSession)).user.role).toBe('Admin');
   });
 
-  test('the 14 days begin when the policy is first in force, and not again at a restart', async () => {
+  test('the 14 days begin when a second factor is first required, and not again at a restart', async () => {
     goTo(20);
     await servers.get('reviewers')?.restart();
     const { role } = await signIn('reviewers', manager);

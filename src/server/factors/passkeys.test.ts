@@ -37,7 +37,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   const listOwn = async () => (await user(api.getSecondFactors)).passkeys;
   const listNotices = async () => (await user(api.listNotifications)).map(({ text }) => text);
 
-  test('a passkey alone signs in, and the session says so', async () => {
+  test('a user signs in with a passkey alone, and the list of sessions says so', async () => {
     const { status, body, cookie } = await signIn(await sign());
     expect([status, body]).toEqual([200, { success: true, role: 'Health & Safety Manager' }]);
     const [session] = await server.withCookie(cookie, user.id, user.username)(api.listSessions);
@@ -80,7 +80,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect((await enterCode(server.url, cookie, { passkey: await sign() })).status).toBe(401);
   });
 
-  test('a signature of a passkey is accepted once, also of two simultaneous requests, and for five minutes', async () => {
+  test('a signature of a passkey is accepted once, even from two simultaneous requests, and for five minutes', async () => {
     const signed = await sign();
     const results = await Promise.all([signIn(signed), signIn(signed)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 401]);
@@ -103,7 +103,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect((await signIn(await sign())).status).toBe(200);
   });
 
-  test('a challenge that the server did not make, or made for a new passkey, is rejected', async () => {
+  test('a signature of a challenge that the server did not create for signing in with a passkey is rejected', async () => {
     expect(await signIn(passkey.sign('A'.repeat(43)))).toMatchObject(rejection);
     const { challenge } = await user(api.startPasskeySetUp);
     expect(await signIn(passkey.sign(challenge))).toMatchObject(rejection);
@@ -112,7 +112,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect(await signIn(passkey.sign(secondStep))).toMatchObject(rejection);
   });
 
-  test('a counter that goes back is rejected, and one that stays zero is not', async () => {
+  test('a signature whose counter does not increase is rejected, unless the counter stays zero', async () => {
     expect((await signIn(await sign({ counter: 9 }))).status).toBe(200);
     for (const counter of [9, 8, 0]) expect(await signIn(await sign({ counter }))).toMatchObject(rejection);
     const results = await Promise.all([signIn(await sign({ counter: 10 })), signIn(await sign({ counter: 10 }))]);
@@ -137,7 +137,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     ).toEqual([]);
   });
 
-  test('the first passkey counts once a recovery code was typed back', async () => {
+  test('the first passkey becomes a second factor only once a recovery code was typed back', async () => {
     const person = await server.as('None');
     const created = createAuthenticator(origin).create(await person(api.startPasskeySetUp));
     const { recoveryCodes = [] } = await person(api.addPasskey, { body: { name: 'Phone', passkey: created } });
@@ -151,14 +151,14 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect(await person(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
   });
 
-  test('a set-up of an app that was left does not count when recovery codes are renewed', async () => {
+  test('renewing the recovery codes does not complete an unfinished set-up of an app', async () => {
     await user(api.startAppSetUp);
     const { recoveryCodes } = await user(api.createRecoveryCodes);
     await user(api.confirmRecoveryCodes, { body: { code: recoveryCodes[0] ?? '' } });
     expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, recoveryCodes: 10 });
   });
 
-  test('a further passkey and an app count at once, and recovery codes stay while there is one factor', async () => {
+  test('a further passkey and an app work at once, and recovery codes stay while there is a second factor', async () => {
     now += minute;
     expect(await addPasskey(user, createAuthenticator(origin), 'Laptop')).toEqual([]);
     const { key } = await setUpApp(user, () => now);
@@ -218,7 +218,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     await expect(add(other)).rejects.toMatchObject({ status: 400 });
   });
 
-  test('changes of passkeys need the user confirmed in the last ten minutes, which a passkey does alone', async () => {
+  test('changing passkeys needs a confirmation in the last ten minutes, for which a passkey alone is enough', async () => {
     const [own] = await listOwn();
     const params = { id: own?.id ?? '' };
     now += 11 * minute;
@@ -241,7 +241,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect(await confirmed(api.getSecondFactors)).toMatchObject({ passkeys: [] });
   });
 
-  test('Admins see whether a user has one way in or several', async () => {
+  test('Admins see whether a user can complete two-factor sign-in in one way or several', async () => {
     const admin = await server.as('Admin');
     const see = async () => (await admin(api.listUsers)).find(({ id }) => id === user.id)?.secondFactor;
     expect(await see()).toBe('several');
@@ -251,7 +251,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect(await see()).toBe('several');
   });
 
-  test('passkeys of another address are not offered, and a password alone is still not enough', async () => {
+  test('passkeys of another host name are not offered, and a password alone is still not enough', async () => {
     await server.db.updateTable('passkeys').set({ host: 'old.example.com' }).where('user_id', '=', user.id).execute();
     expect(await listOwn()).toMatchObject([{ isUsable: false }]);
     const { body, cookie } = await enterPassword(server.url, user.username);
@@ -260,7 +260,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect((await enterPassword(server.url, user.username, password)).status).toBe(401);
   });
 
-  test('a name has to be entered', async () => {
+  test('a passkey without a name is rejected', async () => {
     const created = createAuthenticator(origin).create(await user(api.startPasskeySetUp));
     await expect(user(api.addPasskey, { body: { name: ' ', passkey: created } })).rejects.toMatchObject({
       fields: { name: 'Enter a name' },
@@ -269,7 +269,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
 });
 
 test.each(['http://reports.example.com', 'https://203.0.113.7', 'https://[2001:db8::1]'])(
-  'at %s, where browsers have no passkeys, none are offered',
+  'no passkeys are offered at %s, where browsers do not support them',
   async (address) => {
     const server = await startTestServer('sqlite', { PUBLIC_URL: address });
     await expect(server.anonymous(api.requestPasskey)).rejects.toMatchObject({ status: 409 });

@@ -43,7 +43,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     (await fetch(`${server.url}${api.getSession.path}`, { headers: { cookie } })).status === 200;
   const listNotices = async () => (await user(api.listNotifications)).map(({ text }) => text);
 
-  test('signs in with the password and the code, and the session says so', async () => {
+  test('a user signs in with the password and a code, and the list of sessions says so', async () => {
     const half = await enterOwnPassword();
     expect(await isSignedIn(half)).toBe(false);
     const { status, body, cookie } = await enter(half, ` ${codeAt().slice(0, 3)} ${codeAt().slice(3)}`);
@@ -57,7 +57,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     ]);
   });
 
-  test('the cookie between the steps is for five minutes, is used once, and is no session', async () => {
+  test('the cookie between the two steps lasts five minutes, works once, and is no session cookie', async () => {
     const response = await fetch(`${server.url}${api.login.path}`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ username: user.username, password }),
@@ -91,7 +91,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     expect({ ...body, requestId: '' }).toEqual({ ...unknown, requestId: '' });
   });
 
-  test('only the current code counts, each once, and one that has just expired is not counted as wrong', async () => {
+  test('only the current code is accepted, and once; one that has just expired is not counted as wrong', async () => {
     const half = await enterOwnPassword();
     const expired = { code: 'EXPIRED_CODE', message: 'That code has just expired. Wait for the next one' };
     for (let times = 0; times < 12; times++)
@@ -104,7 +104,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     for (const { status, body } of results) if (status !== 200) expect(body).toMatchObject(expired);
   });
 
-  test('five wrong codes end the sign-in, also at once', async () => {
+  test('five wrong codes end the sign-in, even if they are sent at the same time', async () => {
     const half = await enterOwnPassword();
     await Promise.all([1, 2, 3, 4, 5].map(() => enter(half, wrongCode())));
     expect((await enter(half, codeAt())).body).toMatchObject({ code: 'SIGN_IN_AGAIN' });
@@ -157,7 +157,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     );
   });
 
-  test('keys are stored encrypted, and of recovery codes and tokens there are hashes', async () => {
+  test('keys of apps are stored encrypted, recovery codes and tokens as hashes', async () => {
     const half = await enterOwnPassword();
     const [app, codes, tokens] = await Promise.all([
       server.db.selectFrom('authenticators').selectAll().where('user_id', '=', user.id).executeTakeFirstOrThrow(),
@@ -182,7 +182,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
       expect(await server.db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute()).toEqual([]);
   });
 
-  test('the activity log names each step', async () => {
+  test('the activity log names each step of a sign-in', async () => {
     const half = await enterOwnPassword();
     await enter(half, wrongCode());
     await enter(half, codeAt());

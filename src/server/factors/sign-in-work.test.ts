@@ -13,7 +13,7 @@ describe.each(engines)('a rejected sign-in, on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('hashes as often for users with a second factor, without one, and for nobody', async () => {
+  test('a rejected sign-in hashes as often for users with a second factor, without one, and for unknown names', async () => {
     const [withApp, withPasskey, without] = [
       await server.as('Admin'),
       await server.as('None'),

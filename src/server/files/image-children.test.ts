@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fixture } from '../testing/factories.ts';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
-
-const fixtures = new URL('../../../fixtures/', import.meta.url);
-const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 
 const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());

@@ -6,29 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { drawQuarters, fixture } from '../testing/factories.ts';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
 import { readImageFile } from './image-processor.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url);
-const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 
 const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
 const processImage = imageProcessor.processBytes;
-
-/**
- * Draws an image whose four quarters have different colours, so that its orientation can be
- * checked.
- */
-function drawQuarters(width = 400, height = 200) {
-  const halfSize = { width: width / 2, height: height / 2 };
-  const fill = (background: string) => ({ create: { ...halfSize, channels: 3 as const, background } });
-  return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
-    { input: fill('#11aa33'), left: halfSize.width, top: 0 },
-    { input: fill('#2244cc'), left: 0, top: halfSize.height },
-    { input: fill('#eeeeee'), left: halfSize.width, top: halfSize.height },
-  ]);
-}
 
 /** Draws 40 by 20 pixels of different colours, all fully transparent. */
 const drawTransparent = () => {

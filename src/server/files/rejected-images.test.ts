@@ -1,30 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { drawQuarters, fixture } from '../testing/factories.ts';
 import { createTestImageProcessor, openTestTemporaryFiles } from '../testing/image-processor.ts';
 import { createPool } from '../workers/pool.ts';
 import type { ImageJob, ImageResult } from './image-processor.ts';
 
-const fixtures = new URL('../../../fixtures/', import.meta.url);
-const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 const MiB = 2 ** 20;
 
 const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
 const processBytes = imageProcessor.processBytes;
-
-/** Draws an image whose four quarters have different colours. */
-function drawQuarters(width = 400, height = 200) {
-  const halfSize = { width: width / 2, height: height / 2 };
-  const fill = (background: string) => ({ create: { ...halfSize, channels: 3 as const, background } });
-  return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
-    { input: fill('#11aa33'), left: halfSize.width, top: 0 },
-    { input: fill('#2244cc'), left: 0, top: halfSize.height },
-    { input: fill('#eeeeee'), left: halfSize.width, top: halfSize.height },
-  ]);
-}
 
 describe('rejected files', () => {
   test.each([

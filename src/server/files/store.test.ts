@@ -24,7 +24,7 @@ const listTree = (of: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-async function listed(files: AsyncIterable<StoredFile>) {
+async function collect(files: AsyncIterable<StoredFile>) {
   const all: StoredFile[] = [];
   for await (const file of files) all.push(file);
   return all;
@@ -65,7 +65,7 @@ describe('paths of files', () => {
     '.unfinished/x',
     'packs/x.zip',
     `packs/../${name}.zip`,
-  ])('every method of a file store throws 404 for %j, which is not a file path', async (path) => {
+  ])('writing, reading, opening and removing %j, which is not a file path, throws 404', async (path) => {
     expect(isFilePath(path)).toBe(false);
     const disk = await openDiskStore(folder);
     for (const call of [
@@ -89,7 +89,7 @@ describe('the disk store', () => {
       const openedFile = await disk.open(path);
       expect([openedFile?.size, await text(openedFile?.stream as Readable)]).toEqual([content.length, content]);
     }
-    expect(await listed(disk.list())).toEqual([]);
+    expect(await collect(disk.list())).toEqual([]);
     await disk.remove(path);
     expect(await disk.open(path)).toBeUndefined();
   });
@@ -112,14 +112,14 @@ describe('the disk store', () => {
 
   test('the disk store lists its own files with their age', async () => {
     const disk = await openDiskStore(folder);
-    expect(await listed(disk.list())).toEqual([]);
+    expect(await collect(disk.list())).toEqual([]);
     const paths = [newFilePath('jpg', now), newFilePath('png', now), newFilePath('webp', new Date('2025-12-01'))];
     for (const path of paths) await disk.write(path, Buffer.alloc(100));
     mkdirSync(join(folder, 'lost+found'));
     writeFileSync(join(folder, 'ballast'), 'x');
     writeFileSync(join(folder, '2026/03/README.txt'), 'x');
     writeFileSync(join(folder, '2026/notes'), 'x');
-    const all = await listed(disk.list());
+    const all = await collect(disk.list());
     expect(all.map((file) => file.path).sort()).toEqual([...paths].sort());
     for (const { modifiedAt } of all) expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
   });
@@ -219,7 +219,7 @@ describe.skipIf(process.platform === 'win32')('a disk store that fails', () => {
       expect(lines.pop()).toBe('rejected 507');
       expect(lines.length).toBeGreaterThan(5);
       const disk = await openDiskStore(small.folder, { isInUse: true });
-      const all = await listed(disk.list());
+      const all = await collect(disk.list());
       expect(all.map((file) => file.path).sort()).toEqual(lines.sort());
       for (const { path } of all) expect((await disk.read(path))?.length).toBe(300_000);
       expect(readdirSync(join(small.folder, '.unfinished'))).toEqual([]);
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === 'win32')('a disk store that fails', () => {
       messages.push(...(await readLinesUntilKilled(child, 1 + round)));
     }
     const disk = await openDiskStore(folder);
-    const all = await listed(disk.list());
+    const all = await collect(disk.list());
     expect(all.map((file) => file.path)).toEqual(expect.arrayContaining(messages));
     for (const { path } of all) expect((await disk.read(path))?.equals(Buffer.alloc(size, 7))).toBe(true);
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);

@@ -59,7 +59,7 @@ test('an image that does not fit on the disk gets a 507, not an error about the 
   }
 });
 
-test('an image file that cannot be opened gets a 503, not an error about the image', async () => {
+test('an image file that cannot be opened is not reported as an unreadable image', async () => {
   const imageProcessor = await createTestImageProcessor();
   const movedPath = join(folder, 'a-folder.jpg');
   mkdirSync(movedPath);

@@ -1,4 +1,4 @@
-// The pages for guests: what labels lead to, and what becomes of a message.
+// The pages for guests: where labels lead, and how messages arrive.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
@@ -30,7 +30,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
   const list = () => server.db.selectFrom('guest_messages').selectAll().orderBy('created_at').execute();
   const listPhotos = () => server.db.selectFrom('uploads').select('path').where('uploaded_by', '=', 'guests').execute();
 
-  test('a label leads to a form in English or Welsh under 30 kB, which asks for nothing else', async () => {
+  test('a label leads to a form in English or Welsh under 30 kB, which loads no other file', async () => {
     const english = await read(`/h/${label}`);
     expect(Buffer.byteLength(english)).toBeLessThan(30_000);
     expect(english).toContain('<strong>&#60;b&#62;Pool &#38; bar&#60;/b&#62;</strong>');
@@ -48,7 +48,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     expect(await read(`/h/${label.toLowerCase()}`)).toContain('name="form"');
   });
 
-  test('responses set no cookie, and say that no page frames them, no cache shares them and who sent a form', async () => {
+  test('responses to guests set no cookie, and have headers against framing, shared caches and foreign referrers', async () => {
     for (const path of [`/h/${label}`, '/h/unknown', '/h/r/unknown']) {
       const { headers } = await get(path, { cookie: admin.cookie });
       expect(headers.has('set-cookie')).toBe(false);
@@ -58,7 +58,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     }
   });
 
-  test('a message with a photo arrives once, and its receipt says received, read and the closing sentence', async () => {
+  test('the receipt of a message with a photo shows that it was received, then read, then the closing sentence', async () => {
     const form = {
       form: await openForm(server, label),
       kind: 'Fire',
@@ -87,11 +87,11 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     expect(await read(receipt)).toContain(pageTexts.read.cy);
     await set({ closed_at: new Date().toISOString(), answer: 'We mended <it>.' });
     expect(await read(receipt)).toContain('We mended &#60;it&#62;.');
-    // Codes have no U.
+    // Codes never contain the letter U.
     expect((await get(`${receipt.slice(0, 20)}U`)).status).toBe(404);
   });
 
-  test('the same form sent twice at once, or again after a lost reply, is one message; other words are another', async () => {
+  test('the same form sent twice at once, or again later, is one message; changed words are another message', async () => {
     const before = { messages: (await list()).length, photos: (await listPhotos()).length };
     const form = { form: await openForm(server, label), words: 'The step is loose' };
     const both = await Promise.all([1, 2].map(() => sendForm(server, label, { ...form, photo })));
@@ -104,13 +104,13 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     const changed = await sendForm(server, label, { ...form, words: 'The step is loose and wet' });
     expect(changed.headers.get('location')).not.toBe(again.headers.get('location'));
     expect(await list()).toHaveLength(before.messages + 2);
-    // A photo that is added after Back joins the message.
+    // A photo that the guest adds after going back joins the message.
     await sendForm(server, label, { ...form, words: 'The step is loose and wet', photo });
     expect(await list()).toHaveLength(before.messages + 2);
     expect(await listPhotos()).toHaveLength(before.photos + 2);
   });
 
-  test('a form without a kind, words or a photo is asked for again, and an invented kind is left out', async () => {
+  test('a form without a kind, words or a photo is shown again, and an unknown kind is not stored', async () => {
     const before = (await list()).length;
     const empty = await sendForm(server, label, { words: ' ', hurt: 'no', photo: new Blob([]) });
     // A browser sends an empty file without a name; one with a name is a photo.
@@ -165,13 +165,13 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     expect((await change({ words: 'x'.repeat(20_000) })).status).toBe(413);
     expect((await change(typed, 'unknown')).status).toBe(404);
     expect((await list()).length).toBe(before);
-    // A form that says nothing comes back with what it has.
+    // An incomplete form is shown again with what was entered.
     const empty = await (await sendForm(server, label, { hurt: 'no', name: 'Siân' })).text();
     expect(empty).toContain('value="no" checked');
     expect(empty).toContain('value="Siân"');
   });
 
-  test('a form whose label was replaced says what to do instead, keeps what was typed and shows nothing of the place', async () => {
+  test('a form sent for a replaced label says what to do instead, keeps what was typed and shows nothing of the place', async () => {
     const name = 'Behind the laundry';
     const replaced = await addLabel(server, park, name);
     const form = await openForm(server, replaced);
@@ -209,7 +209,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
       await addLabel(server, park, 'Bar'),
       'unknown',
       '%00',
-      // Not an encoding, and two that are not UTF-8.
+      // An invalid percent encoding, and two that are not UTF-8.
       ...['%', '%ff', '%c3%28'],
       '',
       'r/unknown',
@@ -243,7 +243,7 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     expect(await read(`/h/${label}`)).toContain('name="form"');
   });
 
-  test('only an Admin switches messages off, for the parks that they see', async () => {
+  test('only an Admin can switch messages off, for the parks that they see', async () => {
     const manager = await server.as('Health & Safety Manager');
     await expect(manager(api.switchMessages, { body: { isOn: false } })).rejects.toMatchObject({ status: 403 });
     const ofMounds = await server.as('Admin', 'Mounds');

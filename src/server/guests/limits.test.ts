@@ -42,7 +42,7 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
   const send = async (label: string, words: string, ip?: string) =>
     isLeftOut(await sendForm(server, label, { words, photo }, ip));
 
-  /** Sends a form of which the photo never ends. */
+  /** Sends a form whose photo never ends. */
   function sendSlowly(
     label: string,
     { form, words, ip = '203.0.113.1' }: { form: string; words: string; ip?: string },
@@ -57,7 +57,7 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
     return socket;
   }
 
-  test('beyond 20 in an hour from a network, and at a place, photos are left out and one notification is sent', async () => {
+  test('after 20 messages in an hour from a network or at a place, photos are left out and one more notification is sent', async () => {
     const labels = await Promise.all(['Pool', 'Bar', 'Gate'].map((name) => addLabel(server, park, name)));
     const [pool = '', bar = '', gate = ''] = labels;
     for (let at = 0; at < 20; at += 1)
@@ -65,7 +65,7 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
     expect(await countNotices()).toBe(20);
     for (const label of [pool, gate]) expect(await send(label, `beyond at ${label}`, '2001:db8::99')).toBe(true);
     expect([(await messages()).length, await countPhotos(), await countNotices()]).toEqual([22, 0, 21]);
-    // Another network is not affected, until the place is.
+    // Another network is not affected until the place reaches its limit.
     for (let at = 0; at < 9; at += 1) await sendForm(server, pool, { words: `${at}` }, `198.51.100.${at}`);
     expect(await send(pool, 'the 21st', '198.51.100.50')).toBe(true);
     expect(await send(gate, 'elsewhere', '198.51.100.50')).toBe(false);
@@ -76,7 +76,7 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
     expect(keys.join()).not.toMatch(/198\.51|2001:db8/);
   });
 
-  test('beyond 300 in a day at a park, and 1 GB of unread photos, photos are left out', async () => {
+  test('after 300 messages in a day at a park, or 1 GB of unread photos, photos are left out', async () => {
     const label = await addLabel(server, 'Mounds', 'Lido');
     for (let at = 0; at < 300; at += 1) await sendMessage(server, {}, { park: 'Mounds', now: clock(), notify: false });
     expect(await send(label, 'the 301st')).toBe(true);

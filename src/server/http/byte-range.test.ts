@@ -15,6 +15,6 @@ test.each([
   ['lines=0-1', undefined],
   ['', undefined],
   [undefined, undefined],
-] as const)('the Range header "%s" is parsed for a file of 1,000 bytes', (header, range) => {
+] as const)('the Range header "%s" of a request for a file of 1,000 bytes is parsed as %j', (header, range) => {
   expect(parseRange(header, 1000)).toEqual(range);
 });

@@ -1,4 +1,3 @@
-// An upload cut off by its sender is not a server error: one log line at info, without a stack.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

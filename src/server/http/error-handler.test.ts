@@ -250,7 +250,7 @@ describe('invalid request bodies', () => {
     expectError(await readResponse(await reviewer.fetch(`/api/get-reports?${name}=${value}`)), 400);
   });
 
-  test('an age or date of a wrong type is rejected', async () => {
+  test('a report field with a wrong value is rejected, and the error names the field', async () => {
     for (const [field, values] of Object.entries({
       age: [null, '', false, true, 1.5, -1, 121, '1e1', '0x10', [], [5], {}, '１２'],
       date: [null, '', 0, 20260314, '2026-02-30', '14/3', 'today'],

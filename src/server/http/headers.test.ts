@@ -98,7 +98,12 @@ describe.each([
       [404, staff, '/API/nothing'],
       [404, staff, '/api?x'],
       [405, staff, '/api/protected', { method: 'DELETE' }],
-      [409, staff, '/api/submit-accident', { ...postRequest, body: JSON.stringify(await findRepeatedHeaders()) }],
+      [
+        409,
+        staff,
+        '/api/submit-accident',
+        { ...postRequest, body: JSON.stringify(await createReportWithRepeatedPhoto()) },
+      ],
       [413, staff, '/api/submit-accident', { ...postRequest, body: `"${'a'.repeat(300_000)}"` }],
       [415, staff, '/api/submit-accident', { method: 'POST', body: 'x' }],
     ] as [number, TestClient, string, RequestInit?][]) {
@@ -117,7 +122,7 @@ describe.each([
     expectHeaders(Object.fromEntries(headers), { ...data, ...hsts, 'content-security-policy': csp });
   });
 
-  async function findRepeatedHeaders() {
+  async function createReportWithRepeatedPhoto() {
     const path = await uploadPhoto(staff);
     return newReport(staff, { mediaFiles: [{ path }, { path }] });
   }

@@ -7,60 +7,57 @@ import { newReport } from '../testing/factories.ts';
 import { startProcess } from '../testing/process.ts';
 import { createDatabase, engines, password, signInAt } from '../testing/server.ts';
 
-test.each(engines)(
-  'each response of a server on %s logs one line with its request id and no personal data',
-  async (engine) => {
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    const folder = mkdtempSync(join(tmpdir(), 'log-'));
-    const server = await startProcess({
-      DATA_DIR: folder,
-      DATABASE_URL: database?.url ?? '',
-      ADMIN_PASSWORD: password,
-      LOG_LEVEL: 'trace',
+test.each(engines)('a server on %s logs each response with its request id and no personal data', async (engine) => {
+  const database = engine === 'postgres' ? await createDatabase() : undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const server = await startProcess({
+    DATA_DIR: folder,
+    DATABASE_URL: database?.url ?? '',
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'trace',
+  });
+  try {
+    const admin = await signInAt(server.url, 'admin');
+    const secrets = {
+      name: 'Xanthippe Quill',
+      reporter: 'Zebedee Okonkwo',
+      contactNumber: '07700900987',
+      details: 'Fractured the left scaphoid',
+      location: 'Plot 4711',
+    };
+    const body = await newReport(admin, secrets);
+    const { id } = await admin(api.submitAccident, { body });
+    await admin(api.submitAccident, { body: { ...body, age: 'Xanthippe Quill' as never } }).catch(() => {});
+    await admin(api.listReports, { query: { q: secrets.name } });
+    await admin(api.getReportPdf, { params: { id } });
+    await fetch(`${server.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'zebedee.okonkwo', password: 'Swordfish-99' }),
     });
-    try {
-      const admin = await signInAt(server.url, 'admin');
-      const secrets = {
-        name: 'Xanthippe Quill',
-        reporter: 'Zebedee Okonkwo',
-        contactNumber: '07700900987',
-        details: 'Fractured the left scaphoid',
-        location: 'Plot 4711',
-      };
-      const body = await newReport(admin, secrets);
-      const { id } = await admin(api.submitAccident, { body });
-      await admin(api.submitAccident, { body: { ...body, age: 'Xanthippe Quill' as never } }).catch(() => {});
-      await admin(api.listReports, { query: { q: secrets.name } });
-      await admin(api.getReportPdf, { params: { id } });
-      await fetch(`${server.url}/api/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'zebedee.okonkwo', password: 'Swordfish-99' }),
-      });
-      const rejectedResponse = await fetch(`${server.url}/api/get-reports?q=Xanthippe%20Quill`);
-      const { requestId } = (await rejectedResponse.json()) as { requestId: string };
-      await server.end();
+    const rejectedResponse = await fetch(`${server.url}/api/get-reports?q=Xanthippe%20Quill`);
+    const { requestId } = (await rejectedResponse.json()) as { requestId: string };
+    await server.end();
 
-      const lines = server
-        .output()
-        .split('\n')
-        .filter((line) => line.startsWith('{'));
-      const entries = lines.map((line) => JSON.parse(line));
-      expect(entries).toContainEqual(
-        expect.objectContaining({ reqId: requestId, method: 'GET', route: '/api/get-reports', status: 401 }),
-      );
-      expect(entries.filter(({ msg }) => msg === 'answered').every(({ reqId }) => reqId)).toBe(true);
-      const text = server.output().toLowerCase();
-      const secretTexts = [...Object.values(secrets), 'xanthippe', 'zebedee', 'swordfish', password, admin.cookie];
-      for (const secret of secretTexts) expect(text).not.toContain(secret.toLowerCase());
-      expect(text).not.toContain(body.signature.path.toLowerCase());
-    } finally {
-      await server.end('SIGKILL');
-      await database?.drop();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const entries = lines.map((line) => JSON.parse(line));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ reqId: requestId, method: 'GET', route: '/api/get-reports', status: 401 }),
+    );
+    expect(entries.filter(({ msg }) => msg === 'answered').every(({ reqId }) => reqId)).toBe(true);
+    const text = server.output().toLowerCase();
+    const secretTexts = [...Object.values(secrets), 'xanthippe', 'zebedee', 'swordfish', password, admin.cookie];
+    for (const secret of secretTexts) expect(text).not.toContain(secret.toLowerCase());
+    expect(text).not.toContain(body.signature.path.toLowerCase());
+  } finally {
+    await server.end('SIGKILL');
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test('Prometheus metrics are served on a separate port, grouped by route and not by URL', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'metrics-'));

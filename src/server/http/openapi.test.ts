@@ -133,7 +133,7 @@ test('the OpenAPI document contains no settings of this server', () => {
   for (const secret of [server.folder, server.url, 'password_hash']) expect(text).not.toContain(secret);
 });
 
-test('the required fields and patterns of the OpenAPI document are those that the server accepts', () => {
+test('the OpenAPI document has the required fields of a report, and the pattern of its photo paths', () => {
   const report = document.paths['/api/submit-accident']?.post?.requestBody?.content['application/json']?.schema as {
     required: string[];
     properties: Record<string, Schema>;

@@ -72,7 +72,7 @@ describe.each(engines)('investigations on %s', (engine) => {
   const verify = (id: string, outcome: 'works' | 'doesNotWork', client = colleague) =>
     client(api.verifyAudit, { params: { id }, body: { outcome, text: 'I stood on it' } });
 
-  test('a reviewer starts one from a report, with a number and empty sections', async () => {
+  test('a reviewer starts an investigation from a report, with a number and empty sections', async () => {
     const report = await submit();
     const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
     const investigation = await get(id);
@@ -92,7 +92,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await manager(api.listInvestigations, { query: {} }))[0]).toMatchObject({ id, state: 'open' });
   });
 
-  test('the stored reply of a note has nothing of the investigation', async () => {
+  test('the reply stored for a retry of a note contains nothing of the investigation', async () => {
     const id = await start();
     await fill(id);
     await act(id);
@@ -106,7 +106,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect(JSON.parse(stored?.body ?? '')).toEqual({ success: true, id: noteId });
   });
 
-  test('it covers several reports, at least one, and no others once its findings are complete', async () => {
+  test('an investigation covers one or more reports, which cannot change once its findings are complete', async () => {
     const id = await start();
     const other = await submit();
     const cover = (number: string, isCovered: boolean) =>
@@ -125,7 +125,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).records).toEqual(records);
   });
 
-  test('two people who edit one page never overwrite each other', async () => {
+  test('two reviewers who edit one investigation never overwrite each other', async () => {
     const id = await start();
     const { sections } = await get(id);
     const send = (client: TestClient, section: 'madeSafe' | 'risk', text: string) =>
@@ -161,7 +161,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await second.fetch(path)).status).toBe(404);
   });
 
-  test('it closes by itself once every cause is answered and every action is verified', async () => {
+  test('an investigation closes by itself once every cause is answered and every action is verified', async () => {
     const id = await start();
     expect(await fail(add(id, { kind: 'complete' }))).toMatch(/^409 Still missing: what was done at once/);
     expect((await fill(id)).finish_by).toBe(addDays(getToday(), 10));
@@ -187,7 +187,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).state).toBe('closed');
   });
 
-  test('an action is waived with a reason, by someone who did not do the work', async () => {
+  test('an action is waived only with a reason, by someone who did not do the work', async () => {
     const id = await start();
     await fill(id);
     const action = await act(id, 11, { assignee: second.username });
@@ -198,12 +198,12 @@ describe.each(engines)('investigations on %s', (engine) => {
     await waive(manager);
     await add(id, { kind: 'complete' });
     expect(await get(id)).toMatchObject({ state: 'closed', actions: [{ state: 'waived' }] });
-    // Given to the one who waived it, it is no longer waived by someone else.
+    // The waiver no longer counts once the action is assigned to the reviewer who waived it.
     await second(api.updateAudit, { params: { id: action }, body: { data: { assignee: manager.username } } });
     expect((await get(id)).state).toBe('findingsComplete');
   });
 
-  test('nobody waives an action that names them at a park that they do not see', async () => {
+  test('reviewers cannot waive an action assigned to them at a park that they may not see', async () => {
     const id = await start();
     await fill(id);
     const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
@@ -227,12 +227,12 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await manager(api.getAudit, { params: { id: action } })).data.verification).toMatchObject({ follow_up_id });
   });
 
-  test('causes have different ids, so that an action answers one of them', async () => {
+  test('causes with the same id are rejected', async () => {
     const list = [1, 2].map(() => ({ id: 11, kind: 'root', heading: null, text: 'Nobody looks below' }));
     expect(await fail(save(await start(), 'causes', { list } as never))).toBe('400 Each cause needs an id of its own');
   });
 
-  test('at a high level another reviewer confirms the findings', async () => {
+  test('the findings of a high-level investigation must be confirmed by another reviewer', async () => {
     const id = await start();
     await fill(id, 'high');
     await add(id, { kind: 'noAction', about: '11', text: 'Nothing can be done' });
@@ -256,7 +256,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).state).toBe('closed');
   });
 
-  test('a minimal one needs what was learnt and one action', async () => {
+  test('a minimal investigation closes with what was learnt and one verified action', async () => {
     const id = await start();
     await save(id, 'madeSafe', { text: 'Wiped the floor' });
     await save(id, 'depth', { level: 'minimal' });
@@ -268,7 +268,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).state).toBe('closed');
   });
 
-  test('someone who has actions of three investigations learns nothing of them', async () => {
+  test('staff who do actions of three investigations see nothing else of them', async () => {
     const other = await newFolder(manager, { name: 'Elsewhere', park: 'Robin Hood' });
     const staff = await server.as('None', 'Lido Beach');
     const replies: unknown[] = [];
@@ -301,7 +301,7 @@ describe.each(engines)('investigations on %s', (engine) => {
       expect((await worker.fetch(`/api/export/${name}?format=csv`)).status).toBe(403);
   });
 
-  test('reviewers are told when an action or its follow-up is deleted', async () => {
+  test('reviewers are notified when an action or its follow-up is deleted', async () => {
     const id = await start();
     const { number } = await fill(id);
     const action = await act(id, 11, { title: 'Mend the step' });
@@ -349,7 +349,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     );
   });
 
-  test('it prints as PDF, is exported, and leaves one line in the PDF with assessment', async () => {
+  test("an investigation is printed and exported, and has one line in its report's PDF with assessment", async () => {
     const id = await start();
     const { number, records } = await fill(id);
     expect(await readPdf(`/api/investigation-pdf/${id}`)).toContain(number);
@@ -361,7 +361,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect(csv).toContain(number);
   });
 
-  test('a copy for safety representatives is released without names, and prints nothing else', async () => {
+  test('a copy for safety representatives is released without names, once the findings are complete', async () => {
     const id = await start();
     await fill(id);
     await save(id, 'statements', { list: [{ person: 'Olwen Tegid', text: 'Planted Zebra' }] } as never);
@@ -381,7 +381,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect((await get(id)).notes.at(-1)).toMatchObject({ kind: 'released', text: 'A step gave way' });
   });
 
-  test('audits start an investigation too', async () => {
+  test('a reviewer can start an investigation from an audit', async () => {
     const { id: audit } = await worker(api.createAudit, { body: newAudit(folder, { title: 'Loose socket' }) });
     const { id } = await manager(api.createInvestigation, { body: { thing: 'audit', id: audit } });
     const found: Investigation = await get(id);

@@ -32,7 +32,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     });
   };
 
-  test('is due when the last of its records was destroyed, with its actions kept until then', async () => {
+  test('an investigation is due for destruction when the last of its records was destroyed, and its actions after it', async () => {
     admin = await tools.signInOnDay('2026-06-01');
     const { report, id } = await start();
     await saveStatement(id);
@@ -55,7 +55,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
       );
   });
 
-  test('is kept with all of its reports by a hold on one of them', async () => {
+  test('a hold on one report of an investigation keeps all of its reports', async () => {
     admin = await tools.signInOnDay('2026-06-01');
     const { report, params } = await start();
     const other = await tools.submit({ age: 34, date: '2026-03-14' });
@@ -69,7 +69,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     expect(await getHold(other.id)).toBeNull();
   });
 
-  test('is found by an access request, with the others whom it names, and a name in it is erased', async () => {
+  test('an investigation is found by an access request, with others whom it names, and a name in it is erased', async () => {
     admin = await tools.signInOnDay('2026-06-01');
     const { id, params } = await start();
     await saveStatement(id);
@@ -97,7 +97,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     ]);
   });
 
-  test('has names erased again after a restore, also in parts that were saved since, and stays readable', async () => {
+  test('after a restore, names in an investigation are erased again, even in sections saved since, and it stays readable', async () => {
     admin = await tools.signInOnDay('2026-06-01');
     const { id, params } = await start();
     await saveStatement(id);
@@ -119,7 +119,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     const record = { thing: 'investigation' as const, id };
     const target = { names: ['Hilda Quickstep'], telephone: '' };
     const erasure = await db.transaction().execute((db) => eraseName(db, record, target, 'asked', new Date()));
-    // A backup from before has an earlier version, with the name in other places.
+    // A backup from before the erasure has earlier versions, with the name in other places.
     for (const { id, section, ...row } of before) {
       const content = section === 'facts' ? '{"text":"Hilda Quickstep slipped"}' : row.content;
       await db

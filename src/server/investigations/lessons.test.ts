@@ -70,7 +70,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     expect(told.some(({ text }) => text === 'Audit assigned to you: Sockets outside')).toBe(true);
   });
 
-  test('reviewers are notified of a lesson whose assignee is gone, apart from checklists', async () => {
+  test('reviewers are notified that a lesson has no assignee because the chosen user was deleted', async () => {
     const chosen = await server.as('None', 'Kingsley');
     await admin(api.saveParkSettings, { body: { park: 'Kingsley', assignee: chosen.username } });
     await admin(api.deleteUser, { params: { id: chosen.id } });
@@ -80,7 +80,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     expect(latest).toMatchObject({ kind: 'lessonUnassigned', text: expect.stringContaining('has no assignee') });
   });
 
-  test('the longest lesson with a photo is one page', async () => {
+  test('the longest lesson with a photo is printed on one page, and a longer one is rejected', async () => {
     const photos = [{ path: await uploadPhoto(manager), name: 'socket.jpg' }];
     const longest = {
       title: 'Sockets outside that let water in and a shock '.repeat(9).slice(0, 120),
@@ -96,12 +96,12 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     );
   });
 
-  test('a park gets one audit, although it was sent twice', async () => {
+  test('a park that is named twice in a lesson gets one audit', async () => {
     const id = await create({ parks: ['Mounds', 'Mounds'] });
     expect(await get(id)).toMatchObject({ parks: 1, missing: ['Mounds'] });
   });
 
-  test('a photo is only sent when it was looked at again', async () => {
+  test('a lesson with a photo is rejected until the user has looked at the photo again', async () => {
     const path = await uploadPhoto(manager);
     expect(await fail(create({ photos: [{ path, name: 'socket.jpg' }] }))).toBe('400 Look at the photo again');
   });
@@ -122,7 +122,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     expect(await fail(complete(mounds?.id ?? '', { answer: 'inOrder', answer_note: 'Looked' }))).toMatch(/^409/);
   });
 
-  test('each answer needs what shows it, and Needs Work creates a follow-up audit', async () => {
+  test('each answer to a lesson needs a reason, note or photo, and Needs Work creates a follow-up audit', async () => {
     const id = await create({ parks: ['Robin Hood'] });
     const [audit] = await listAudits(id);
     const answer = (answer: string, data: object = {}) => fail(complete(audit?.id ?? '', { answer, ...data }, worker));
@@ -169,7 +169,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     const { number } = await manager(api.getInvestigation, { params: { id: investigation_id } });
     const planted = [
       ...[...Object.values(people), report.number, number, 'Plot 4711', '07700 900471', 'Lido Beach'],
-      // Written in another way.
+      // The same in other spellings.
       ...['HILDA  QUICKNAME', 'plot 4711', '+44 7700 900471'],
     ];
     for (const text of planted)
@@ -198,7 +198,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
       expect((await staff.fetch(path)).status).toBe(403);
   });
 
-  test('reviewers are told when an audit of a lesson, or its folder, is deleted', async () => {
+  test('reviewers are notified when an audit of a lesson, or its folder, is deleted', async () => {
     const id = await create({ title: 'Ladders' });
     const [first, second] = await listAudits(id);
     const listTold = async () =>
@@ -211,7 +211,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     expect((await get(id)).missing).not.toContain(first?.park);
   });
 
-  test('whatever parks do, the sums of every lesson equal a recount of its answers', async () => {
+  test('after random answers, the counts of each lesson equal a recount of its answers', async () => {
     const random = createRandom(37);
     const ids = [await create(), await create({ parks: parks.slice(0, 7) })];
     const given = new Map<string, Map<string, LessonAnswer | null>>(ids.map((id) => [id, new Map()]));

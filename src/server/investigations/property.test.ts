@@ -1,4 +1,4 @@
-// Whatever people do, and in whatever order: an investigation is closed only if everything was put right.
+// Random steps in any order: an investigation is closed only if everything was put right.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
     await second?.end('SIGKILL');
     await server.stop();
   });
-  /** A user at each of the instances. */
+  /** Returns a user's clients for the two instances, or the same client twice. */
   const atBoth = (client: TestClient) => [client, second ? client.at(second.url) : client];
 
   async function start(level: (typeof levels)[number]): Promise<string> {
@@ -67,7 +67,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
     return id;
   }
 
-  /** Sends it twice with one key, at once, as after a lost response: to both instances if there are two. */
+  /** Sends a request twice at once with one key, as after a lost response, to both instances if there are two. */
   const retry = (client: TestClient, send: (client: TestClient, key: string) => Promise<unknown>) => {
     const key = crypto.randomUUID();
     return Promise.allSettled(atBoth(client).map((one) => send(one, key)));
@@ -78,7 +78,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
   const listNotes = (id: string) =>
     server.db.selectFrom('investigation_notes').selectAll().where('investigation_id', '=', id).execute();
 
-  /** Whether an action was put right, or waived by someone who did not do it: counted anew from the rows. */
+  /** Whether the rows say that an action was put right, or waived by someone who did not do it. */
   function isDone(
     first: Tables['audits'],
     audits: Tables['audits'][],
@@ -99,7 +99,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
     return false;
   }
 
-  /** Compares what the server says with a recount of the rows. */
+  /** Compares the server's reply with a recount of the rows. */
   async function check(id: string) {
     const params = { id };
     const [found, again] = await Promise.all(atBoth(admin).map((client) => client(api.getInvestigation, { params })));
@@ -118,7 +118,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
             notes.some(({ kind, about }) => kind === 'noAction' && about === String(cause ?? '')),
         ).toBe(true);
     }
-    // Those of which the current audit was deleted answer nothing any more.
+    // An action whose current audit was deleted no longer answers a cause.
     const left = found.actions.filter(({ state }) => state === 'open' || state === 'toVerify');
     for (const action of actions) {
       const { state } = found.actions.find(({ id }) => id === action.id) ?? {};
@@ -128,7 +128,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
     if (found.state === 'closed') expect(left).toEqual([]);
     const [listed] = await admin(api.listInvestigations, { query: { of: found.records[0]?.id ?? '' } });
     expect(listed).toMatchObject({ state: found.state, actions_left: found.actions_left });
-    // One complete, one confirmation and one waiver of each action at most, however often they were sent.
+    // Findings are completed at most once, and an audit has at most one follow-up, despite retries.
     expect(notes.filter(({ kind }) => kind === 'complete').length).toBeLessThanOrEqual(1);
     for (const { id, verified } of audits) {
       const followUps = audits.filter(({ source_id }) => source_id === id);
@@ -137,7 +137,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
     return found;
   }
 
-  test('closed means that every cause is answered and every action verified or waived by someone else', async () => {
+  test('an investigation is closed only if every cause is answered and every action verified or waived by someone else', async () => {
     const random = createRandom(engine === 'sqlite' ? 7 : 8);
     const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
     const ids = await Promise.all(levels.map(start));
@@ -174,7 +174,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
 
       await check(id);
     }
-    // Then everything is put right, by an Admin who did none of it.
+    // An Admin who did none of the work answers and waives what is left.
     for (const id of ids) {
       const params = { id };
       const add = (body: object, client = admin) =>

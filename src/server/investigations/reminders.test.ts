@@ -1,4 +1,4 @@
-// The days of an investigation, and what is read about those that are done.
+// Reminders of investigations, and how many rows are read to count them.
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -52,7 +52,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     await starter(api.addInvestigationNote, { params: { id }, body: { kind: 'complete' } });
   }
 
-  test('is reminded of like an audit until its findings are complete, and of its first look at a high level', async () => {
+  test('reviewers are reminded of an investigation until its findings are complete, and of the first look at a high-level one', async () => {
     const [minimal, high, looked] = [await start('minimal'), await start('high'), await start('high')];
     await looked.save('facts', { text: 'It fell' });
     for (const day of [0, 1, 2, 4, 5]) await remindOn(day);
@@ -74,7 +74,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     expect(await list(starter, done.number)).toEqual([]);
   });
 
-  /** A database that counts the rows it returns. */
+  /** Returns the database with a counter of the rows that it returns. */
   function countRows(db: Database) {
     const counted = { rows: 0 };
     const plugin: KyselyPlugin = {
@@ -87,7 +87,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     return { counted, db: db.withPlugin(plugin) };
   }
 
-  test('is counted and kept without reading the others', async () => {
+  test('counting open investigations and finding holds reads no rows of other investigations', async () => {
     const held = await start('minimal');
     const measure = async () => {
       const { counted, db } = countRows(server.db);

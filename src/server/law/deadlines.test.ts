@@ -90,7 +90,7 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
     const zone = process.env.TZ;
     process.env.TZ = 'Pacific/Auckland';
     try {
-      // Summer time begins on 26 March 2034 and ends on 29 October: each night begins in the old zone.
+      // Summer time begins on 26 March 2034 and ends on 29 October: each of these nights begins before the clocks change.
       for (const [accident, midnight] of [
         ['2034-03-15', '2034-03-26T00:00:00Z'],
         ['2034-10-18', '2034-10-28T23:00:00Z'],

@@ -178,32 +178,34 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(differingDecision).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
     expect(differingDecision.clock.words).toBe('Not reportable: The X-ray shows no fracture');
 
-    const expectRejection = async (people: object[], answers: object = {}) => {
+    const getRejectedFields = async (people: object[], answers: object = {}) => {
       const body = { version: 3, answers, people } as never;
       const error = await manager(api.saveAssessment, { params, body }).catch((e) => e);
       expect(error.status).toBe(400);
       return error.fields;
     };
     const absence = (from: string, back: string | null) => ({ absence: 'spells', spells: [{ from, back }] });
-    expect(await expectRejection([{ king: 'yes' }])).toEqual({
+    expect(await getRejectedFields([{ king: 'yes' }])).toEqual({
       'people.0.king': 'This is not a question of this rule set',
     });
-    expect(await expectRejection([{ class: 'king' }])).toEqual({ 'people.0.class': 'This is not one of the answers' });
-    expect(await expectRejection([], { class: 'employee' })).toEqual({
+    expect(await getRejectedFields([{ class: 'king' }])).toEqual({
+      'people.0.class': 'This is not one of the answers',
+    });
+    expect(await getRejectedFields([], { class: 'employee' })).toEqual({
       'answers.class': 'This is not a question of this rule set',
     });
-    expect(await expectRejection([absence('2033-05-05', '2033-05-04')])).toEqual({
+    expect(await getRejectedFields([absence('2033-05-05', '2033-05-04')])).toEqual({
       'people.0.spells.0.back': 'The day back is before the first day off work',
     });
-    expect(await expectRejection([absence('2033-06-02', null)])).toEqual({
+    expect(await getRejectedFields([absence('2033-06-02', null)])).toEqual({
       'people.0.spells.0.from': 'A day cannot be in the future',
     });
-    expect(await expectRejection([{ died: 'later', diedOn: '2033-04-30' }])).toEqual({
+    expect(await getRejectedFields([{ died: 'later', diedOn: '2033-04-30' }])).toEqual({
       'people.0.diedOn': 'The death is before the accident',
     });
-    expect(await expectRejection(Array.from({ length: 21 }, () => ({})))).toEqual({ people: 'At most 20 people' });
+    expect(await getRejectedFields(Array.from({ length: 21 }, () => ({})))).toEqual({ people: 'At most 20 people' });
     const spells = Array.from({ length: 51 }, () => ({ from: '2033-05-02', back: '2033-05-03' }));
-    expect(await expectRejection([{ absence: 'spells', spells }])).toEqual({
+    expect(await getRejectedFields([{ absence: 'spells', spells }])).toEqual({
       'people.0.spells': 'At most 50 absences',
     });
     expect((await manager(api.getAssessment, { params })).version).toBe(3);

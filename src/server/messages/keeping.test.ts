@@ -30,7 +30,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     admin = await tools.signInOnDay(day);
   };
 
-  test('loses who sent it 30 days after it was closed, unless a hold keeps it', async () => {
+  test('a message loses its sender 30 days after it was closed, unless a hold keeps them', async () => {
     await moveTo('2026-06-01');
     const [closed, held, unread] = [await send(), await send(), await send()];
     await close(closed);
@@ -50,7 +50,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     expect(await open(unread)).toMatchObject(sender);
   });
 
-  test('is destroyed with its photos after its period, but not while it is open or what came of it is kept', async () => {
+  test('a message is destroyed with its photos after its period, but not while it is open or its audit is kept', async () => {
     await moveTo('2026-06-01');
     const path = await uploadPhoto(admin);
     await giveToGuests(tools.server.db, [path]);
@@ -76,7 +76,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     expect(await findRow(withAudit)).toMatchObject({ thing: 'message' });
   });
 
-  test('is investigated, and its investigation is kept as long as it', async () => {
+  test('a message can be investigated, and its investigation is kept as long as the message', async () => {
     await moveTo('2026-06-01');
     const message = await send({ kind: 'Trip or slip' });
     const other = await tools.server.as('Health & Safety Manager', 'Kingsley');
@@ -102,7 +102,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     expect(await findRow(id)).toMatchObject({ thing: 'investigation', until: '2040-01-01' });
   });
 
-  test('is found by an access request, and a name in it is erased with the contact details', async () => {
+  test('a message is found by an access request, and a name in it is erased with the contact details', async () => {
     await moveTo('2026-06-01');
     const id = await send({ words: 'Ask Zebedee Marchbanks', name: 'Zebedee Marchbanks', contact: '07700 900777' });
     const request = await admin(api.createAccessRequest, {
@@ -119,7 +119,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     expect(await open(id)).toMatchObject({ name: erased, contact: erased, words: `Ask ${erased}` });
   });
 
-  test('is reminded of each day while no one has read it', async () => {
+  test('reviewers are reminded each day of a message that no one has read', async () => {
     await moveTo('2026-09-01');
     const { db } = tools.server;
     await db.updateTable('guest_messages').set({ read_at: '2026-01-01' }).execute();

@@ -22,7 +22,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('is stored once however often its form arrives, also at the same time', async () => {
+  test('a message is stored once however often its form arrives, even at the same time', async () => {
     const message = { formId: newId(), receiptHash: sha256('once') };
     const sent = await Promise.all([1, 2, 3].map(() => sendMessage(server, message)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
@@ -31,7 +31,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     expect(await findReceipt(server.db, sha256('other'))).toBeUndefined();
   });
 
-  test('notifies the reviewers of its park without a word of the guest, beyond the limits once an hour', async () => {
+  test('a message notifies the reviewers of its park without quoting the guest, and beyond the limits once an hour', async () => {
     await server.db.deleteFrom('notifications').execute();
     const now = new Date('2026-06-01T10:05:00Z');
     const { id } = await sendMessage(server, { kind: 'Fire', words: 'zebra', name: 'zebra' }, { now });
@@ -46,7 +46,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     expect(rows[0]).toMatchObject({ thing: 'message', thing_id: id, link: `/messages/${id}` });
   });
 
-  test('leaves the account of its photos out of every list, and no one signs in with it', async () => {
+  test('the account that owns the photos of guests is in no list, and no one can sign in with it', async () => {
     expect((await admin(api.listUsers)).map(({ username }) => username)).not.toContain('Guests');
     expect(JSON.stringify(await admin(api.listNames))).not.toContain('Guests');
     for (const secret of ['x', 'guests']) await expect(server.signIn('Guests', '', secret)).rejects.toThrow(/401/);

@@ -39,7 +39,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     return { paths, photos: paths.map((path) => ({ path })) };
   }
 
-  test('are listed unread ones first, and the first opening says who read it', async () => {
+  test('messages of guests are listed with unread ones first, and show who opened them first', async () => {
     const [first, second] = [await send({ words: 'first' }), await send({ words: 'second' })];
     const getOrder = async () =>
       (await manager(api.listMessages)).map(({ words }) => words).filter((words) => /^(first|second)$/.test(words));
@@ -61,7 +61,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect([seen, unseen]).toEqual([true, false]);
   });
 
-  test('are exported at the own park, open and closed ones, without names and contact details of guests', async () => {
+  test('reviewers export open and closed messages of their own park, without names and contact details of guests', async () => {
     const contact = { name: 'Hilda Quickstep', contact: '07700900123' };
     const [closed] = [
       await send({ words: '=a closed one', hurt: 'nearly', ...contact }),
@@ -77,7 +77,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(Buffer.from(filtered).toString()).toMatch(/Received,(?:(?!Mounds).)+elsewhere(?:(?!Mounds).)*$/s);
   });
 
-  test('become an audit in the folder of hazards, with the chosen photos and without who sent it', async () => {
+  test('a message becomes an audit in the folder Hazards, with the chosen photos and without its sender', async () => {
     const { paths, photos } = await sendPhotos(2);
     const receiptHash = `receipt ${engine}`;
     const id = await send({ photos, receiptHash, name: 'Hilda Quickstep', contact: '07700900123', kind: 'Fire' });
@@ -122,7 +122,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     await admin(api.restoreDeleted, { params: { id: deletion?.id ?? '' } });
     expect(await isListed(id)).toBe(false);
     expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'closed', answer: 'Thank you' });
-    // As after 30 days in the bin.
+    // As if the deleted audit had been permanently deleted after 30 days.
     await server.db.deleteFrom('audits').where('id', '=', audit.id).execute();
     expect(await isListed(id)).toBe(true);
     const accident = await newReport(manager, { selectedPlace: 'Mounds', messageId: id } as never);
@@ -130,7 +130,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(await open(id)).toMatchObject({ isOpen: false, audit: null, report: { number } });
   });
 
-  test('are closed by the report that was filled in from them, and never reject one', async () => {
+  test('a message is closed by a report filled in from it, and a wrong message id never rejects a report', async () => {
     const report = async (client: TestClient, messageId: string) =>
       client(api.submitAccident, { body: await newReport(client, { selectedPlace: 'Mounds', messageId } as never) });
     const receiptHash = `report ${engine}`;
@@ -153,7 +153,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(JSON.stringify(row)).not.toContain(id);
   });
 
-  test('about someone who was hurt are closed only with a reason or the number of a report', async () => {
+  test('a message about someone who was hurt can be closed only with a reason or the number of a report', async () => {
     const id = await send({ hurt: 'hurt' });
     await expect(close(id, { answer: 'Thank you' })).rejects.toMatchObject({
       status: 400,
@@ -180,7 +180,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(await open(third)).toMatchObject({ isOpen: false, reason: 'A bruise', audit: { title: 'Step' } });
   });
 
-  test('lose a photo at once when an Admin removes it, with its preview', async () => {
+  test('a photo that an Admin removes from a message is deleted at once, with its preview', async () => {
     const { paths, photos } = await sendPhotos(2);
     const [first = '', second = ''] = paths;
     const id = await send({ photos });
@@ -201,7 +201,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     await expect(addGuestPhotos(server.db, id, again.photos)).rejects.toMatchObject({ status: 409 });
   });
 
-  test('keep their photos while a backup is being created', async () => {
+  test('a photo of a message cannot be removed while a backup is being created', async () => {
     const { paths, photos } = await sendPhotos(1);
     const [path = ''] = paths;
     const id = await send({ photos });
@@ -216,7 +216,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(existsSync(join(server.folder, path))).toBe(false);
   });
 
-  test('stay with their place when it is joined into another', async () => {
+  test('a message moves to the place into which its own place is joined', async () => {
     const id = await send();
     const { place } = await open(id);
     await admin(api.addPlaces, { body: { park: 'Mounds', names: ['Pool'] } });

@@ -11,7 +11,7 @@ async function startRemoteMailServer(options = {}) {
   return { ...mail, settings: { ...mail.settings, SMTP_URL: mail.settings.SMTP_URL.replace('127.0.0.1', '0.0.0.0') } };
 }
 
-/** Whether an email is sent, and whether Admin says that no encrypted connection is possible. */
+/** Tries to send an email: whether it is sent, and whether an encrypted connection is missing. */
 async function trySending(url: string, isInsecureAllowed: boolean) {
   const settings = { url, from: 'Parks <parks@example.com>', isInsecureAllowed };
   const mailer = createMailer(settings);
@@ -25,7 +25,7 @@ async function trySending(url: string, isInsecureAllowed: boolean) {
 }
 
 test.each(engines)(
-  'email is off, and Admin says why, while a remote mail server offers no encrypted connection, on %s',
+  'email is off, and Admins see why, while a remote mail server offers no encrypted connection, on %s',
   async (engine) => {
     const mail = await startRemoteMailServer();
     const server = await startTestServer(engine, mail.settings);

@@ -1,18 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { startPushService } from '../testing/push-service.ts';
 import { engines, password, pollMs, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { notify } from './notify.ts';
 import { deleteOldNotifications } from './store.ts';
 
 const minute = 60_000;
-const until = (check: () => unknown) =>
-  vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout: 20_000, interval: 50 });
-
 describe.each(engines)('notifications on %s', (engine) => {
   let server: TestServer;
   let mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -69,7 +67,7 @@ describe.each(engines)('notifications on %s', (engine) => {
    * afterwards.
    */
   const waitUntilFailureIsRecorded = (client: TestClient) =>
-    until(async () =>
+    waitUntil(async () =>
       (await server.db.selectFrom('deliveries').select('attempts').where('user_id', '=', client.id).execute()).some(
         ({ attempts }) => attempts > 0,
       ),
@@ -77,7 +75,7 @@ describe.each(engines)('notifications on %s', (engine) => {
 
   /** A message arrives before the sender has recorded its success. */
   const waitUntilRecorded = () =>
-    until(async () => {
+    waitUntil(async () => {
       const claimedDelivery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
       return (await claimedDelivery.execute()).length === 0;
     });
@@ -101,13 +99,13 @@ describe.each(engines)('notifications on %s', (engine) => {
       });
     }
     for (const client of [otherParkManager, staff]) expect(await client(api.listNotifications)).toEqual([]);
-    await until(() => listEmailsTo(manager).length === 1 && listEmailsTo(headOfficeManager).length === 1);
+    await waitUntil(() => listEmailsTo(manager).length === 1 && listEmailsTo(headOfficeManager).length === 1);
     const [email] = listEmailsTo(manager);
     expect(email?.subject).toBe(`Holiday Parks: Accident report ${number} at Lido Beach`);
     for (const secret of ['Siân', 'Jones', 'Huw', 'Slip', 'Plot 12', '07700900123'])
       expect(JSON.stringify(mail.received)).not.toContain(secret);
     expect([listEmailsTo(otherParkManager), listEmailsTo(staff)]).toEqual([[], []]);
-    await until(async () =>
+    await waitUntil(async () =>
       (await headOfficeManager(api.listReportDeliveries, { params: { id } })).every(({ state }) => state === 'sent'),
     );
     const reportDeliveries = await headOfficeManager(api.listReportDeliveries, { params: { id } });
@@ -149,19 +147,19 @@ describe.each(engines)('notifications on %s', (engine) => {
     await setEmail(person);
     await notifyUser(person, 'first', { event: 'same' });
     await notifyUser(person, 'first', { event: 'same' });
-    await until(() => listEmailsTo(person).length === 1);
+    await waitUntil(() => listEmailsTo(person).length === 1);
     expect(await unread(person)).toBe(1);
     for (const thing_id of ['second', 'third']) await notifyUser(person, thing_id, { thing_id });
     await wait(3 * pollMs);
     expect(listEmailsTo(person)).toHaveLength(1);
     now += 5 * minute;
-    await until(() => listEmailsTo(person).length === 2);
+    await waitUntil(() => listEmailsTo(person).length === 2);
     expect(listEmailsTo(person)[1]).toMatchObject({ subject: 'Holiday Parks: second and 1 more' });
     expect(listEmailsTo(person)[1]?.text).toMatch(/second[\s\S]*third/);
     expect(await unread(person)).toBe(3);
     for (const count of [3, 4]) {
       await notifyUser(person, `urgent ${count}`, { isUrgent: true, thing_id: `urgent ${count}` });
-      await until(() => listEmailsTo(person).length === count);
+      await waitUntil(() => listEmailsTo(person).length === count);
     }
   });
 
@@ -182,7 +180,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await server.db.insertInto('notifications_off').values(before).execute();
     await notifyUser(person, 'assigned');
     await notifyUser(person, 'the law', { kind: 'legalDeadline' });
-    await until(() => listEmailsTo(person).length === 1);
+    await waitUntil(() => listEmailsTo(person).length === 1);
     expect(listEmailsTo(person)[0]?.subject).toContain('the law');
     expect((await person(api.listNotifications)).map(({ text }) => text)).toEqual(['the law', 'assigned']);
   });
@@ -195,24 +193,24 @@ describe.each(engines)('notifications on %s', (engine) => {
     mail.state.isRejecting = true;
     const since = clock().toISOString();
     await notifyUser(person, 'one', { thing_id: 'down' });
-    await until(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === since);
+    await waitUntil(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === since);
     await notifyUser(person, 'urgent', { kind: 'urgentAudit', isUrgent: true, to: { users: [person.id, admin.id] } });
     await notifyUser(person, 'two');
     now += 30 * minute;
     // The first message is tried again, and the others wait for it.
     const getDelivery = async () =>
       (await person(api.listNotifications)).find(({ text }) => text === 'one')?.deliveries[0];
-    await until(async () => (await getDelivery())?.attempts === 2);
+    await waitUntil(async () => (await getDelivery())?.attempts === 2);
     expect(listEmailsTo(person)).toEqual([]);
     const [failed] = await admin(api.listNotifications, { query: { limit: 1 } });
     expect(failed?.text).toBe('urgent');
     expect(await getDelivery()).toMatchObject({ state: 'waiting', answer: '' });
     mail.state.isRejecting = false;
     now += 40 * minute;
-    await until(() => listEmailsTo(person).length > 0);
+    await waitUntil(() => listEmailsTo(person).length > 0);
     expect(listEmailsTo(person)[0]?.text).toMatch(/one[\s\S]*two/);
     // The email arrives before the sender has recorded its success.
-    await until(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === null);
+    await waitUntil(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === null);
   });
 
   test('a message is shown as failed after 8 attempts in 24 hours', async () => {
@@ -223,7 +221,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const get = async () => (await person(api.listNotifications))[0]?.deliveries[0];
     const startTime = now;
     for (let attempts = 1; attempts <= 8; attempts++) {
-      await until(async () => (await get())?.attempts === attempts);
+      await waitUntil(async () => (await get())?.attempts === attempts);
       const row = await server.db
         .selectFrom('deliveries')
         .selectAll()
@@ -254,7 +252,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await person(api.addPushSubscription, { body: push.subscribe('phone') });
     expect(await countDevices()).toBe(1);
     await notifyUser(person, 'An audit at Lido Beach is assigned to you', { link: '/audit/abc', park: 'Lido Beach' });
-    await until(() => push.received.length === 1);
+    await waitUntil(() => push.received.length === 1);
     expect(push.received[0]).toMatchObject({
       device: 'phone',
       urgency: 'normal',
@@ -264,7 +262,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     push.gone.add('phone');
     now += 10 * minute;
     await notifyUser(person, 'later');
-    await until(async () => (await countDevices()) === 0);
+    await waitUntil(async () => (await countDevices()) === 0);
     await waitUntilRecorded();
     expect((await person(api.listNotifications))[0]?.deliveries[0]).toMatchObject({ state: 'dropped' });
 
@@ -304,7 +302,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const state = async () =>
       (await server.db.selectFrom('deliveries').select('state').where('user_id', '=', person.id).executeTakeFirst())
         ?.state;
-    await until(async () => (await state()) === 'dropped');
+    await waitUntil(async () => (await state()) === 'dropped');
     expect(listEmailsTo(person)).toEqual([]);
   });
 
@@ -326,7 +324,7 @@ describe.each(engines)('notifications on %s', (engine) => {
           .orderBy('position')
           .execute()
       ).map(({ line, state }) => `${line}: ${state}`);
-    await until(async () => (await states()).every((state) => !state.endsWith('waiting')));
+    await waitUntil(async () => (await states()).every((state) => !state.endsWith('waiting')));
     expect(await states()).toEqual(['At Robin Hood: dropped', 'At Lido Beach: sent']);
     expect(JSON.stringify(listEmailsTo(manager))).not.toContain('Robin Hood');
   });
@@ -339,16 +337,16 @@ describe.each(engines)('notifications on %s', (engine) => {
       success: true,
       channels: ['app', expect.any(String), expect.any(String)],
     });
-    await until(() => listEmailsTo(person).length === 1 && push.received.some(({ device }) => device === 'mine'));
+    await waitUntil(() => listEmailsTo(person).length === 1 && push.received.some(({ device }) => device === 'mine'));
     await person(api.sendTestNotification);
-    await until(() => listEmailsTo(person).length === 2);
+    await waitUntil(() => listEmailsTo(person).length === 2);
   });
 
   test('notifications are deleted after 90 days, and their deliveries stay', async () => {
     const person = await server.as('None');
     await setEmail(person);
     await notifyUser(person, 'old', { thing_id: 'kept' });
-    await until(() => listEmailsTo(person).length === 1);
+    await waitUntil(() => listEmailsTo(person).length === 1);
     await waitUntilRecorded();
     await deleteOldNotifications(server.db, new Date(now + 89 * 24 * 60 * minute));
     expect(await person(api.listNotifications)).toHaveLength(1);

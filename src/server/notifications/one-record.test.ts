@@ -1,17 +1,15 @@
 // Many changes of one record, and what one change causes, reach each user as few messages.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { type Notice, notify } from './notify.ts';
 
 const minute = 60_000;
 const park = 'Lido Beach';
-const until = (check: () => unknown) =>
-  vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout: 20_000, interval: 50 });
-
 describe.each(engines)('messages about one record on %s', (engine) => {
   let server: TestServer;
   let mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -52,7 +50,7 @@ describe.each(engines)('messages about one record on %s', (engine) => {
   const notifyUser = (...notice: Parameters<typeof createNotice>) =>
     server.db.transaction().execute((db) => notify(db, clock(), createNotice(...notice)));
   const untilAllSent = () =>
-    until(async () => {
+    waitUntil(async () => {
       const waiting = server.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting');
       return (await waiting.execute()).length === 0;
     });
@@ -61,7 +59,7 @@ describe.each(engines)('messages about one record on %s', (engine) => {
     const manager = await createUser('Health & Safety Manager');
     const body = newAudit(await newFolder(admin, { park }), { title: 'Gate', is_urgent: true });
     const { id } = await admin(api.createAudit, { body });
-    await until(() => listEmailsTo(manager).length === 1);
+    await waitUntil(() => listEmailsTo(manager).length === 1);
     for (let count = 0; count < 3; count++) {
       now += 20 * minute;
       for (const is_urgent of [false, true])
@@ -69,7 +67,7 @@ describe.each(engines)('messages about one record on %s', (engine) => {
     }
     expect(await listDueTimes(manager)).toEqual(['12-01T22:00', ...Array(3).fill('12-02T07:00')]);
     now = Date.parse('2026-12-02T07:00:00Z');
-    await until(() => listEmailsTo(manager).length === 2);
+    await waitUntil(() => listEmailsTo(manager).length === 2);
     expect(listEmailsTo(manager)[1]?.subject).toBe('Holiday Parks: Urgent audit at Lido Beach');
   });
 
@@ -77,15 +75,15 @@ describe.each(engines)('messages about one record on %s', (engine) => {
     const user = await createUser('None');
     now = Date.parse('2026-12-02T12:00:00Z');
     await notifyUser(user, 'a', 'first', { isUrgent: true });
-    await until(() => listEmailsTo(user).length === 1);
+    await waitUntil(() => listEmailsTo(user).length === 1);
     now += minute;
     await notifyUser(user, 'a', 'second', { isUrgent: true });
     await notifyUser(user, 'a', 'third', { kind: 'auditDue' });
     await notifyUser(user, 'b', 'other', { isUrgent: true });
     expect(await listDueTimes(user)).toEqual(['12-02T12:00', '12-02T12:10', '12-02T12:10', '12-02T12:01']);
-    await until(() => listEmailsTo(user).length === 2);
+    await waitUntil(() => listEmailsTo(user).length === 2);
     now += 10 * minute;
-    await until(() => listEmailsTo(user).length === 3);
+    await waitUntil(() => listEmailsTo(user).length === 3);
     expect(listEmailsTo(user)[2]?.subject).toBe('Holiday Parks: second and 1 more');
     await untilAllSent();
     await notifyUser(user, 'a', 'fourth', { isUrgent: true });
@@ -124,7 +122,7 @@ describe.each(engines)('messages about one record on %s', (engine) => {
     await staff(api.submitChecklist, {
       body: { checklistId, data: { '0': 'No' }, failures: { '0': { note: 'Broken' } } },
     });
-    await until(() => listEmailsTo(manager).length > 0);
+    await waitUntil(() => listEmailsTo(manager).length > 0);
     expect(listEmailsTo(manager)[0]?.text).toMatch(/assigned to you[\s\S]*Urgent audit/);
     now = Date.parse('2026-12-04T08:00:00Z');
     await untilAllSent();
@@ -165,7 +163,7 @@ describe.each(engines)('messages about one record on %s', (engine) => {
       '3 scheduled checks missed at Lido Beach\r\nhttp://localhost/checks?state=missed&park=Lido+Beach',
     );
     expect(paragraphs[29]).toBe('and 5 more\r\nhttp://localhost/notifications');
-    // The lines and the note on settings.
+    // 30 lines and the note on settings.
     expect(paragraphs).toHaveLength(31);
   });
 
@@ -174,10 +172,10 @@ describe.each(engines)('messages about one record on %s', (engine) => {
     const user = await createUser('None');
     mail.state.fullMailbox = `${user.username}@example.com`;
     await notifyUser(user, 'a', 'first');
-    await until(async () => (await user(api.listNotifications))[0]?.deliveries[0]?.attempts === 1);
+    await waitUntil(async () => (await user(api.listNotifications))[0]?.deliveries[0]?.attempts === 1);
     mail.state.fullMailbox = '';
     await notifyUser(user, 'b', 'urgent', { isUrgent: true });
-    await until(() => listEmailsTo(user).length === 1);
+    await waitUntil(() => listEmailsTo(user).length === 1);
     expect(listEmailsTo(user)[0]?.subject).toBe('Holiday Parks: urgent');
   });
 
@@ -190,7 +188,7 @@ describe.each(engines)('messages about one record on %s', (engine) => {
       const client = await createUser(role);
       mail.state.fullMailbox = `${client.username}@example.com`;
       await notifyUser(client, 'x', 'x');
-      await until(async () => (await client(api.listNotifications))[0]?.deliveries[0]?.attempts === 1);
+      await waitUntil(async () => (await client(api.listNotifications))[0]?.deliveries[0]?.attempts === 1);
       expect((await client(api.listNotifications))[0]?.deliveries[0]).toMatchObject({ state: 'waiting', answer });
     }
   });

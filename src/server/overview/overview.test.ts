@@ -47,11 +47,11 @@ describe.each(engines)('the overview on %s', (engine) => {
   });
 
   test('reports are filtered by park, days, status and emergency service, in lists, months and exports', async () => {
-    const file = async (changes: Record<string, unknown>) =>
+    const submit = async (changes: Record<string, unknown>) =>
       admin(api.submitIncident, { body: await newReport(admin, { selectedPlace: 'Winkups', ...changes }) });
-    await file({ date: '2025-02-10', employmentStatus: 'Staff' });
-    const { id } = await file({ date: '2025-02-11', employmentStatus: 'Owner', emergencyService: 'Police' });
-    await file({ date: '2025-02-12', employmentStatus: 'Owner' });
+    await submit({ date: '2025-02-10', employmentStatus: 'Staff' });
+    const { id } = await submit({ date: '2025-02-11', employmentStatus: 'Owner', emergencyService: 'Police' });
+    await submit({ date: '2025-02-12', employmentStatus: 'Owner' });
     const listDays = async (query: object) =>
       (await admin(api.listReports, { query: { reportType: 'incident', park: 'Winkups', limit: 50, ...query } })).map(
         ({ date }) => date.slice(8),

@@ -15,7 +15,7 @@ import {
   updateClaimedPack,
 } from './store.ts';
 
-/** Shorter than the claims of a server, which ignores longer ones: a wrong clock set them. */
+/** Shorter than the claims of a server, which ignores longer ones, because a wrong clock has set them. */
 const claimMs = 30_000;
 
 describe.each(engines)('claims on packs on %s', (engine) => {
@@ -134,7 +134,7 @@ describe.each(engines)('claims on packs on %s', (engine) => {
     expect(packs.find((pack) => pack.id === id)).toMatchObject({ withoutNames: true, withInvestigations: false });
   });
 
-  test('a pack that is being made cannot be downloaded, and has not been deleted', async () => {
+  test('a pack that is being made cannot be downloaded', async () => {
     const claimed_until = new Date(Date.now() + claimMs).toISOString();
     const id = await addPack({ state: 'making', claim: 'running', claimed_until });
     await expect(admin(api.getPackFile, { params: { id } })).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe.each(engines)('claims on packs on %s', (engine) => {
     });
   });
 
-  test('the cleanup finds the file of a failed pack', async () => {
+  test('the cleanup lists a failed pack until its file was deleted', async () => {
     const id = await addPack({ state: 'failed', has_file: 1 });
     expect(await expirePacks(server.db, new Date())).toContain(id);
     await markFileDeleted(server.db, id);

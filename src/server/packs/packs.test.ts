@@ -118,7 +118,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
         source: { thing: 'report', id },
       }),
     });
-    return { id, number, keeper: parkStaff };
+    return { id, number, parkStaff };
   }
 
   test('a pack contains the reports with photos, history, audits and checks, and the hash of every file', async () => {
@@ -161,7 +161,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
   });
 
   test('a pack without names contains nothing that identifies a person, in any file', async () => {
-    const { id: report, number, keeper: parkStaff } = await fillPark();
+    const { id: report, number, parkStaff } = await fillPark();
     await admin(api.getReport, { params: { id: report } });
     const id = await requestPack([report], { withoutNames: true });
     expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready' });
@@ -241,15 +241,15 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
   });
 
   test('a pack shows full names and local time, newest report first, and is named by day and recipient', async () => {
-    const { id: report, number, keeper } = await fillPark();
+    const { id: report, number, parkStaff } = await fillPark();
     const older = await submit({ selectedPlace: 'Lido Beach', date: '2025-06-10' });
     const setName = (username: string, full_name: string) =>
       server.db.updateTable('users').set({ full_name }).where('username', '=', username).execute();
     await setName(manager.username, 'Gwenda Vaughan');
-    await setName(keeper.username, 'Hilda Quickstep');
+    await setName(parkStaff.username, 'Hilda Quickstep');
     await server.db
       .updateTable('audits')
-      .set({ data: sql`replace(data, 'Tweedledum', ${keeper.username})` })
+      .set({ data: sql`replace(data, 'Tweedledum', ${parkStaff.username})` })
       .execute();
     const id = await requestPack([older.id, report], { recipient: 'HSE: Wrexham’s office/2' });
     await server.db.updateTable('packs').set({ created_at: '2026-07-01T23:30:00.000Z' }).where('id', '=', id).execute();

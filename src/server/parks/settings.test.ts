@@ -66,7 +66,7 @@ describe.each(engines)('settings of parks on %s', (engine) => {
     expect(await find(admin)).toMatchObject({ authority: 'council' });
   });
 
-  test('only a user who sees the park can be chosen', async () => {
+  test('only a user who may see the park can be chosen for its audits', async () => {
     const stranger = await server.as('None', 'Mounds');
     for (const assignee of [stranger.username, 'Nobody Here'])
       await expect(save(admin, { assignee })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe.each(engines)('settings of parks on %s', (engine) => {
     await save(admin, { telephone: '' });
   });
 
-  test('a change of one setting keeps another that was changed at the same time', async () => {
+  test('saving one setting of a park keeps its other settings', async () => {
     const chosen = await server.as('None', park);
     await save(lidoAdmin, { assignee: chosen.username });
     await save(admin, { authority: 'HSE' });

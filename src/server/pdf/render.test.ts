@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fixture } from '../testing/factories.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from './document.ts';
 import { createPdfRenderer } from './render.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
 const photo = fixture('photos/gps-DSCN0010.jpg');
 const rotatedPhoto = fixture('photos/orientation-portrait-6.jpg');
 const drawnSignature =
@@ -168,7 +167,7 @@ describe('printing any script', () => {
     );
   });
 
-  it('a record uses only the shipped fonts', async () => {
+  it('a printed record uses only the shipped fonts', async () => {
     const pdf = await print(details('ಕನ್ನಡ தமிழ் 𓂀 日本 ☕'));
     const fonts = poppler('pdffonts', pdf).split('\n').slice(2).filter(Boolean);
     for (const font of fonts)

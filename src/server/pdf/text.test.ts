@@ -53,7 +53,7 @@ describe('cleaning text for print', () => {
     );
   });
 
-  it('cleaning text can replace all non-Latin letters', () => {
+  it('escaping text replaces all non-Latin letters by their code points', () => {
     expect(escapeNonLatin('Ŵŷn – £5\nあ🙂')).toBe('Ŵŷn – £5\n[U+3042][U+1F642]');
   });
 });

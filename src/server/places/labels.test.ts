@@ -30,7 +30,7 @@ describe.each(engines)('labels on %s', (engine) => {
   const change = (client: TestClient, id: string, isOn: boolean) =>
     client(api.changeLabel, { params: { id }, body: { isOn } });
 
-  test('each place of a park gets a label, which is replaced and switched off, and each is logged', async () => {
+  test('labels are added to all places in use of a park, replaced and switched off, and each change is logged', async () => {
     const manager = await server.as('Health & Safety Manager', park);
     const names = ['Plot 1', 'Plot 2', 'Old plot'];
     await manager(api.addPlaces, { body: { park, names } });

@@ -41,7 +41,7 @@ describe.each(engines)('places on %s', (engine) => {
     return find(park, name);
   }
   const update = (client: TestClient, { id }: Place, body: object) => client(api.updatePlace, { params: { id }, body });
-  /** Its photos are copies of one row, because images take long to process. */
+  /** Submits a report with copies of one upload's row, because images take long to process. */
   async function report(park: Park, location: string, placeId?: unknown): Promise<string> {
     const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(
       { server, report: template } as never,
@@ -120,7 +120,7 @@ describe.each(engines)('places on %s', (engine) => {
     expect(await getLink(audit)).toBeUndefined();
   });
 
-  test('a place that is unknown, retired, of another park or no text is left out, and nothing is rejected', async () => {
+  test('a report whose place is unknown, retired, in another park or not text is accepted without the place', async () => {
     const [retired, elsewhere] = [await add('Winkups', 'Old gate'), await add('Lyndale', 'Gate')];
     await update(admin, retired, { isRetired: true });
     for (const placeId of ['nowhere', retired.id, elsewhere.id, 7, null, ['x'], 'x'.repeat(5000)]) {
@@ -149,7 +149,7 @@ describe.each(engines)('places on %s', (engine) => {
     const after = await list(park);
     expect(after.typed.map(({ key }) => key)).toEqual(['laundry']);
     expect(after.linked).toMatchObject([{ placeId: place.id, by: admin.username, count: 5 }]);
-    // What was chosen in a form is not undone.
+    // A place that was chosen in a form stays linked.
     const chosen = await report(park, 'Plot 12', place.id);
     await link(park, 'laundry', 'PLOT 12');
     expect((await list(park)).linked).toHaveLength(2);
@@ -191,7 +191,7 @@ describe.each(engines)('places on %s', (engine) => {
     return { rows, log, pdf };
   }
 
-  test('each record has one place at most, whatever reviewers do', async () => {
+  test('each record has at most one place after any random steps of reviewers', async () => {
     const park = 'Tyddyn Goronwy';
     const names = ['Alpha', 'Beta', 'Gamma'];
     const { db } = server;

@@ -1,4 +1,4 @@
-// The records of a place: in the overview, in exports, in the bin and after it.
+// The records of a place: in the overview, in exports, once deleted and once purged.
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -101,3 +101,14 @@ export const newLesson = (changes: Record<string, unknown> = {}) => ({
   answer_by: '2099-01-01',
   ...changes,
 });
+
+/** Draws an image whose four quarters have different colours, so that its orientation can be checked. */
+export function drawQuarters(width = 400, height = 200) {
+  const halfSize = { width: width / 2, height: height / 2 };
+  const fill = (background: string) => ({ create: { ...halfSize, channels: 3 as const, background } });
+  return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
+    { input: fill('#11aa33'), left: halfSize.width, top: 0 },
+    { input: fill('#2244cc'), left: 0, top: halfSize.height },
+    { input: fill('#eeeeee'), left: halfSize.width, top: halfSize.height },
+  ]);
+}

@@ -21,7 +21,7 @@ test('who must report is not clear while the answer for one duty is "unsure"', (
   expect(describe('undecided', 'us')).toEqual(['If it is reportable: We report it.']);
 });
 
-test('nobody reports a record or what is not reportable', () => {
+test('no one has to report an event that only needs a record or is not reportable', () => {
   for (const outcome of ['record', 'notReportable'] as const)
     expect(describeResponsible({ outcome, responsible: ['us', 'employer'] })).toEqual([]);
 });

@@ -20,7 +20,7 @@ import shippedCases from './rules/riddor-2013-v1.cases.json' with { type: 'json'
 import shippedRules from './rules/riddor-2013-v1.json' with { type: 'json' };
 import { findAnswerErrors } from './validate.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests break it in ways that its type forbids
+// biome-ignore lint/suspicious/noExplicitAny: the tests break the rules in ways that their type forbids
 const json: any = shippedRules;
 const set = parseRuleSet(json);
 const cases = parseCases(shippedCases).vectors;
@@ -214,7 +214,7 @@ describe('the RIDDOR questions', () => {
     expect(fields).toContain('occurrence');
   });
 
-  test('a gas fitting is asked about only if gas may have played a part, and is otherwise not dangerous', () => {
+  test('a gas fitting is asked about only if gas may have played a part, and otherwise counts as not dangerous', () => {
     const person = { ...employee, absence: 'none' };
     const facts = (event: Answers): Facts => ({ ...base, event: { ...eventWithoutDuty, ...event }, people: [person] });
     const wetFloor = facts({ gasFitting: undefined });
@@ -241,7 +241,7 @@ describe('the RIDDOR questions', () => {
     expect(listAskedFields(facts({ ...perhapsScaffold, occurrence: ['scaffold'] }))).toContain('scaffoldSlung');
   });
 
-  test('every question is asked only if two answers to it can lead to different results', { timeout: 60_000 }, () => {
+  test('a question is asked only if two answers to it can lead to different results', { timeout: 60_000 }, () => {
     const random = createRandom(1);
     const attempts = 3000;
     let count = 0;
@@ -302,7 +302,7 @@ describe('the RIDDOR questions', () => {
     expect(describeFacts({ occurrence: ['other'], occurrenceBy: 'us' })).toMatch(/ask an adviser, and decide\.$/);
   });
 
-  test('a day of tomorrow is rejected for an absence', () => {
+  test('an absence that begins tomorrow is rejected', () => {
     const tomorrow = createAbsenceFacts('2026-03-01', 1);
     expect(findAnswerErrors(set, tomorrow, '2026-03-01')).toMatchObject({
       'people.0.spells.0.from': 'A day cannot be in the future',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getToday } from '../dates.ts';
+import { addDays } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
 import { type Assessed, getDuty, getRiddorState, type Notice } from './riddor-state.ts';
 
@@ -53,9 +54,6 @@ const notice = (change: Partial<Notice>): Notice => ({
   hseReference: null,
   ...change,
 });
-
-const addDay = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('the RIDDOR state of a report', () => {
   test('an unassessed report is urgent from the day after submission', () => {
@@ -189,7 +187,7 @@ describe('the RIDDOR state of a report', () => {
   const clockChangeNights = [2026, 2027, 2028, 2029, 2030, 2031, 2032].flatMap((year) =>
     [3, 10].map((month) => {
       const last = new Date(Date.UTC(year, month - 1, 31));
-      const day = addDay(last.toISOString().slice(0, 10), -last.getUTCDay());
+      const day = addDays(last.toISOString().slice(0, 10), -last.getUTCDay());
       const isSummerTimeAtMidnight = month === 10;
       const midnight = Date.parse(`${day}T00:00:00Z`) - (isSummerTimeAtMidnight ? 3_600_000 : 0);
       const at = (minutes: number) => new Date(midnight + minutes * 60_000).toISOString();
@@ -199,7 +197,7 @@ describe('the RIDDOR state of a report', () => {
   test.each(clockChangeNights)(
     'a report becomes overdue at midnight in the parks, on the clock change of %s',
     (day, before, after) => {
-      const due = createResult({ duties: [duty({ dueOn: addDay(day, -1) })] });
+      const due = createResult({ duties: [duty({ dueOn: addDays(day, -1) })] });
       const state = (instant: string) =>
         getStateOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
       expect([state(before), state(after)]).toEqual(['due', 'overdue']);

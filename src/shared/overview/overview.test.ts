@@ -10,7 +10,7 @@ describe('the period with which a period is compared', () => {
     ['52 weeks', '2025-11-25', '2026-11-23', '2026-11-23', '2024-11-26', '2025-11-24'],
     ['a leap year', '2028-01-01', '2028-12-31', '2029-01-01', '2026-12-26', '2027-12-26'],
     ['18 months', '2025-01-01', '2026-06-30', '2026-07-01', '2023-01-04', '2024-07-02'],
-  ])('%s', (_, from, to, today, earlierFrom, earlierTo) => {
+  ])('%s is compared with the same weeks of an earlier year', (_, from, to, today, earlierFrom, earlierTo) => {
     expect(getPeriodBefore({ from, to }, today)).toMatchObject({ from: earlierFrom, to: earlierTo });
   });
 

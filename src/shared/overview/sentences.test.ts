@@ -16,7 +16,7 @@ const missedBy = (checklist_title: string, counts: Record<string, number>) => ({
 });
 
 describe('the sentences of the overview', () => {
-  test('numbers of 0 and falling numbers say that nothing stands out', () => {
+  test('if every number is 0 or has fallen, the overview says that nothing stands out', () => {
     expect(describeOverview({ parks: [], types: [], missed: [] }, 1)).toEqual(['Nothing stands out in these numbers.']);
     const fewer = row('Mounds', { accidents: 1, checks: 4, checksOnTime: 4 }, { accidents: 3 });
     expect(describeOverview({ parks: [fewer], types: [{ name: 'Burn', count: 1, before: 3 }], missed: [] }, 1)).toEqual(
@@ -42,7 +42,7 @@ describe('the sentences of the overview', () => {
     ]);
   });
 
-  test('single numbers are in the singular', () => {
+  test('a count of one is written in the singular', () => {
     const rows = [row('Mounds', { incidents: 2, overdueAudits: 1 }, { incidents: 1 }), row('Kingsley')];
     const types = [{ name: 'Fall from height', count: 2, before: 1 }];
     const missed = [missedBy('Pool Check', { Mounds: 1 })];
@@ -93,14 +93,14 @@ test.each([
   ['Illness', 'Illnesses'],
   ['Choking', 'Choking:'],
   ['Slip, trip or fall', 'Slip, trip or fall:'],
-])('the type %s is named %s', (name, words) => {
+])('the sentence about more reports of the type %s begins with %s', (name, words) => {
   const parks = [row('Mounds', { accidents: 3 }, { accidents: 1 })];
   expect(describeOverview({ parks, types: [{ name, count: 3, before: 1 }], missed: [] }, 1)).toEqual([
     `${words} up by 2 on last year.`,
   ]);
 });
 
-test('parks with the most overdue audits, late checks and additional reports come first, equal ones in alphabetical order', () => {
+test('parks with overdue audits come first, then those with additional reports, then the others in alphabetical order', () => {
   const rows = [row('A'), row('B', { accidents: 1 }), row('C', { overdueAudits: 2 }), row('D')];
   expect(sortByWorst(rows).map(({ park }) => park)).toEqual(['C', 'B', 'A', 'D']);
 });

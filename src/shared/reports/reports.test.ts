@@ -35,7 +35,7 @@ describe('a report', () => {
   });
 
   test.each(['name', 'reporter', 'type', 'location', 'details'] as const)(
-    'a report accepts or rejects every naughty string as its %s',
+    'a report accepts a naughty string as its %s exactly if it can be stored, is not blank and is not too long',
     (field) => {
       const longest = { name: 120, reporter: 120, type: 120, location: 200, details: 10_000 }[field];
       for (const text of naughty) {
@@ -51,7 +51,7 @@ describe('a report', () => {
     expect(Object.keys(messages({ [field]: undefined }))).toEqual([field]);
   });
 
-  test('a report accepts an age of 0 to 120, as a number or digits', () => {
+  test('a report accepts only an age of 0 to 120, as a number or digits', () => {
     for (const age of [0, 120, '0', '007', ' 34 ']) expect(read({ age }).data?.age).toBe(Number(age));
     for (const age of [
       -1,
@@ -74,21 +74,21 @@ describe('a report', () => {
       expect([age, messages({ age })]).toEqual([age, { age: expect.any(String) }]);
   });
 
-  test('a report accepts a contact number of exactly 11 digits', () => {
+  test('a report accepts only a contact number of exactly 11 digits', () => {
     for (const contactNumber of ['07700900123', ' 07700900123 ', '07700 900 123', '+44 7700 900123'])
       expect(read({ contactNumber }).data?.contactNumber).toBe('07700900123');
     for (const contactNumber of ['0770090012', '077009001234', '+7700900123', '0770 900123', '٠٧٧٠٠٩٠٠١٢٣', 7700900123])
       expect(messages({ contactNumber })).toEqual({ contactNumber: expect.any(String) });
   });
 
-  test('a report accepts a date up to today', () => {
+  test('a report rejects a date after today', () => {
     expect(read({ date: getToday(), time: '00:00' }).success).toBe(true);
     const tomorrow = getToday(new Date(Date.now() + 36 * 3_600_000));
     expect(messages({ date: tomorrow })).toEqual({ date: 'The date cannot be in the future' });
     expect(read({ date: '14/03/2026' }).data?.date).toBe('2026-03-14');
   });
 
-  test('a report rejects a time more than 15 minutes ahead, whatever else is wrong', () => {
+  test('a report rejects a time more than 15 minutes ahead, even if another field has an error too', () => {
     vi.useFakeTimers({ now: new Date('2026-07-14T13:00:00Z'), toFake: ['Date'] }); // 14:00 in the parks
     const futureTimeError = { time: 'The time cannot be in the future' };
     expect(messages({ date: '2026-07-14', time: '14:15' })).toEqual({});
@@ -107,7 +107,7 @@ describe('a report', () => {
     expect(messages({ signature: file('b') })).toEqual({ 'signature.path': 'A signature must be a PNG image' });
   });
 
-  test('the error about an incomplete report names the missing fields', () => {
+  test('a report without signatures and photos gets an error for each of them', () => {
     expect(messages({ signature: undefined, affectedUserSignature: null, mediaFiles: [] })).toEqual({
       signature: 'Reporter signature is required',
       affectedUserSignature: 'Affected party signature is required',

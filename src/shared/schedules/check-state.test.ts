@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assignSubmissions, type CheckSubmission, getFilledInAt } from './check-state.ts';
 
-// 06:00 to 10:00, 12:00 to 14:00 and 22:00 to 02:00 in the parks, in summer.
+// Checks from 06:00 to 10:00, 12:00 to 14:00 and 22:00 to 02:00 in the parks, in summer time.
 const on = (time: string, day = '2026-06-01') => `${day}T${time}:00.000Z`;
 const morning = { id: 'morning', opensAt: on('05:00'), closesAt: on('09:00') };
 const noon = { id: 'noon', opensAt: on('11:00'), closesAt: on('13:00') };
@@ -14,7 +14,7 @@ const sent = (receivedAt: string, rest: Partial<CheckSubmission> = {}): CheckSub
   receivedAt,
   ...rest,
 });
-/** The check that each of these submissions answers. */
+/** Returns the id of the check that each of these submissions answers. */
 const listAnswered = (submissions: CheckSubmission[], of = checks) => {
   const answers = assignSubmissions(of, submissions);
   return submissions.map(({ id }) => [...answers].find(([, answer]) => answer.id === id)?.[0]);
@@ -76,7 +76,7 @@ describe('a submission', () => {
     expect(getFilledInAt({ receivedAt: on('08:00'), capturedAt: on('08:01') })).toBe(on('08:00'));
   });
 
-  test('a submission answers at most one check, never before its window, and later ones change nothing before', () => {
+  test('a submission answers at most one check, never before its window opens, and changes no earlier answer', () => {
     const instant = fc
       .integer({ min: Date.parse(on('00:00')), max: Date.parse(on('00:00', '2026-06-04')) })
       .map((ms) => new Date(ms).toISOString());

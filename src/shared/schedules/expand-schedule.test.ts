@@ -117,14 +117,14 @@ const dayVectors: Vector[] = [
     '2026-06-01 2026-06-02',
   ],
   [
-    'until its last day, if changed midway',
+    'until its last day, if replaced midway',
     { ...daily, endsOn: '2026-06-02' },
     '2026-05-31',
     '2026-06-30',
     '2026-05-31 2026-06-01 2026-06-02',
   ],
   [
-    'from its first day, if changed midway',
+    'from its first day, if it replaces another midway',
     { ...weekly(1), startsOn: '2026-06-03' },
     '2026-05-31',
     '2026-06-15',
@@ -152,7 +152,12 @@ const windowVectors: [title: string, rule: ScheduleRule, day: string, expected: 
   ['over the autumn change, one hour longer', at('22:00', '04:00'), '2026-10-24', '2026-10-24T21:00/2026-10-25T04:00'],
   ['from an hour that spring leaves out', at('01:30', '04:00'), '2026-03-29', '2026-03-29T01:00/2026-03-29T03:00'],
   ['to an hour that spring leaves out', at('00:30', '01:30'), '2026-03-29', '2026-03-29T00:30/2026-03-29T01:00'],
-  ['whole in the hour that spring leaves out', at('01:15', '01:45'), '2026-03-29', '2026-03-29T01:00/2026-03-29T01:30'],
+  [
+    'wholly in the hour that spring leaves out',
+    at('01:15', '01:45'),
+    '2026-03-29',
+    '2026-03-29T01:00/2026-03-29T01:30',
+  ],
   [
     'in the hour that autumn repeats: all of both',
     at('01:15', '01:45'),

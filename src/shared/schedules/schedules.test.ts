@@ -20,6 +20,6 @@ test.each([
   ['the same window twice', ['08:00 09:00', '08:00 09:00'], 'more_windows: These times overlap'],
   ['a window over midnight into the first one', ['06:00 10:00', '22:00 06:01'], 'more_windows: These times overlap'],
   ['a window over midnight before another', ['08:00 07:00', '12:00 13:00'], 'more_windows: These times overlap'],
-])('%s is accepted, or rejected with a message', (_, times, error) => {
+])('a schedule with %s %j gets the error %j', (_, times, error) => {
   expect(findError(...times)).toBe(error);
 });

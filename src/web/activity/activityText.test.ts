@@ -5,7 +5,7 @@ import { combineRepeats, describeEntry, listChanges } from './activityText.ts';
 const describeAction = (action: string, thing: string, label = '') =>
   describeEntry({ seq: 1, at: '', actor: 'sian', action, thing, thing_id: null, label, changes: null });
 
-test('every activity log entry reads as a sentence after the name of its actor', () => {
+test('an activity log entry reads as a sentence after the name of its actor', () => {
   expect(describeAction('deleted', 'report', 'ACC-2026-0001')).toBe('deleted report ACC-2026-0001');
   expect(describeAction('filed', 'report', 'ACC-2026-0001')).toBe('submitted report ACC-2026-0001');
   expect(describeAction('was refused', 'session', 'GET /api/get-reports')).toBe(

@@ -105,7 +105,7 @@ test('checklist drafts expire after 14 days', () => {
   vi.useRealTimers();
 });
 
-test('a draft knows the question that was used last, until the checklist changes', () => {
+test('a draft remembers the question that was used last, until the checklist changes', () => {
   saveChecklistDraft('huw', checklist(section('pH'), section('Water')), { answers: { 1: 'clear' }, key: 'key', at: 1 });
   expect(findChecklistDraft('huw', checklist(section('pH'), section('Water')))?.at).toBe(1);
   expect(findChecklistDraft('huw', checklist(section('Water')))?.at).toBeUndefined();

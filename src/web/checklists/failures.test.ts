@@ -10,7 +10,7 @@ const box = (title: string): Section => ({
 });
 const sections: Section[] = [box('Gate'), { ...box('Rope'), onFail: undefined }, box('Buoy'), box('Sign')];
 
-test('unticked boxes above the reached question ask for their notes if that fails, and others do not', () => {
+test('a box left unticked above the reached question is shown as failing if it can fail, and a later one is not', () => {
   const answers = withPassedBoxes(sections, { 2: true }, 3);
   expect(answers).toEqual({ 0: false, 2: true });
   expect(sections.map((section, index) => isShownAsFailing(section, answers[index], false))).toEqual([

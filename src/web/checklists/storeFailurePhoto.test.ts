@@ -15,7 +15,7 @@ test('a photo of a failing answer is stored under a new id', async () => {
   expect(await storeFailurePhoto(photo)).toEqual({ id: expect.any(String), name: 'step.jpg' });
 });
 
-test('a photo is given up if the device has no room, or its database does not answer for 20 seconds', async () => {
+test('a photo of a failing answer is not stored if the device has no room, or its database does not answer for 20 seconds', async () => {
   draftFile.save.mockRejectedValue(new Error('full'));
   await expect(storeFailurePhoto(photo)).rejects.toThrow('There is no room on this device for the photo.');
   draftFile.save.mockReturnValue(new Promise(() => undefined));
@@ -24,7 +24,7 @@ test('a photo is given up if the device has no room, or its database does not an
   await stored;
 });
 
-test('a photo whose storing ends too late is deleted again', async () => {
+test('a photo of a failing answer that is stored only after the timeout is deleted again', async () => {
   let finishSaving = () => {};
   draftFile.save.mockReturnValue(new Promise((resolve) => (finishSaving = resolve)));
   const stored = expect(storeFailurePhoto(photo)).rejects.toThrow('could not be stored on this device');

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { getInputCount, hasNewInput, markInputSent } from './activity.ts';
 
-test('opening a page is input until the server has responded', () => {
+test('opening a page counts as new input until a request has reported it to the server', () => {
   expect(hasNewInput()).toBe(true);
   markInputSent(getInputCount());
   expect(hasNewInput()).toBe(false);
@@ -15,7 +15,7 @@ const callers: Record<string, RegExp> = {
   'offline/connection.ts': /credentials: 'omit'/,
   'outbox/sendFromWorker.ts': /headers: backgroundHeaders/,
   'outbox/sendItem.ts': /isBackground: true/,
-  // Files of the screens, which do not extend a session.
+  // These fetch files of the screens, which does not extend a session.
   'offline/reviewerScreens.ts': /fetch\(request\)/,
   'photos/heic.ts': /fetch\(workerUrl\)/,
 };

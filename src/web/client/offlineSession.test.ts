@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('the module that deletes offline copies is loaded only if there are copies', async () => {
+test('the module that deletes offline copies is loaded only if there are copies, and a failed deletion is repeated', async () => {
   rememberUser(sian, Date.now() + 60_000);
   await forgetUser();
   expect(load).not.toHaveBeenCalled();

@@ -26,7 +26,7 @@ test('a page that sends a sign-out that waited shows nobody as signed in, whatev
   const { sessionQuery } = await import('./session.ts');
   await expect(queryClient.fetchQuery(sessionQuery)).rejects.toMatchObject({ status: 401 });
   expect(calls[0]).toBe(api.logout.path);
-  // Nor when the session is checked again.
+  // The preloaded session is not used for the next check of the session either.
   await expect(queryClient.fetchQuery(sessionQuery)).rejects.toMatchObject({ status: 401 });
   expect(stored.has('logout-owed')).toBe(false);
 });

@@ -6,7 +6,7 @@ type Record = { version: number; title: string; description: string; data: objec
 let id = 0;
 let record: Record;
 let params: { id: string };
-/** Whether the response of the next request is lost, after or before the server stores it. */
+/** What is lost next: the response, after the server has stored the change, or the request before. */
 let lost: 'response' | 'request' | undefined;
 
 /** Stores a change like the server: only based on the newest version. */
@@ -52,7 +52,7 @@ test('changed content is saved after a request that never arrived', async () => 
   expect(record).toMatchObject({ title: 'Second', version: 2 });
 });
 
-test("a colleague's change after a lost response is a conflict, also if it kept what was sent", async () => {
+test("a colleague's change after a lost response is a conflict, even if it kept what was sent", async () => {
   await loseResponse(1, { title: 'Mine' });
   saveAsColleague({ description: 'Theirs' });
   await expect(send(1, { title: 'Mine, changed' })).rejects.toMatchObject({ body: { current: { version: 3 } } });
@@ -66,7 +66,7 @@ test('a change of a colleague who gave the same answers and more is a conflict',
   await expect(send(1, { data: { class: 'public' } })).rejects.toMatchObject({ status: 409 });
 });
 
-test('a change of some fields continues after a lost response from the whole record', async () => {
+test('a change of some fields is saved after a lost response although the stored record has other fields too', async () => {
   record.data = { location: 'Pool' };
   lost = 'response';
   await expect(send(1, { data: { location: 'Pool' } }, { isPartial: true })).rejects.toMatchObject({ status: 0 });

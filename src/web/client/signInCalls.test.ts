@@ -14,7 +14,7 @@ beforeEach(() => {
 const passkey = { id: 'x', rawId: 'x', type: 'public-key' } as const;
 const signed = { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' };
 
-test('a wrong password, code or passkey neither opens the sign-in dialog nor deletes offline copies', async () => {
+test('a rejected password, code, passkey or provider sign-in neither opens the sign-in dialog nor deletes offline copies', async () => {
   const { callApi } = await import('./api.ts');
   const { signInRequired } = await import('./reauthentication.ts');
   for (const attempt of [

@@ -4,7 +4,7 @@ import { registerMessages } from './showFromWorker.ts';
 
 type Window = { focus(): Promise<unknown>; postMessage(message: unknown, transfer: Transferable[]): void };
 
-/** A worker with these open windows, and what it shows and opens. */
+/** Starts a worker with these open windows. `shown` and `opened` list what it shows and opens. */
 function startWorker(windows: Window[] = []) {
   const listeners = new Map<string, (event: never) => void>();
   const shown: [string, object][] = [];
@@ -40,7 +40,7 @@ test('a push message is shown with its title and text, and an empty message is n
   ]);
 });
 
-/** A tab that answers whether it opens a screen; one that is frozen does not. */
+/** A tab that answers whether it opens a screen; without an answer it is frozen. */
 function createTab(answer: boolean | undefined) {
   const asked: unknown[] = [];
   const tab = { asked, isFocused: false };

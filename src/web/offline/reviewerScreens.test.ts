@@ -51,7 +51,7 @@ test('the screens of reviewers are cached only after a reviewer signed in, and e
   expect(added).toEqual(['/assets/a-1.js', '/assets/b-1.js']);
 });
 
-test('a new version is complete before the old one is deleted', async () => {
+test("all screens of reviewers of a new version are cached before the old version's are deleted", async () => {
   const { list, added } = createCaches();
   await startWorker(['/assets/a-1.js', '/assets/b-1.js'])('message', { type: cacheReviewerScreensMessage });
   const dispatch = startWorker(['/assets/a-1.js', '/assets/b-2.js']);

@@ -58,7 +58,7 @@ const proxyPage = (status: number, isJson: boolean) =>
     : new Response('<html><h1>Not available</h1></html>', { status, headers: { 'content-type': 'text/html' } });
 
 test.each([400, 401, 403, 404, 413, 422])(
-  'a proxy’s page with status %i rejects no photo and no report',
+  'a proxy’s page with status %i leaves a report waiting and rejects none of its photos',
   async (status) => {
     const server = createFakeServer();
     for (const isFailing of [

@@ -19,7 +19,7 @@ test.each([
   ['Chromium', { vendor: 'Google Inc.' }, ''],
   ['Firefox', { vendor: '' }, ''],
   ['a page without HTTPS', { isSecure: false }, expect.stringContaining('does not use HTTPS')],
-])('%s gets a storage warning only if it may lose waiting items', async (_, browser, warning) => {
+])('%s gets a storage warning if and only if it may lose waiting items', async (_, browser, warning) => {
   startBrowser(browser);
   expect(await getStorageWarning()).toEqual(warning);
 });

@@ -57,7 +57,7 @@ test('a photo whose worker makes no progress for 20 s is prepared by the page', 
   const preparing = preparePhoto(jpeg());
   await vi.advanceTimersByTimeAsync(19_000);
   const [worker] = workers;
-  // Progress starts the time again.
+  // Progress restarts the timeout.
   worker?.reply({ id: worker.messages[0]?.id, isProgress: true });
   await vi.advanceTimersByTimeAsync(19_000);
   expect(worker?.isEnded).toBe(false);
@@ -79,7 +79,7 @@ test.each([
   expect(await problem).toMatch(/^pool\.\w+ could not be prepared in time\./);
 });
 
-test('a phone that slept for an hour ends no preparation', async () => {
+test('preparing a photo does not time out because the phone slept for an hour', async () => {
   const outcome = vi.fn();
   void limitStandstill(20_000, () => new Promise(() => undefined)).catch(outcome);
   await vi.advanceTimersByTimeAsync(5000);

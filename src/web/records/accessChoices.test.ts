@@ -11,7 +11,7 @@ const choice = (id: string, choice: Choice['choice'], changes: Partial<Choice> =
   [id]: { id, choice, ...changes },
 });
 
-test('only confirmed records without a choice that name nobody else are sent together', () => {
+test('only confirmed records without a choice that name nobody else can be sent together', () => {
   const hits = [
     hit('plain', 'Fell'),
     hit('near spelling', 'Fell', { isPossible: true }),
@@ -23,7 +23,7 @@ test('only confirmed records without a choice that name nobody else are sent tog
   expect(sendable.map(({ id }) => id)).toEqual(['plain']);
 });
 
-test('a name is blacked out in every record that contains it and may be sent, beside what was blacked out before', () => {
+test('a name is blacked out in every confirmed record that may contain it and is not left out, and earlier redactions stay', () => {
   const hits = [
     hit('field', 'Huw  PARRY', { others: ['Huw Parry', 'Mair'] }),
     hit('to be sent', 'Seen by huw parry'),

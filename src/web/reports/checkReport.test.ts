@@ -33,7 +33,7 @@ test('a complete report has no errors', () => {
   expect(getSummary(complete)).toBeUndefined();
 });
 
-test("a signature is an error if the signer's name was changed afterwards", () => {
+test("a signature gets an error if the signer's name was changed afterwards", () => {
   const signedAs = (name: string) => ({ ...complete, affectedUserSignature: { ...png, signedAs: name } });
   expect(checkReport(signedAs('Ellie Barker'), variants.accident)).toEqual({
     affectedUserSignature: 'The name was changed after signing',

@@ -68,7 +68,7 @@ describe('the submission message of a report form', () => {
     expect(getHint(false)).toBe('Submit it again before you leave this screen: everything you entered is still here.');
   });
 
-  test("a failed server's status says what to do, with the form's own message in the details", () => {
+  test("after a server error the status says what to do, with the form's own message in the details", () => {
     const error: SendError = { ...refusedError, status: 500, text: 'trouble' };
     const getStatus = (isStored: boolean) =>
       getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident);

@@ -35,7 +35,7 @@ test('a report started without a session becomes a draft of the user who continu
 
 test('a report started without a session is not lost if the device is too full to move it to a user', async () => {
   const { put } = IDBObjectStore.prototype;
-  // A browser aborts a transaction without room when it commits it.
+  // A browser notices only at the commit that there is no room.
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value) {
     const { transaction } = this;
     transaction.commit = () => transaction.abort();

@@ -4,7 +4,7 @@ import { insertHold } from '../../people/holds/holds.ts';
 import { engines, startTestServer } from '../../testing/server.ts';
 import { up } from './023-exposure-holds.ts';
 
-test.each(engines)('an older hold for an exposure says on %s how it ends now', async (engine) => {
+test.each(engines)('a hold for an exposure from an earlier version says on %s how it ends now', async (engine) => {
   const server = await startTestServer(engine);
   try {
     const admin = await server.as('Admin');

@@ -210,7 +210,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     }
   });
 
-  test('an Admin of one park cannot see or destroy audits of another park, or open access requests', async () => {
+  test('an Admin of one park cannot list or destroy records past their period, or open access requests', async () => {
     const folders = { Mounds: await newFolder(admin, { park: 'Mounds' }), 'Lido Beach': await newFolder(admin) };
     const audits = await Promise.all(
       Object.values(folders).map((id) => admin(api.createAudit, { body: { ...newAudit(id), completed: true } })),

@@ -108,7 +108,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       'retention_lists.rows',
     ],
   ],
-  'accounts in what is no record of a person, shown nowhere': [
+  'accounts in rows that are no records of a person, shown nowhere': [
     ...['*.user_id', 'uploads.uploaded_by', 'park_settings.updated_by', 'park_closures.created_by'],
     ...['shared_devices.created_by', 'identity_links.created_by'],
     ...['checklist_versions.created_by', 'deliveries.user_name'],
@@ -128,7 +128,7 @@ const isWithoutNames = (table: string, column: string) =>
 
 type PlacedName = { place: string; id: string; label: string; name: string; isErased: boolean };
 
-/** A name of its own for each place, and unlike all others: two words made of random letters. */
+/** Returns a different name for each place: two words made from its hash. */
 const createName = (place: string) => {
   const letters = [...sha256(place)].map((digit) => 'bcdfghjklmnprstv'[Number.parseInt(digit, 16)]);
   return `A${letters.slice(0, 11).join('')} E${letters.slice(11, 22).join('')}`;
@@ -213,7 +213,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     places: {},
     place_links: { thing: 'audit', thing_id: 'audits', place_id: 'places' },
   };
-  /** The record to which the rows of a table belong: the row of this table. */
+  /** For each table whose rows belong to a record of another table: the other table. */
   const recordOf: Record<string, string> = {
     ...{ audit_notes: 'audits', uploads: 'audits', deletions: 'audits', notifications: 'audits' },
     ...{ assessments: 'reports', assessment_versions: 'reports', riddor_notices: 'reports', releases: 'reports' },

@@ -4,7 +4,7 @@ import { copyChecklist, type EditorAction, editorReducer, toChecklist, toEditorS
 const section = (title: string) => ({ title, type: 'text' as const, required: false });
 const checklist = { title: 'Pool', sections: ['A', 'B', 'C', 'D'].map(section) };
 
-/** The titles of the sections after these actions; an action names its section by title. */
+/** Returns the titles of the sections after these actions; an action names its section by title. */
 function getTitlesAfter(...actions: ((getKey: (title: string) => string) => EditorAction)[]) {
   const endState = actions.reduce((state, action) => {
     const getKey = (title: string) => state.sections.find((section) => section.title === title)?.key ?? 'none';
@@ -32,7 +32,7 @@ test('a new section has the type and the rules of the one above', () => {
   expect(added.sections[1]).toEqual({ key: 'new', title: '', type: 'na', required: false, onFail });
 });
 
-test('a removed section and a changed type come back with everything else as it is now', () => {
+test('Undo restores a removed section or a changed type, and keeps what was changed since', () => {
   expect(
     getTitlesAfter(
       (getKey) => ({ do: 'remove', key: getKey('B') }),

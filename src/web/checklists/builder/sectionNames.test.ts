@@ -9,7 +9,7 @@ const section = (title: string, more: Partial<Section> = {}): Section => ({
   ...more,
 });
 
-test('two versions of a checklist differ in the fields that differ, and in sections that only one has', () => {
+test('the comparison of two versions of a checklist lists changed fields, sections that only one has, and a changed order', () => {
   const onFail = { when: 'outOfRange', photo: 'required' } as const;
   const depth = section('Depth', { number: { unit: 'm', min: 1, max: null } });
   const theirs = { title: 'Pool', sections: [section('Water'), depth, section('Gate')] };

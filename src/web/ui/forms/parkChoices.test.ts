@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findParks } from './parkChoices.ts';
 
-test("a filter has the user's own parks unless the URL has others", () => {
+test("a filter uses the user's own parks unless the URL names others", () => {
   expect(findParks('', ['Mounds'])).toEqual(['Mounds']);
   expect(findParks('all', ['Mounds'])).toEqual([]);
   expect(findParks('Winkups', ['Mounds'])).toEqual(['Winkups']);
