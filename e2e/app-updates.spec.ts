@@ -6,11 +6,9 @@ import { expect, expectAccessiblePage, openReporting } from './server.ts';
 
 test.use({ serviceWorkers: 'allow', allowedConsoleErrors: /Failed to load resource|status of 401/ });
 
-test('the screens are cached although the connection broke while they were being cached', { tag: '@once' }, async ({
-  page,
-  context,
-  signInAs,
-}) => {
+test('the screens are cached in the end if the connection breaks while they are being cached', {
+  tag: '@once',
+}, async ({ page, context, signInAs }) => {
   const isFromWorker = (request: Request) => request.serviceWorker() !== null;
   await context.route('**/assets/*.js', (route) =>
     isFromWorker(route.request()) ? route.abort('connectionreset') : route.continue(),

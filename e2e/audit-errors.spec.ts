@@ -25,7 +25,7 @@ test('a retry after a lost response creates one audit', { tag: '@once' }, async 
   expect(await user(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
 });
 
-test('failed photo uploads of a new audit are named with their reasons, and only those photos are sent again', {
+test('a new audit names the photos that could not be uploaded with the reasons, and only those are sent again', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const user = await signInAs(page, 'None', 'Lido Beach');

@@ -43,7 +43,7 @@ test('a manager exports the reports that match a search', { tag: '@once' }, asyn
 test.describe('an export when the server fails', () => {
   test.use({ allowedConsoleErrors: /status of (401|503)/ });
 
-  test('a failed export shows that the list could not be exported @once', async ({ page, signInAs }) => {
+  test('a failed export shows a message that the list could not be exported @once', async ({ page, signInAs }) => {
     await signInAs(page, 'Admin');
     await page.route('**/api/export/users*', (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto('/admin?tab=users');

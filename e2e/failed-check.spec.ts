@@ -14,7 +14,7 @@ const maxDelayMs = 10_000;
 
 const desktopSize = { width: 1440, height: 900 };
 
-test('a failed check creates an audit, its assignee is notified and completes it, and the submission shows the completed audit', {
+test('a failed check creates an audit, whose assignee is notified and completes it, and the submission shows the completed audit', {
   tag: '@once',
 }, async ({ page, browser, server, signInAs, mail, push }) => {
   test.slow();

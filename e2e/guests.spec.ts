@@ -66,7 +66,7 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   expect(await page.evaluate(() => Object.keys(localStorage).length + Object.keys(sessionStorage).length)).toBe(0);
 });
 
-test('two taps, Reload and Back make one message', { tag: '@once' }, async ({ page, server }) => {
+test('a guest who taps twice, reloads or goes back sends one message', { tag: '@once' }, async ({ page, server }) => {
   const label = await addLabel(server, 'Oakfield', 'Lake');
   await page.goto(`${server.guestUrl}/h/${label}`);
   await choose(page, 'Fire');
@@ -84,7 +84,10 @@ test('two taps, Reload and Back make one message', { tag: '@once' }, async ({ pa
   expect(await query.execute()).toHaveLength(1);
 });
 
-test('the form works without scripts, and says what is missing', { tag: '@once' }, async ({ browser, server }) => {
+test('the form for guests works without scripts, and says what is missing', { tag: '@once' }, async ({
+  browser,
+  server,
+}) => {
   const label = await addLabel(server, 'Mounds', 'Bar');
   const context: BrowserContext = await browser.newContext({ ...devices['iPhone SE'], javaScriptEnabled: false });
   const page = await context.newPage();
@@ -151,7 +154,7 @@ test('from the scan to the receipt with a photo of 8 megapixels takes less than 
   await expect(page.getByText(pageTexts.withoutPhoto.en)).toHaveCount(0);
 });
 
-test('someone who works here comes from a label to the page of its place', { tag: '@once' }, async ({
+test('staff who follow the link of a label sign in and get to the page of its place', { tag: '@once' }, async ({
   page,
   server,
 }) => {

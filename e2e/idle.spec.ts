@@ -47,7 +47,10 @@ async function useIdleClock(page: Page) {
   };
 }
 
-test('only what the user does holds back the idle warning @once', async ({ page, signInAs }) => {
+test('only taps, keys and other input of the user delay the warning before an idle sign-out @once', async ({
+  page,
+  signInAs,
+}) => {
   await signInAs(page, 'Admin');
   const clock = await useIdleClock(page);
   const warning = page.getByRole('dialog', { name: 'Are you still there?' });

@@ -13,7 +13,7 @@ async function save(page: Page, name: string) {
   await expect(section(page, name).getByText('Saved', { exact: true })).toBeVisible();
 }
 
-test('a crushed hand, where a procedure existed that nobody knew, is investigated until it is closed', async ({
+test('an investigation of a crushed hand can be worked through from its start until it is closed', async ({
   page,
   signInAs,
   server,
@@ -123,7 +123,7 @@ test('a crushed hand, where a procedure existed that nobody knew, is investigate
   await expect(page.getByRole('link', { name: /Investigation INV-/ })).toBeVisible();
 });
 
-test('text that is not saved is kept when someone else saves the same part', { tag: '@once' }, async ({
+test('unsaved text of an investigation is kept when someone else saves the same part', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -153,7 +153,7 @@ test('text that is not saved is kept when someone else saves the same part', { t
   });
 });
 
-test('two illnesses in one chalet are one investigation of a low level, with fewer than 40 taps', async ({
+test('one investigation of a low level covers two illnesses in a chalet, with fewer than 40 taps', async ({
   page,
   signInAs,
 }) => {

@@ -6,7 +6,7 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-test('an electric shock at one park becomes a lesson for every park, and Overview names the parks that have not answered', async ({
+test('a lesson from an accident at one park is sent to every park, and Overview names the parks that have not answered', async ({
   page,
   signInAs,
   server,

@@ -7,7 +7,11 @@ import { tabTo } from './interactions.ts';
 import { fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a reviewer empties five messages in at most 25 taps beside the form', async ({ page, server, signInAs }) => {
+test('a reviewer deals with five messages of guests in at most 25 taps, not counting the report form', async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const park = 'Point of Ayr';
   const manager = await signInAs(page, 'Health & Safety Manager', park);
   const path = await uploadPhoto(manager);
@@ -65,7 +69,7 @@ test('a reviewer empties five messages in at most 25 taps beside the form', asyn
   ]);
 });
 
-test('an unfinished report is not replaced by a message, and closes it only if the reviewer links it', {
+test('a message does not replace an unfinished report, which closes the message only if the reviewer links them', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const park = 'Tyddyn Goronwy';
@@ -100,7 +104,7 @@ test('an unfinished report is not replaced by a message, and closes it only if t
   await expect(offer).toBeHidden();
 });
 
-test('a message is opened, becomes an audit, and another is closed with the keyboard alone', { tag: '@once' }, async ({
+test('a message can be turned into an audit, and another closed, with the keyboard alone', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

@@ -28,7 +28,7 @@ async function startAt(page: Page, start: string) {
 // Requests may still be under way when a test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
-test('a new request gets the new date after a night if it is untouched; one with input keeps its date and says so', {
+test('the form of a new access request gets the new date after a night if untouched; with input it keeps its date and says so', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
@@ -44,7 +44,7 @@ test('a new request gets the new date after a night if it is untouched; one with
   await expect(day).toHaveValue('2050-05-04');
 });
 
-test('a notice gets the new date after a night if it is untouched; one with input keeps its date and says so', {
+test('the form of a notice gets the new date after a night if untouched; with input it keeps its date and says so', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const manager = await signInAs(page, 'Health & Safety Manager');

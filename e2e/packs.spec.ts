@@ -52,7 +52,10 @@ test('a manager creates a pack of the filtered reports and downloads it', { tag:
   await expect(page.getByText('You have no packs.')).toBeVisible();
 });
 
-test('a pack with investigations has the one that covers a report', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a pack with investigations contains the investigation that covers one of its reports', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const manager = await signInAs(page, 'Health & Safety Manager');
   const type = 'Trapped hand';
   const { id } = await manager(api.submitAccident, { body: await newReport(manager, { type }) });

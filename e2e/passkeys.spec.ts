@@ -124,7 +124,7 @@ test('a user renames a passkey and removes it, and then signs in with the passwo
   await page.waitForURL('**/reporting');
 });
 
-test('a passkey alone confirms who the user is, over the page, and a cancelled one changes nothing', async ({
+test('a passkey alone confirms who the user is in a dialog, and a cancelled one changes nothing', async ({
   page,
   signInAs,
 }) => {
@@ -145,7 +145,7 @@ test('a passkey alone confirms who the user is, over the page, and a cancelled o
   await expect(page.getByRole('dialog', { name: 'Your Recovery Codes' })).toBeVisible();
 });
 
-test('a passkey signs in again in the dialog after the session has ended, and the request goes on', {
+test('a user signs in again with a passkey in the dialog after the session has ended, and the request goes on', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   await addAuthenticator(page);
@@ -161,7 +161,10 @@ test('a passkey signs in again in the dialog after the session has ended, and th
   await expect(page.getByRole('dialog', { name: 'Your Recovery Codes' })).toBeVisible();
 });
 
-test('without the passkey, password and recovery code sign in', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a user without their passkey signs in with password and recovery code', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   await addAuthenticator(page);
   const person = await signInAs(page, 'None');
   const [, code = ''] = await addPasskey(page);
@@ -175,7 +178,7 @@ test('without the passkey, password and recovery code sign in', { tag: '@once' }
   await page.waitForURL('**/reporting');
 });
 
-test('a device adds one passkey of a user, and says so the second time', { tag: '@once' }, async ({
+test('a device can add only one passkey of a user, and says so at the second attempt', { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {

@@ -74,7 +74,7 @@ test('full names are shown instead of usernames, and a link in an email confirms
   await expect(page.getByText('This link has been used or has expired.')).toBeVisible();
 });
 
-test('a full name assigns an audit to its user and filters audits, and a name that is no user says so', {
+test('a full name assigns an audit to its user and filters audits, and a name of nobody gets a message', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
   const staff = await server.as('None', 'Mounds');

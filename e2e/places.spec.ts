@@ -10,7 +10,7 @@ test.use({
   allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED|status of 409/,
 });
 
-test('a reviewer makes a typed location a place, joins another to it, and undoes it', async ({
+test('a reviewer can make a typed location a place, merge another into it, and undo that', async ({
   page,
   server,
   signInAs,

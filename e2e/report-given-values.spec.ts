@@ -29,7 +29,7 @@ test('a name that was filled in and then deleted does not come back', { tag: '@o
   await expect(reporter).toHaveValue('');
 });
 
-test('an untouched form gets the new date after a night; one with input keeps its date and says so', {
+test('an untouched report form gets the new date after a night; one with input keeps its date and says so', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');

@@ -132,11 +132,9 @@ test('a list of 5,000 reports loads page by page', { tag: '@once' }, async ({ pa
   await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
 });
 
-test('the first reports are at the top of a phone, and the strip opens what is to do', { tag: '@once' }, async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('the first reports are visible on a phone without scrolling, and the line above them opens what has to be done', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   await submitReport(admin, { date: '2025-10-09' });
   const body = await newReport(admin, { date: '2025-10-09' });

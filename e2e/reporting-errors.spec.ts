@@ -213,10 +213,9 @@ test.describe('slow connections', () => {
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   });
 
-  test('a session that ends during a report asks to sign in, and the report is sent', { tag: '@once' }, async ({
-    page,
-    signInAs,
-  }) => {
+  test('a user whose session ends during a report is asked to sign in, and the report is then sent', {
+    tag: '@once',
+  }, async ({ page, signInAs }) => {
     const person = await signInAs(page, 'None');
     await openReporting(page);
     await fillInReport(page);

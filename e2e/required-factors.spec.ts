@@ -20,7 +20,7 @@ const test = base.extend<Record<never, never>, { server: TestServer }>({
 });
 test.use({ allowedConsoleErrors: /status of 40[013]/ });
 
-test('a reviewer puts a second factor off for a while, and then has the rights of staff until it is set up', async ({
+test('a reviewer can put off a required second factor for a while, and then has the rights of staff until it is set up', async ({
   page,
   server,
 }) => {
@@ -55,7 +55,7 @@ test('a reviewer puts a second factor off for a while, and then has the rights o
   await expect(page.getByText('Ask an Admin for a one-time password, sign in with it').first()).toBeVisible();
 });
 
-test('a session begun with a one-time password sets the second factor up, and has all rights at once', async ({
+test('a user who signed in with a one-time password sets up the second factor, and has all rights at once', async ({
   page,
   server,
 }) => {

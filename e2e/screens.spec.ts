@@ -5,7 +5,7 @@ import { expect, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /status of 40[13]|You do not have access to this/ });
 
-test('a user whose role was taken away is sent to Reporting by the next tap', { tag: '@once' }, async ({
+test('a user whose role was taken away is sent to Reporting at the next tap', { tag: '@once' }, async ({
   page,
   signInAs,
   server,

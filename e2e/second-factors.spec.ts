@@ -55,7 +55,7 @@ async function setUpCodes(page: Page, check = async () => {}) {
   return { key, codes };
 }
 
-test('a reviewer sets up codes, signs in with one, loses the phone, and is back with a recovery code', async ({
+test('a reviewer sets up an authenticator app, signs in with a code, and after losing the phone with a recovery code', async ({
   page,
   signInAs,
 }) => {
@@ -95,10 +95,9 @@ test('a reviewer sets up codes, signs in with one, loses the phone, and is back 
   await expect(page.getByText('One of your recovery codes was used')).toBeVisible();
 });
 
-test('after the code, the page first requested opens, and no other screen before it', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('after the code of the second factor, the page first requested opens, and no other screen before it', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   const person = await signInAs(page, 'None');
   const { key } = await setUpCodes(page);
   await page.context().clearCookies();
@@ -113,7 +112,7 @@ test('after the code, the page first requested opens, and no other screen before
   expect(requests.slice(0, 2)).toEqual(['/api/login/code', '/sessions']);
 });
 
-test('after five wrong codes the password is asked for again', async ({ page, signInAs }) => {
+test('after five wrong codes of a second factor the password is asked for again', async ({ page, signInAs }) => {
   const person = await signInAs(page, 'None');
   await setUpCodes(page);
   await page.context().clearCookies();
@@ -153,7 +152,7 @@ test('the sign-in dialog asks for the code too, and the request goes on', { tag:
   await expect(page.getByRole('dialog', { name: 'Your Recovery Codes' })).toBeVisible();
 });
 
-test('a change asks for password and code again once ten minutes have passed, and Cancel changes nothing', async ({
+test('a change of the second factor asks for password and code again after ten minutes, and Cancel changes nothing', async ({
   page,
   signInAs,
 }) => {

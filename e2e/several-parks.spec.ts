@@ -47,7 +47,7 @@ test('an Admin gives a user several parks, and takes one away', { tag: '@once' }
   await expect(park).toHaveValue('Winkups');
 });
 
-test('a new user gets several parks', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('an Admin can create a user with several parks', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
@@ -116,11 +116,9 @@ test('forms suggest the first of several parks, and offer the others next', { ta
   expect(submission?.park).toBe('Winkups');
 });
 
-test('Due now shows a reviewer their parks together, and all parks by choice', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('Due now shows a reviewer the checks of their own parks together, and of all parks on request', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
   const title = `Hydrants ${process.pid}`;
   const sections = [{ title: 'Is the hydrant free?', type: 'checkbox' as const, required: false }];

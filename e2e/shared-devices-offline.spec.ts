@@ -13,7 +13,7 @@ test.use({
     /status of 40[0134]|ERR_INTERNET_DISCONNECTED|preloaded using link preload|Failed to (load|fetch)/,
 });
 
-test('a report submitted without a connection is sent from the device once it is back, with no one signed in', {
+test('a report submitted without a connection is sent from the shared device once the connection is back, with no one signed in', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   test.slow();
@@ -53,7 +53,7 @@ test('a report submitted without a connection is sent from the device once it is
   expect(await huw(api.listMyReports)).toHaveLength(1);
 });
 
-test('what waits on a device that was removed is sent once its user has signed in there', {
+test('what waits on a device that is no longer shared is sent once its user has signed in there', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   test.slow();

@@ -13,7 +13,11 @@ test.use({
     /status of 40[013]|ERR_INTERNET_DISCONNECTED|Failed to load resource|The database does not answer/,
 });
 
-test('three lifeguards change on one tablet, each with a draft', async ({ page, server, signInAs }, info) => {
+test('three lifeguards take turns on one tablet, and each finds their own draft', async ({
+  page,
+  server,
+  signInAs,
+}, info) => {
   const park = 'Lido Beach';
   const people = [await makePinUser(server, park), await makePinUser(server, park), await makePinUser(server, park)];
   await signInAs(page, 'Health & Safety Manager', park);
@@ -31,7 +35,7 @@ test('three lifeguards change on one tablet, each with a draft', async ({ page, 
     await field(page, 'Details').fill(`Draft of ${username}`);
     await switchUser(page);
   }
-  // The last one stands first.
+  // The user who signed in last is first.
   await expect(page.getByRole('list', { name: 'Who are you?' }).getByRole('button').first()).toHaveText(
     people[2]?.username ?? '',
   );

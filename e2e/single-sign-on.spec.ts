@@ -73,7 +73,7 @@ async function makeLinkedUser(server: TestServer, { accounts, issuer }: TestProv
 const endConfirmation = ({ db }: TestServer, { id }: Pick<TestClient, 'id'>) =>
   db.updateTable('sessions').set({ confirmed_at: '' }).where('user_id', '=', id).execute();
 
-test('someone unknown waits, an Admin lets them in, and they get to the page that they opened first', async ({
+test('someone unknown waits until an Admin allows them, and then gets to the page that they opened first', async ({
   page,
   browser,
   server,
@@ -122,7 +122,7 @@ test('someone unknown waits, an Admin lets them in, and they get to the page tha
   await expect(page.getByText('with single sign-on')).toBeVisible();
 });
 
-test('an Admin refuses someone who waits', { tag: '@once' }, async ({ page, provider, signInAs }) => {
+test('an Admin can reject someone who waits to be allowed', { tag: '@once' }, async ({ page, provider, signInAs }) => {
   provider.accounts.mallory = { claims: { name: 'Mallory' } };
   await page.goto('/login');
   await signInButton(page).click();
@@ -136,7 +136,11 @@ test('an Admin refuses someone who waits', { tag: '@once' }, async ({ page, prov
   await expect(page.getByRole('button', { name: 'Refuse Mallory' })).toHaveCount(0);
 });
 
-test('a user with a second factor enters it after the provider', async ({ page, server, provider }) => {
+test('a user with a second factor of the product enters its code after the sign-in at the provider', async ({
+  page,
+  server,
+  provider,
+}) => {
   const user = await makeLinkedUser(server, provider);
   const { key } = await setUpApp(user.client, () => now);
   now += 60_000;
@@ -221,7 +225,7 @@ test('a user with too many groups is refused until an Admin allows it, and Unlin
   await expect(page.getByLabel(`Park of ${other.username}`, { exact: true })).toBeDisabled();
 });
 
-test('a user links their account, and confirms who they are in a new tab, over the page', async ({
+test('a user links their account, and confirms who they are in a new tab while the page stays open', async ({
   page,
   server,
   provider,
@@ -285,7 +289,7 @@ test('a user links their account, and confirms who they are in a new tab, over t
   expect(await signInWithPin(server, device, user)).toMatchObject({ status: 200 });
 });
 
-test('a session that has ended begins again in a new tab or on the login screen, and what was typed stays', {
+test('a user whose session has ended signs in again in a new tab or on the login screen, and keeps what was typed', {
   tag: '@once',
 }, async ({ page, server, provider }) => {
   const user = await makeLinkedUser(server, provider);
@@ -309,11 +313,9 @@ test('a session that has ended begins again in a new tab or on the login screen,
   await expect(field(page, 'Details')).toHaveValue('Half a report');
 });
 
-test('without a connection, or without the provider, the login screen says so', { tag: '@once' }, async ({
-  page,
-  context,
-  provider,
-}) => {
+test('the login screen says when there is no connection, or when the provider cannot be reached', {
+  tag: '@once',
+}, async ({ page, context, provider }) => {
   await page.goto('/login');
   await context.setOffline(true);
   await signInButton(page).click();
@@ -329,11 +331,9 @@ test('without a connection, or without the provider, the login screen says so', 
 
 test.describe('with cached screens', () => {
   test.use({ serviceWorkers: 'allow' });
-  test('the cached page receives what the provider returns, and the query is not cached', { tag: '@once' }, async ({
-    page,
-    server,
-    provider,
-  }) => {
+  test('the return from the provider is completed by the cached page, and its query is not cached', {
+    tag: '@once',
+  }, async ({ page, server, provider }) => {
     const user = await makeLinkedUser(server, provider);
     await page.goto('/login');
     await waitForCachedScreens(page);
@@ -354,7 +354,7 @@ test.describe('with cached screens', () => {
   });
 });
 
-test('a shared device offers neither provider nor passkeys, also after a restore', { tag: '@once' }, async ({
+test('a shared device offers neither single sign-on nor passkeys, even after a restore', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

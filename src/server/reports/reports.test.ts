@@ -56,7 +56,7 @@ describe.each(engines)('reports on %s', (engine) => {
     });
   });
 
-  test("another user's photo cannot be attached", async () => {
+  test("a report with another user's photo is rejected", async () => {
     const other = await server.as('None');
     const body = await newReport(staff, { mediaFiles: [{ path: await uploadPhoto(other), name: 'x' }] });
     await expect(staff(api.submitAccident, { body })).rejects.toMatchObject({ status: 409, code: 'FILE_USED' });
@@ -132,7 +132,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(await lidoUser(api.getLastReporter)).toEqual({ name: 'Siân Hughes' });
   });
 
-  test("a report whose photo differs from the one the device sent is rejected with the photo's name", async () => {
+  test("a report whose photo differs from the one the device sent is rejected with the photo's path", async () => {
     const bytes = fixture('photos/phone-jolla.jpg');
     const body = await newReport(staff);
     const path = await upload(staff, bytes, 'pool.jpg');

@@ -283,7 +283,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await submit('No');
     expect(await listDue(id)).toMatchObject([{ state: 'doneWithFailures', failures: 1 }]);
     expect(await listReadiness()).toMatchObject([{ is_ready: false, failures: 1, audits: [expect.any(String)] }]);
-    // A folder that is moved takes its audits' titles out of sight.
+    // Staff no longer see the titles of audits whose folder has moved to another park.
     const moveFolders = (from: string, to: string) =>
       server.db.updateTable('folders').set({ park: to }).where('park', '=', from).execute();
     await moveFolders(park, 'Mounds');

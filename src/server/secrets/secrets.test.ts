@@ -16,12 +16,12 @@ describe('an encrypted secret', () => {
   const secrets = createSecrets(Buffer.alloc(32, 1));
   const stored = secrets.encrypt('JBSWY3DPEHPK3PXP', 'sian');
 
-  test('is read with the same key for the same owner', () => {
+  test('an encrypted secret can be decrypted with the same key for the same owner', () => {
     expect(secrets.decrypt(stored, 'sian')).toBe('JBSWY3DPEHPK3PXP');
     expect(secrets.encrypt('JBSWY3DPEHPK3PXP', 'sian')).not.toBe(stored);
   });
 
-  test('is not read with another key, for another owner, or after a change', () => {
+  test('an encrypted secret cannot be decrypted with another key, for another owner or after a change', () => {
     expect(() => createSecrets(Buffer.alloc(32, 2)).decrypt(stored, 'sian')).toThrow();
     expect(() => secrets.decrypt(stored, 'huw')).toThrow();
     for (let at = 3; at < stored.length; at++) {
@@ -100,7 +100,7 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     renameSync(`${keyFile()}.away`, keyFile());
   });
 
-  test('the key may be in the settings instead', async () => {
+  test('the key of stored secrets may be in the settings instead of a file', async () => {
     const secretsKey = Buffer.from(readFileSync(keyFile(), 'utf8'), 'base64');
     renameSync(keyFile(), `${keyFile()}.away`);
     const secrets = await openSecrets({ dataDir: server.folder, secretsKey }, server.db);
@@ -117,7 +117,7 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     expect(await readPushKey()).toBe(publicKey);
   });
 
-  test('a rotation that meets an unreadable secret changes nothing', async () => {
+  test('a rotation of the key that meets an unreadable secret changes nothing', async () => {
     const stored = (await readStoredKey()) ?? '';
     const fingerprint = await readFingerprint(server.db);
     const key = readFileSync(keyFile(), 'utf8');

@@ -7,7 +7,7 @@ import { linkUser, returnFromProvider, signInAtProvider, startAtProvider } from 
 
 const again = { status: 400, body: { code: 'SIGN_IN_AGAIN' } };
 
-describe.each(engines)('%s', (engine) => {
+describe.each(engines)('attacks on single sign-on on %s', (engine) => {
   let provider: TestProvider;
   let server: TestServer;
   beforeAll(async () => {
@@ -80,21 +80,21 @@ describe.each(engines)('%s', (engine) => {
     expect(steps.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  test('a code of another sign-in with a state of this one is rejected', async () => {
+  test('a code from another sign-in with the state of this one is rejected', async () => {
     const [mine, other] = [await startAtProvider(server), await startAtProvider(server)];
     const query = new URLSearchParams(await provider.signIn(mine.url, 'huw'));
     query.set('code', new URLSearchParams(await provider.signIn(other.url, 'sian')).get('code') ?? '');
     expect(await returnFromProvider(server, mine.cookie, query.toString())).toMatchObject(again);
   });
 
-  test('an answer that names another issuer is rejected', async () => {
+  test('a reply of the provider that names another issuer is rejected', async () => {
     const { url, cookie } = await startAtProvider(server);
     const query = new URLSearchParams(await provider.signIn(url, 'sian'));
     query.set('iss', 'https://other.example');
     expect(await returnFromProvider(server, cookie, query.toString())).toMatchObject(again);
   });
 
-  test('who cancels at the provider is asked to sign in again', async () => {
+  test('a user who cancels at the provider is asked to sign in again', async () => {
     expect(await signInAtProvider(server, provider, 'cancel')).toMatchObject(again);
   });
 
@@ -125,8 +125,8 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
-describe('a sign-in that took too long', () => {
-  test('is begun again', async () => {
+describe('a sign-in at the provider that took more than ten minutes', () => {
+  test('has to be started again', async () => {
     let offset = 0;
     const provider = await startOidcProvider({ sian: {} });
     const server = await startTestServer('sqlite', provider.settings, () => new Date(Date.now() + offset));

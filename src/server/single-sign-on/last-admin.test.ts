@@ -28,7 +28,7 @@ test.each(engines)(
     const provider = await startOidcProvider({});
     const server = await startTestServer(engine, { ...provider.settings, ...roleSettings });
     const passwords = new Map<string, string>();
-    /** Whether they are an Admin of all parks whose password is right; a second factor is then asked for. */
+    /** Whether the user is an Admin of all parks whose password is accepted, even if a second factor is asked for next. */
     const canSignIn = async ({ username, id }: TestClient) => {
       const { status, body } = await enterPassword(server.url, username, passwords.get(id));
       if (status !== 200 && body.code !== 'SECOND_FACTOR') return false;

@@ -17,7 +17,7 @@ const roleSettings = {
 };
 const noAccess = { status: 403, body: { code: 'NO_ACCESS' } };
 
-describe.each(engines)('%s', (engine) => {
+describe.each(engines)('roles from the provider on %s', (engine) => {
   let provider: TestProvider;
   let server: TestServer;
   let admin: TestClient;
@@ -58,7 +58,7 @@ describe.each(engines)('%s', (engine) => {
     [['mounds', 'winkups', 'staff'], 'Health & Safety Manager', ['Lyndale', 'Mounds', 'Winkups']],
     [['admins', 'mounds'], 'Admin', null],
     ['admins', 'Admin', null],
-  ])('%j means %s at %j', async (groups, role, parks) => {
+  ])('the claim %j gives a user the role %s at %j', async (groups, role, parks) => {
     const { user, sub } = await newLinkedUser(undefined, { groups });
     expect(await signIn(sub)).toMatchObject({ status: 200, body: { role } });
     expect(await find(user.id)).toMatchObject({ role, parks, accessFromProvider: true });
@@ -72,7 +72,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await server.db.selectFrom('pins').select('user_id').where('user_id', '=', user.id).execute()).toEqual([]);
   });
 
-  test('role and parks are not changed in Admin', async () => {
+  test('an Admin cannot change a role and parks that come from the provider', async () => {
     const { user, sub } = await newLinkedUser(undefined, { groups: ['staff'] });
     await signIn(sub);
     const body = { username: user.username, role: 'Admin', park: '' } as const;
@@ -92,28 +92,32 @@ describe.each(engines)('%s', (engine) => {
       { hasgroups: true },
       'Your account is in too many groups to find your role. Ask an Admin to use app roles instead',
     ],
-  ])('a claim that is %s ends all sessions and closes every way in', async (_, claims, message) => {
-    const device = await shareDevice(await server.as('Admin', 'Lido Beach'));
-    const { user, sub } = await newLinkedUser(await makePinUser(server), { groups: ['staff'] });
-    const client = readProviderClient(server, await signIn(sub), user);
-    expect(await signInWithPin(server, device, user)).toMatchObject({ status: 200 });
-    const notices = await countNotices();
+  ])(
+    'a role claim that is %s ends all sessions of the user and blocks every way to sign in',
+    async (_, claims, message) => {
+      const device = await shareDevice(await server.as('Admin', 'Lido Beach'));
+      const { user, sub } = await newLinkedUser(await makePinUser(server), { groups: ['staff'] });
+      const client = readProviderClient(server, await signIn(sub), user);
+      expect(await signInWithPin(server, device, user)).toMatchObject({ status: 200 });
+      const notices = await countNotices();
 
-    provider.accounts[sub] = { claims };
-    for (const _ of [1, 2]) expect(await signIn(sub)).toMatchObject({ ...noAccess, body: { message } });
+      provider.accounts[sub] = { claims };
+      for (const _ of [1, 2]) expect(await signIn(sub)).toMatchObject({ ...noAccess, body: { message } });
 
-    for (const session of [user, client]) await expect(session(api.getSession)).rejects.toMatchObject({ status: 401 });
-    expect(await signInWithPin(server, device, user)).toMatchObject({ status: 403, code: 'PIN_BLOCKED' });
-    expect(await countNotices()).toBe(notices + 1);
-    expect(await find(user.id)).toMatchObject({ link: { isRefused: true } });
+      for (const session of [user, client])
+        await expect(session(api.getSession)).rejects.toMatchObject({ status: 401 });
+      expect(await signInWithPin(server, device, user)).toMatchObject({ status: 403, code: 'PIN_BLOCKED' });
+      expect(await countNotices()).toBe(notices + 1);
+      expect(await find(user.id)).toMatchObject({ link: { isRefused: true } });
 
-    provider.accounts[sub] = { claims: { groups: ['staff'] } };
-    expect((await signIn(sub)).status).toBe(200);
-    expect(await find(user.id)).toMatchObject({ link: { isRefused: false } });
-    expect(await signInWithPin(server, device, user)).toMatchObject({ status: 200 });
-  });
+      provider.accounts[sub] = { claims: { groups: ['staff'] } };
+      expect((await signIn(sub)).status).toBe(200);
+      expect(await find(user.id)).toMatchObject({ link: { isRefused: false } });
+      expect(await signInWithPin(server, device, user)).toMatchObject({ status: 200 });
+    },
+  );
 
-  test('a refused reviewer is notified of nothing', async () => {
+  test('a reviewer to whom the provider gives no role gets no notifications', async () => {
     const { user, sub } = await newLinkedUser(await server.as('Health & Safety Manager', 'Mounds'), {});
     const colleague = await server.as('Health & Safety Manager', 'Mounds');
     await signIn(sub);
@@ -124,7 +128,7 @@ describe.each(engines)('%s', (engine) => {
     expect([await count(user), await count(colleague)]).toEqual([0, 1]);
   });
 
-  test('groups that do not fit into the token are too many', async () => {
+  test('a token that only refers to the groups is rejected, because the user is in too many', async () => {
     const { sub } = await newLinkedUser(undefined, {});
     provider.tamper((claims, sign) => sign({ ...claims, _claim_names: { groups: 'src1' } }));
     expect(await signIn(sub)).toMatchObject({
@@ -132,7 +136,7 @@ describe.each(engines)('%s', (engine) => {
     });
   });
 
-  test('an Admin lets a refused user in, with role and parks that are set here from then on', async () => {
+  test('an Admin can allow a user without a role from the provider, whose role and parks Admins set from then on', async () => {
     const { user, sub } = await newLinkedUser(undefined, {});
     expect(await signIn(sub)).toMatchObject(noAccess);
 
@@ -143,7 +147,7 @@ describe.each(engines)('%s', (engine) => {
     await admin(api.assignRole, { body: { username: user.username, role: 'None', park: 'Oakfield' } });
   });
 
-  test('a refused Admin has no way in, not even by password', async () => {
+  test('an Admin to whom the provider gives no role cannot sign in, even with a password', async () => {
     const { user, sub } = await newLinkedUser(await server.as('Admin'), { groups: ['admins'] });
     const login = () => server.anonymous(api.login, { body: { username: user.username, password } });
     expect(await login()).toMatchObject({ success: true });
@@ -161,7 +165,7 @@ describe.each(engines)('%s', (engine) => {
     expect(linked).toMatchObject({ status: 200, body: { role: 'Health & Safety Manager' } });
   });
 
-  test('a user is created for a role that is mapped, without a password', async () => {
+  test('a user without a password is created for an account with a mapped role', async () => {
     const claims = { preferred_username: 'gwen.rees', name: 'Gwen Rees', email: 'gwen@example.com' };
     const sub = newAccount({ ...claims, groups: ['winkups'] });
     expect(await signIn(sub)).toMatchObject({ status: 200, body: { role: 'Health & Safety Manager' } });
@@ -178,15 +182,15 @@ describe.each(engines)('%s', (engine) => {
     ['a username that is taken', { preferred_username: 'ADMIN', groups: ['admins'] }],
     ['a username that is not allowed', { preferred_username: 'a b<c>', groups: ['admins'] }],
     ['no username', { groups: ['admins'] }],
-  ])('no user is created with %s', async (_, claims) => {
+  ])('no user is created for an account with %s', async (_, claims) => {
     const before = (await admin(api.listUsers)).length;
     expect(await signIn(newAccount(claims))).toMatchObject({ status: 403, body: { code: 'ASK_ADMIN' } });
     expect(await admin(api.listUsers)).toHaveLength(before);
   });
 });
 
-describe.each(engines)('the last Admin with a password, on %s', (engine) => {
-  test('keeps role and access, whatever the provider says and another Admin wants', async () => {
+describe.each(engines)('the last Admin with a password on %s', (engine) => {
+  test('keeps role and access, whatever the provider and other Admins do', async () => {
     const provider = await startOidcProvider({ boss: { claims: { groups: ['staff'] } } });
     const server = await startTestServer(engine, { ...provider.settings, ...roleSettings, OIDC_CREATE: '1' });
     const { id } = await server.db

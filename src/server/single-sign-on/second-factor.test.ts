@@ -18,7 +18,7 @@ const day = 24 * 60 * minute;
 const acr = 'phishing-resistant';
 const withFactor = 'single sign-on with second factor';
 
-describe.each(engines)('%s', (engine) => {
+describe.each(engines)('second factors at the provider on %s', (engine) => {
   let provider: TestProvider;
   let server: TestServer;
   let offset = 0;
@@ -60,7 +60,7 @@ describe.each(engines)('%s', (engine) => {
     ['an amr of several passwords', { amr: ['pwd', 'otp'] }, 'single sign-on', 'None'],
     ['another acr', { acr: '0' }, 'single sign-on', 'None'],
     ['nothing', {}, 'single sign-on', 'None'],
-  ])('a sign-in with %s gives a reviewer the rights of that method', async (_, account, method, role) => {
+  ])('a sign-in at the provider with %s gets the expected method and rights', async (_, account, method, role) => {
     const { user, sub } = await newLinkedUser('Admin', account);
     offset = 15 * day;
     const step = await signInAtProvider(server, provider, sub);
@@ -97,7 +97,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await signInAtProvider(server, provider, sub)).toMatchObject({ status: 200, body: { role: 'Admin' } });
   });
 
-  test('a sign-in at the provider of hours ago signs in, and confirms nothing', async () => {
+  test('a sign-in made at the provider hours ago starts a session, but does not confirm the user', async () => {
     const { user, sub } = await newLinkedUser('Admin', { amr: ['mfa'] });
     provider.tamper((claims, sign) => sign({ ...claims, auth_time: Number(claims.auth_time) - 3600 }));
     const client = await signIn(sub, user);
@@ -151,13 +151,13 @@ describe.each(engines)('%s', (engine) => {
     await startSetUp(confirmed);
     const [renewed] = await confirmed(api.listSessions);
     expect(renewed).toMatchObject({ signedInAt: begun?.signedInAt, method: withFactor });
-    // Requests under way.
+    // Requests in flight still use the earlier token.
     await client(api.getSession);
     await confirmed(api.logout);
     expect(await subscriptions()).toEqual([]);
   });
 
-  test('a second factor that the provider asks for later lifts the session', async () => {
+  test('a second factor that the provider asks for later counts for the session', async () => {
     const { user, sub } = await newLinkedUser('Admin');
     const client = await signIn(sub, user);
     provider.accounts[sub] = { amr: ['mfa'] };
@@ -176,7 +176,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await confirm()).toMatchObject(again);
   });
 
-  test('another account does not confirm', async () => {
+  test('another account at the provider does not confirm the user', async () => {
     const { user, sub } = await newLinkedUser('Admin', { amr: ['mfa'] });
     const { sub: other } = await newLinkedUser('Admin', { amr: ['mfa'] });
     provider.accounts.nobody = {};
@@ -187,7 +187,7 @@ describe.each(engines)('%s', (engine) => {
       });
   });
 
-  test('nobody confirms without a session', async () => {
+  test('linking and confirming through the provider need a session', async () => {
     for (const purpose of ['link', 'confirm'] as const)
       expect(await startAtProvider(server, purpose)).toMatchObject({ status: 401 });
   });

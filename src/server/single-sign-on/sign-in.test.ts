@@ -21,7 +21,7 @@ const day = 24 * 60 * 60_000;
 const hour = 60 * 60_000;
 const origin = 'http://localhost:3000';
 
-describe.each(engines)('%s', (engine) => {
+describe.each(engines)('single sign-on on %s', (engine) => {
   let provider: TestProvider;
   let server: TestServer;
   let admin: TestClient;
@@ -190,7 +190,7 @@ describe.each(engines)('%s', (engine) => {
     offset = 0;
   });
 
-  test('who has just signed in at the provider sets a PIN and ends other sessions without a password', async () => {
+  test('a user who has just signed in at the provider can set a PIN and end other sessions without a password', async () => {
     const { user, sub } = await newLinkedUser();
     const client = readProviderClient(server, await signInAtProvider(server, provider, sub), user);
 
@@ -207,7 +207,7 @@ describe.each(engines)('%s', (engine) => {
     offset = 0;
   });
 
-  test('a session lasts at most 12 hours', async () => {
+  test('a session begun at the provider lasts at most 12 hours', async () => {
     const { user, sub } = await newLinkedUser();
     const client = readProviderClient(server, await signInAtProvider(server, provider, sub), user);
     const { expiresAt } = await client(api.getSession);
@@ -219,17 +219,17 @@ describe.each(engines)('%s', (engine) => {
     offset = 0;
   });
 
-  test('a shared device does not lead to the provider', async () => {
+  test('a shared device cannot start a sign-in at the provider', async () => {
     const cookie = await shareDevice(await server.as('Admin'));
     expect(await startAtProvider({ url: server.url, cookie })).toMatchObject({ status: 403 });
-    // After a restore, until an Admin allows it.
+    // The same holds after a restore, until an Admin allows the device.
     await server.db.updateTable('shared_devices').set({ is_allowed: 0 }).execute();
     expect(await startAtProvider({ url: server.url, cookie })).toMatchObject({ status: 403 });
     const asDevice = server.withCookie(cookie, '', '');
     await expect(asDevice(api.getOwnSharedDevice)).rejects.toMatchObject({ code: 'NOT_ALLOWED_YET' });
   });
 
-  test('a session by PIN neither links nor confirms', async () => {
+  test('a session started with a PIN can neither link nor confirm through the provider', async () => {
     const device = await shareDevice(await server.as('Admin'));
     const { client } = await signInWithPin(server, device, await makePinUser(server));
     for (const purpose of ['sign in', 'link', 'confirm'] as const)
@@ -267,7 +267,7 @@ describe.each(engines)('%s', (engine) => {
     expect(outcome).toMatchObject({ status: 400, body: { code: 'SIGN_IN_AGAIN' } });
   });
 
-  test('an unlinked user has the password again, and no session', async () => {
+  test('unlinking a user ends their sessions and lets them use the password again', async () => {
     const { user, sub } = await newLinkedUser();
     const client = readProviderClient(server, await signInAtProvider(server, provider, sub), user);
 
@@ -278,7 +278,7 @@ describe.each(engines)('%s', (engine) => {
     await expect(admin(api.unlinkUser, { params: { id: user.id } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('the identity of a deleted user is refused, also with a new user of that name, until an Admin links it', async () => {
+  test('the identity of a deleted user is rejected, even for a new user of that name, until an Admin links it', async () => {
     const { user, sub } = await newLinkedUser();
     provider.accounts[sub] = { claims: { name: 'Leaver', preferred_username: user.username } };
     await admin(api.deleteUser, { params: { id: user.id } });
@@ -295,7 +295,7 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
-describe.each(engines)('settings, on %s', (engine) => {
+describe.each(engines)('settings of single sign-on on %s', (engine) => {
   test('LOCAL_SIGN_IN=admins stops everyone else signing in with a password, but not with a PIN', async () => {
     const provider = await startOidcProvider({});
     const server = await startTestServer(engine, { ...provider.settings, LOCAL_SIGN_IN: 'admins' });
@@ -312,7 +312,7 @@ describe.each(engines)('settings, on %s', (engine) => {
     await provider.stop();
   });
 
-  test('a wrong client secret is the fault of the settings, and not of the user', async () => {
+  test('a wrong client secret is reported as an unreachable provider, not as an error of the user', async () => {
     const provider = await startOidcProvider({ sian: {} });
     const server = await startTestServer(engine, { ...provider.settings, OIDC_CLIENT_SECRET: 'expired' });
     const unreachable = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
@@ -321,7 +321,7 @@ describe.each(engines)('settings, on %s', (engine) => {
     await provider.stop();
   });
 
-  test('a provider that cannot be reached stops nothing else, and is found again', async () => {
+  test('while the provider cannot be reached users sign in with passwords, and it is used again once it is back', async () => {
     const provider = await startOidcProvider({ sian: {} });
     const server = await startTestServer(engine, provider.settings);
     const { port } = new URL(provider.issuer);

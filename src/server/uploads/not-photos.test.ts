@@ -38,8 +38,8 @@ async function listStored() {
   const submissions = await admin(api.listSubmissions);
   const people = await admin(api.listUsers);
   const storedFileNames = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
-  const temporary = storedFileNames.filter((name) => /\.\w+$/.test(name)).toSorted();
-  return { uploads, folders, submissions, temporary, people: people.map(({ username }) => username) };
+  const storedFiles = storedFileNames.filter((name) => /\.\w+$/.test(name)).toSorted();
+  return { uploads, folders, submissions, storedFiles, people: people.map(({ username }) => username) };
 }
 
 const getError = (work: Promise<unknown>) =>

@@ -89,9 +89,10 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect((await stat(join(server.folder, path))).mode & 0o777).toBe(0o640);
   });
 
-  describe('a report', () => {
-    const submit = async (changes: Record<string, unknown>) =>
-      staff(api.submitAccident, { body: await newReport(staff, changes) });
+  const submit = async (changes: Record<string, unknown>) =>
+    staff(api.submitAccident, { body: await newReport(staff, changes) });
+
+  describe('submitted reports', () => {
     const used = { status: 409, message: 'A photo is missing or already used. Please add it again.' };
 
     test('a report with a file named twice, of another user, already used or unknown is rejected', async () => {
@@ -254,7 +255,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     const name = 'Gwenllïan Ŵyn ap Llŷr-Êvân';
     const reporter = '山田 太郎（やまだ たろう）';
     const details = '滑って転んだ。\n\tDisgynnodd ar y grisiau gwlyb — “糟糕” 🚑';
-    const { id } = await submitted({ mediaFiles: media, name, reporter, details });
+    const { id } = await submit({ mediaFiles: media, name, reporter, details });
     const listed = (await reviewer(api.listReports)).find((report) => report.id === id);
     expect(listed).toMatchObject({ name, reporter, details });
     expect(listed?.mediaFiles.map((file) => file.name)).toEqual(names);
@@ -267,12 +268,10 @@ describe.each(engines)('uploads on %s', (engine) => {
       expect(pixels.equals(noisePixels[at] as Buffer)).toBe(true);
     }
   });
-  const submitted = async (changes: Record<string, unknown>) =>
-    staff(api.submitAccident, { body: await newReport(staff, changes) });
 
   test('a photo missing on disk is a 404, and its report can still be listed and printed', async () => {
     const [missingPhoto, presentPhoto] = [await uploadPhoto(staff), await uploadPhoto(staff)];
-    const { id } = await submitted({ mediaFiles: [{ path: missingPhoto }, { path: presentPhoto }] });
+    const { id } = await submit({ mediaFiles: [{ path: missingPhoto }, { path: presentPhoto }] });
     await rm(join(server.folder, missingPhoto));
     expect((await reviewer.fetch(missingPhoto)).status).toBe(404);
     expect((await reviewer.fetch(presentPhoto)).status).toBe(200);
@@ -309,7 +308,7 @@ describe.each(engines)('uploads on %s', (engine) => {
   });
 
   test('a photo opened in parts has one log entry', async () => {
-    const { id } = await submitted({});
+    const { id } = await submit({});
     const [{ path } = { path: '' }] = (await reviewer(api.getReport, { params: { id } })).mediaFiles;
     for (const range of ['bytes=0-9', 'bytes=10-19', 'bytes=20-29']) await reviewer.fetch(path, { headers: { range } });
     const history = await reviewer(api.getReportHistory, { params: { id } });

@@ -32,7 +32,7 @@ describe.each(engines)('Admins on %s', (engine) => {
       });
   });
 
-  test('an Admin of one park can manage no Admin of all parks, and become none', async () => {
+  test('an Admin of one park can neither manage an Admin of all parks nor become one', async () => {
     const id = await findAdminId();
     for (const attempt of [
       () => parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } }),

@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { enterPassword, setUpApp } from '../testing/second-step.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-describe.each(engines)('a second factor that was lost, on %s', (engine) => {
+describe.each(engines)('lost second factors on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let manager: TestClient;
@@ -15,7 +15,7 @@ describe.each(engines)('a second factor that was lost, on %s', (engine) => {
   afterAll(() => server.stop());
   const listTexts = async (client: TestClient) => (await client(api.listNotifications)).map(({ text }) => text);
 
-  test('is removed together with the password, by a reviewer who says how they identified the user', async () => {
+  test('a lost second factor is removed together with the password, by a reviewer who says how they identified the user', async () => {
     const otherAdmin = await server.as('Admin');
     const user = await server.as('None');
     await setUpApp(user, Date.now);
@@ -47,13 +47,13 @@ describe.each(engines)('a second factor that was lost, on %s', (engine) => {
     expect(await server.db.selectFrom('factor_resets').select('id').execute()).toEqual([]);
   });
 
-  test('needs no reason for users without one', async () => {
+  test('resetting the password of a user without a second factor needs no reason', async () => {
     const user = await server.as('None');
     await admin(api.resetPassword, { body: { id: user.id } });
     expect(await server.db.selectFrom('factor_resets').select('id').execute()).toEqual([]);
   });
 
-  test('who has only a password or one second factor is visible to those who manage the user', async () => {
+  test('those who manage a user see whether the user has no second factor, one way in or several', async () => {
     const [plain, several, oneWay] = [await server.as('None'), await server.as('None'), await server.as('None')];
     await setUpApp(several, Date.now);
     await setUpApp(oneWay, Date.now);

@@ -73,7 +73,7 @@ describe.each(engines)('PINs on %s', (engine) => {
     expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
   });
 
-  test('ten wrong PINs in a row turn it off until its user has used the password', async () => {
+  test('ten wrong PINs in a row block the PIN until its user has used the password', async () => {
     const staff = await makePinUser(server);
     await guess(staff, 5);
     now += 15 * minute;
@@ -102,7 +102,7 @@ describe.each(engines)('PINs on %s', (engine) => {
     expect(await signInWithPin(server, device, last)).toMatchObject({ status: 200 });
   });
 
-  test('a session by PIN ends 30 minutes after its last request, and changes nothing about signing in', async () => {
+  test('a session by PIN ends 30 minutes after its last request, and cannot change the password or PIN', async () => {
     const { client } = await signInWithPin(server, device, await makePinUser(server));
     const body = { currentPassword: password, newPassword: 'another walk on the shore' };
     await expect(client(api.changePassword, { body })).rejects.toMatchObject({ status: 403 });
@@ -117,7 +117,7 @@ describe.each(engines)('PINs on %s', (engine) => {
     await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('whatever asks for the password, or for a confirmation, is rejected in a session by PIN', () => {
+  test('every endpoint that asks for the password or a confirmation is closed to sessions by PIN', () => {
     const asksForPassword = ({ body }: Endpoint) =>
       'currentPassword' in ((body as { shape?: object } | undefined)?.shape ?? {});
     const endpoints = Object.entries<Endpoint>(contract).filter(

@@ -1,4 +1,4 @@
-// Users of several parks: who gives them, and what they see.
+// Users of several parks: who may assign the parks, and what these users see.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { insertPack, listPacks } from '../packs/store.ts';
@@ -26,7 +26,7 @@ describe.each(engines)('users of several parks on %s', (engine) => {
   const assign = (client: TestClient, username: string, parks: object) =>
     client(api.assignRole, { body: { username, role: 'None', ...parks } as never });
 
-  test('park alone is the only park or all; parks lists several, of which park is the first in every reply', async () => {
+  test('"park" sets one park or all parks of a user, "parks" several, and replies name the first of these as "park"', async () => {
     const person = await server.as('None', 'Mounds');
     expect(await findUser(person.username)).toMatchObject({ park: 'Mounds', parks: ['Mounds'] });
     await assign(admin, person.username, { park: 'Robin Hood', parks: ['Robin Hood', 'Lido Beach', 'Robin Hood'] });

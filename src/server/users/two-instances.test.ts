@@ -39,27 +39,27 @@ describe.runIf(engines.includes('postgres'))('signing in at two instances', () =
     return entered.map(({ status }) => status).sort();
   };
 
-  test('a code from an app signs in once', async () => {
+  test('a code from an app signs in once, even if two instances get it at once', async () => {
     const { user, code } = await setUp();
     expect(await enterAtBoth(user.username, code)).toEqual([200, 401]);
   });
 
-  test('a recovery code signs in once', async () => {
+  test('a recovery code signs in once, even if two instances get it at once', async () => {
     const { user, recoveryCodes } = await setUp();
     expect(await enterAtBoth(user.username, recoveryCodes[0] ?? '')).toEqual([200, 401]);
   });
 
-  test('wrong codes are counted together', async () => {
+  test('wrong codes at two instances are counted together', async () => {
     const { user, code } = await setUp();
     const { cookie } = await enterPassword(first.url, user.username);
     const wrong = [...code].map((digit) => (Number(digit) + 1) % 10).join('');
     const tries = await atBoth(10, ({ url }) => enterCode(url, cookie, wrong));
-    // The fifth ends the sign-in.
+    // The fifth wrong code ends the sign-in.
     expect(tries.filter(({ body }) => body.code === 'WRONG_CODE')).toHaveLength(4);
     expect(await enterCode(second.url, cookie, code)).toMatchObject({ status: 401, body: { code: 'SIGN_IN_AGAIN' } });
   });
 
-  test('wrong PINs are counted together', async () => {
+  test('wrong PINs at two instances are counted together', async () => {
     const device = await shareDevice(await first.as('Health & Safety Manager', 'Lido Beach'));
     const staff = await makePinUser(first);
     const tries = await atBoth(10, (server) => signInWithPin(server, device, staff, '000000'));

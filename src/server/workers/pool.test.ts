@@ -85,9 +85,9 @@ test('light jobs run before heavy ones, which leave one child process free for t
 
 test('the user with most jobs in a full queue gets a 503 with a retry time', async () => {
   const pool = makePool({ maxWaiting: 2 });
-  const order = { do: 'pid' } as const;
-  const jobsOfBusyUser = Promise.allSettled([1, 2, 3].map(() => pool.run(order, { user: 'many' })));
-  const jobOfOtherUser = pool.run(order, { user: 'one' });
+  const job = { do: 'pid' } as const;
+  const jobsOfBusyUser = Promise.allSettled([1, 2, 3].map(() => pool.run(job, { user: 'many' })));
+  const jobOfOtherUser = pool.run(job, { user: 'one' });
   expect((await jobsOfBusyUser).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   expect((await jobsOfBusyUser)[2]).toMatchObject({ reason: { status: 503, details: { retryAfter: 5 } } });
   await jobOfOtherUser;
