@@ -73,7 +73,7 @@ async function makeLinkedUser(server: TestServer, { accounts, issuer }: TestProv
 const endConfirmation = ({ db }: TestServer, { id }: Pick<TestClient, 'id'>) =>
   db.updateTable('sessions').set({ confirmed_at: '' }).where('user_id', '=', id).execute();
 
-test('someone unknown waits until an Admin allows them, and then gets to the page that they opened first', async ({
+test('someone unknown waits until an Admin lets them in, and then gets to the page that they opened first', async ({
   page,
   browser,
   server,
@@ -122,7 +122,7 @@ test('someone unknown waits until an Admin allows them, and then gets to the pag
   await expect(page.getByText('with single sign-on')).toBeVisible();
 });
 
-test('an Admin can reject someone who waits to be allowed', { tag: '@once' }, async ({ page, provider, signInAs }) => {
+test('an Admin can refuse someone who waits to be let in', { tag: '@once' }, async ({ page, provider, signInAs }) => {
   provider.accounts.mallory = { claims: { name: 'Mallory' } };
   await page.goto('/login');
   await signInButton(page).click();
