@@ -1,13 +1,7 @@
 // Drafts of checklists: changes, lost responses, shared tablets and full storage.
-import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { disablePrinting, printToPdf, readChecklistDrafts, section } from './checklists.ts';
+import { button, disablePrinting, printToPdf, readChecklistDrafts, section } from './checklists.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
-
-const button = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: typeof name === 'string' });
-
-// Axe reads the whole page at every step, which is slow on a busy machine.
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });

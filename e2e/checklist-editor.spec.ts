@@ -1,22 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import type { Section } from '#shared/checklists.ts';
-import { listTitles } from './checklists.ts';
+import { button, listTitles, section } from './checklists.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
-
-const button = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: typeof name === 'string' });
-
-// Axe reads the whole page at every step, which is slow on a busy machine.
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
-
-const section = (title: string, type: Section['type'] = 'text', required = false): Section => ({
-  title,
-  type,
-  required,
-});
 
 test('the sections of a checklist can be reordered by dragging', async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');

@@ -1,15 +1,10 @@
 // A checklist from the editor to the printout, with a reload in between.
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { disablePrinting, listTitles, printToPdf, readChecklistDrafts, section } from './checklists.ts';
+import { button, disablePrinting, listTitles, printToPdf, readChecklistDrafts, section } from './checklists.ts';
 import { draw, openScreen, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
-
-const button = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: typeof name === 'string' });
-
-// Axe reads the whole page at every step, which is slow on a busy machine.
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });

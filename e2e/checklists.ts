@@ -4,6 +4,10 @@ import type { Locator, Page, TestInfo } from '@playwright/test';
 import type { Section } from '#shared/checklists.ts';
 import { expect } from './server.ts';
 
+/** A button by its whole name, or by a pattern. */
+export const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+
 /** Reads all checklist drafts in this browser. */
 export const readChecklistDrafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));

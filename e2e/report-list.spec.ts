@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import type { TestClient, TestServer } from '../src/server/testing/server.ts';
+import type { TestServer } from '../src/server/testing/server.ts';
 import { openMore } from './interactions.ts';
+import { month, section, submitReport } from './reports.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
-
-const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
-const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
-
-const submitReport = async (client: TestClient, changes: Record<string, unknown> = {}) =>
-  client(api.submitAccident, { body: await newReport(client, changes) });
 
 /** Inserts old reports directly into the table, with dates in their old formats. */
 async function insertOldReports(server: TestServer, reports: { name: string; date: string; month: string }[]) {

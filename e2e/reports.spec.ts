@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { newReport } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { draw, pressBack } from './interactions.ts';
 import {
@@ -19,10 +18,9 @@ import {
   signByTyping,
   submit,
 } from './report-form.ts';
+import { month, section, submitReport } from './reports.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
-const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
-const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
 const details = (page: Page) => page.getByRole('dialog', { name: 'Report Details' });
 
 /** The text of a PDF. */
@@ -31,9 +29,6 @@ function readPdfText(pdf: Buffer) {
   writeFileSync(file, pdf);
   return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
 }
-
-const submitReport = async (client: TestClient, changes: Record<string, unknown> = {}) =>
-  client(api.submitAccident, { body: await newReport(client, changes) });
 
 test("a mother who signs for her child is named as the signer in the report's details and PDF", {
   tag: '@once',

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import type { ApiError } from '#shared/client.ts';
+import { getError } from '../testing/errors.ts';
 import { newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { restoreAudit, restoreFolder } from './soft-delete.ts';
-
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable('was not rejected'),
-    (error: ApiError) => error,
-  );
 
 describe.each(engines)('audits on %s', (engine) => {
   let server: TestServer;
@@ -73,7 +67,7 @@ describe.each(engines)('audits on %s', (engine) => {
     });
 
     test('an audit without a title, or with an invalid date or photo, is rejected', async () => {
-      const getRejection = (changes: object) => failure(create(lidoUser, folder, changes));
+      const getRejection = (changes: object) => getError(create(lidoUser, folder, changes));
       expect(await getRejection({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
       expect(await getRejection({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
       expect(await getRejection({ date: '31/02/2026' })).toMatchObject({ status: 400 });
@@ -104,7 +98,7 @@ describe.each(engines)('audits on %s', (engine) => {
       const replies = await Promise.all(Array.from({ length: 10 }, () => lidoUser(api.createAudit, { body, key })));
       expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
       const other = lidoUser(api.createAudit, { body: { ...body, title: 'Another' }, key });
-      expect(await failure(other)).toMatchObject({ status: 422 });
+      expect(await getError(other)).toMatchObject({ status: 422 });
     });
 
     test('the server sets who completed an audit and when, whatever the request says', async () => {
@@ -157,13 +151,13 @@ describe.each(engines)('audits on %s', (engine) => {
       await put(lidoUser, [secondId]);
       expect((await headOffice.fetch(secondId)).status).toBe(200);
       expect((await headOffice.fetch(firstId)).status).toBe(404);
-      expect(await failure(put(lidoUser, [secondId, secondId]))).toMatchObject({ status: 409, code: 'FILE_USED' });
+      expect(await getError(put(lidoUser, [secondId, secondId]))).toMatchObject({ status: 409, code: 'FILE_USED' });
       const other = await create(lidoUser, folder);
       const attachOtherUsersPhoto = lidoUser(api.updateAudit, {
         params: { id: other },
         body: { data: { media_files: [{ path: secondId }] } },
       });
-      expect(await failure(attachOtherUsersPhoto)).toMatchObject({ status: 409, code: 'FILE_USED' });
+      expect(await getError(attachOtherUsersPhoto)).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
     test('an audit changed by two users at once keeps the first change and returns it to the second user', async () => {
@@ -171,7 +165,7 @@ describe.each(engines)('audits on %s', (engine) => {
       await headOffice(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
       const path = await uploadPhoto(lidoUser);
       const body = { title: 'Lido', version: 1, data: { media_files: [{ path }] } };
-      const conflict = await failure(lidoUser(api.updateAudit, { params: { id }, body }));
+      const conflict = await getError(lidoUser(api.updateAudit, { params: { id }, body }));
       expect(conflict).toMatchObject({
         status: 409,
         code: 'STALE',
@@ -215,15 +209,15 @@ describe.each(engines)('audits on %s', (engine) => {
         { title: 'Again', version: 7 },
       ];
       for (const body of changes)
-        expect(await failure(lidoUser(api.updateAudit, { params: { id }, body }))).toMatchObject({
+        expect(await getError(lidoUser(api.updateAudit, { params: { id }, body }))).toMatchObject({
           status: 409,
           code: 'COMPLETED',
           body: { current: before },
         });
       expect(await get(lidoUser, id)).toEqual(before);
       await lidoUser(api.deleteAudit, { params: { id } });
-      expect(await failure(get(lidoUser, id))).toMatchObject({ status: 404, message: 'Audit not found' });
-      expect(await failure(lidoUser(api.deleteAudit, { params: { id } }))).toMatchObject({ status: 404 });
+      expect(await getError(get(lidoUser, id))).toMatchObject({ status: 404, message: 'Audit not found' });
+      expect(await getError(lidoUser(api.deleteAudit, { params: { id } }))).toMatchObject({ status: 404 });
     });
 
     test.each([
@@ -309,14 +303,14 @@ describe.each(engines)('audits on %s', (engine) => {
       await lidoUser(api.deleteFolder, { params: { id: folder } });
 
       expect(await folderIds(headOffice)).not.toContain(folder);
-      expect(await failure(lidoUser(api.listAudits, { params: { folderId: folder } }))).toMatchObject({
+      expect(await getError(lidoUser(api.listAudits, { params: { folderId: folder } }))).toMatchObject({
         status: 404,
         message: 'Folder not found',
       });
-      expect(await failure(get(headOffice, auditWithPhoto))).toMatchObject({ status: 404 });
-      expect(await failure(create(lidoUser, folder))).toMatchObject({ status: 404, message: 'Folder not found' });
+      expect(await getError(get(headOffice, auditWithPhoto))).toMatchObject({ status: 404 });
+      expect(await getError(create(lidoUser, folder))).toMatchObject({ status: 404, message: 'Folder not found' });
       expect((await lidoUser.fetch(path)).status).toBe(404);
-      expect(await failure(lidoUser(api.deleteFolder, { params: { id: folder } }))).toMatchObject({ status: 404 });
+      expect(await getError(lidoUser(api.deleteFolder, { params: { id: folder } }))).toMatchObject({ status: 404 });
 
       const deletions = await server.db
         .selectFrom('deletions')

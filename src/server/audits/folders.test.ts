@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type ApiError, endpointUrl } from '#shared/client.ts';
+import { endpointUrl } from '#shared/client.ts';
 import type { ClientEndpoint } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
 import { previewUrl } from '#shared/uploads.ts';
+import { getError } from '../testing/errors.ts';
 import { fixture, newAudit, newFolder, photo, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable('was not rejected'),
-    (error: ApiError) => error,
-  );
 
 /** A raw response without its request id. */
 async function sendRaw(
@@ -70,7 +65,7 @@ describe.each(engines)('folders on %s', (engine) => {
       const { id } = await lidoUser(api.createFolder, { ...fields, file: new Blob([]), fileName: '' });
       expect((await lidoUser(api.getFolder, { params: { id } })).thumbnail).toBeNull();
       const before = (await lidoUser(api.listFolders)).length;
-      const rejection = await failure(
+      const rejection = await getError(
         lidoUser(api.createFolder, { ...fields, file: new Blob(['%PDF-1.7']), fileName: 'x.png' }),
       );
       expect(rejection).toMatchObject({ status: 415, message: 'Only image files are supported' });
@@ -143,7 +138,7 @@ describe.each(engines)('folders on %s', (engine) => {
       await put(null);
       expect(await shown()).toBeNull();
       const otherUsersPhoto = await uploadPhoto(headOfficeUser);
-      expect(await failure(put(otherUsersPhoto))).toMatchObject({ status: 409, code: 'FILE_USED' });
+      expect(await getError(put(otherUsersPhoto))).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
     test('a folder saved over another user’s change is rejected with the current version', async () => {
@@ -151,7 +146,7 @@ describe.each(engines)('folders on %s', (engine) => {
       const put = (name: string, version?: number) =>
         lidoUser(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });
       await put('Mine', 1);
-      const staleUpdate = await failure(put('Yours', 1));
+      const staleUpdate = await getError(put('Yours', 1));
       expect(staleUpdate).toMatchObject({
         status: 409,
         code: 'STALE',
@@ -227,9 +222,9 @@ describe.each(engines)('folders on %s', (engine) => {
 
     test('users of one park can neither create a folder in another park nor move one there', async () => {
       const rejection = { status: 403, message: 'You can only use your own parks' };
-      expect(await failure(newFolder(robinHoodUser))).toMatchObject(rejection);
+      expect(await getError(newFolder(robinHoodUser))).toMatchObject(rejection);
       const body = { name: 'Moved', park: 'Robin Hood' as const };
-      expect(await failure(lidoUser(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(rejection);
+      expect(await getError(lidoUser(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(rejection);
     });
 
     test('moving a folder moves its audits to the other park', async () => {
@@ -237,7 +232,7 @@ describe.each(engines)('folders on %s', (engine) => {
       const movedAudit = await create(lidoUser, id);
       await headOfficeUser(api.updateFolder, { params: { id }, body: { name: 'Moved', park: 'Robin Hood' } });
       expect((await get(robinHoodUser, movedAudit)).folder_id).toBe(id);
-      expect(await failure(get(lidoUser, movedAudit))).toMatchObject({ status: 404 });
+      expect(await getError(get(lidoUser, movedAudit))).toMatchObject({ status: 404 });
     });
 
     test('requests for folders without a session are rejected', async () => {

@@ -6,6 +6,7 @@ import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Investigation, SectionContents, SectionName } from '#shared/investigations.ts';
 import { addDays } from '#shared/law/calendar.ts';
+import { describeError } from '../testing/errors.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -45,11 +46,6 @@ describe.each(engines)('investigations on %s', (engine) => {
   };
   const add = (id: string, body: { kind: string; about?: string; text?: string }, client = manager) =>
     client(api.addInvestigationNote, { params: { id }, body: body as never });
-  const fail = (promise: Promise<unknown>) =>
-    promise.then(
-      () => 'it succeeded',
-      ({ status, message }: ApiError) => `${status} ${message}`,
-    );
   const readPdf = async (path: string, client = manager, pages: string[] = []) => {
     const input = Buffer.from(await (await client.fetch(path)).arrayBuffer());
     return execFileSync('pdftotext', [...pages, '-raw', '-', '-'], { input, encoding: 'utf8' });
@@ -85,7 +81,7 @@ describe.each(engines)('investigations on %s', (engine) => {
       actions: [],
     });
     expect(investigation.sections.statements).toMatchObject({ version: 0, content: { list: [] } });
-    expect(await fail(manager(api.createInvestigation, { body: { thing: 'report', id: report.id } }))).toBe(
+    expect(await describeError(manager(api.createInvestigation, { body: { thing: 'report', id: report.id } }))).toBe(
       `409 It is already covered by ${investigation.number}`,
     );
     expect(await manager(api.listInvestigations, { query: { of: report.id } })).toMatchObject([{ id }]);
@@ -111,17 +107,17 @@ describe.each(engines)('investigations on %s', (engine) => {
     const other = await submit();
     const cover = (number: string, isCovered: boolean) =>
       manager(api.coverReport, { params: { id }, body: { number, isCovered } });
-    expect(await fail(cover('ACC-1900-0001', true))).toBe('400 There is no report with this number');
+    expect(await describeError(cover('ACC-1900-0001', true))).toBe('400 There is no report with this number');
     expect((await cover(other.number.toLowerCase(), true)).records).toHaveLength(2);
     expect((await cover(other.number, false)).records).toHaveLength(1);
     const [{ label = '' } = {}] = (await get(id)).records;
-    expect(await fail(cover(label, false))).toMatch(/^409 An investigation covers at least one/);
+    expect(await describeError(cover(label, false))).toMatch(/^409 An investigation covers at least one/);
     await cover(other.number, true);
     await fill(id);
     await add(id, { kind: 'complete' });
     const { records } = await get(id);
-    expect(await fail(cover((await submit()).number, true))).toMatch(/^409 The findings are complete/);
-    expect(await fail(cover(other.number, false))).toMatch(/^409 The findings are complete/);
+    expect(await describeError(cover((await submit()).number, true))).toMatch(/^409 The findings are complete/);
+    expect(await describeError(cover(other.number, false))).toMatch(/^409 The findings are complete/);
     expect((await get(id)).records).toEqual(records);
   });
 
@@ -163,14 +159,16 @@ describe.each(engines)('investigations on %s', (engine) => {
 
   test('an investigation closes by itself once every cause is answered and every action is verified', async () => {
     const id = await start();
-    expect(await fail(add(id, { kind: 'complete' }))).toMatch(/^409 Still missing: what was done at once/);
+    expect(await describeError(add(id, { kind: 'complete' }))).toMatch(/^409 Still missing: what was done at once/);
     expect((await fill(id)).finish_by).toBe(addDays(getToday(), 10));
     await add(id, { kind: 'complete' });
     expect(await get(id)).toMatchObject({
       state: 'findingsComplete',
       questions: [{ cause: 11, isAnswered: false }],
     });
-    expect(await fail(save(id, 'facts', { text: 'Something else' }))).toMatch(/^409 The findings are complete/);
+    expect(await describeError(save(id, 'facts', { text: 'Something else' }))).toMatch(
+      /^409 The findings are complete/,
+    );
     await add(id, { kind: 'correction', text: 'It was the second step' });
     const action = await act(id);
     expect((await get(id)).actions).toMatchObject([{ id: action, cause: 11, state: 'open', canWaive: true }]);
@@ -193,8 +191,8 @@ describe.each(engines)('investigations on %s', (engine) => {
     const action = await act(id, 11, { assignee: second.username });
     const waive = (client: TestClient, text = 'The steps are gone') =>
       add(id, { kind: 'waived', about: action, text }, client);
-    expect(await fail(waive(manager, ' '))).toMatch(/^400/);
-    expect(await fail(waive(second))).toMatch(/^403 Someone else must waive/);
+    expect(await describeError(waive(manager, ' '))).toMatch(/^400/);
+    expect(await describeError(waive(second))).toMatch(/^403 Someone else must waive/);
     await waive(manager);
     await add(id, { kind: 'complete' });
     expect(await get(id)).toMatchObject({ state: 'closed', actions: [{ state: 'waived' }] });
@@ -210,7 +208,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     const action = await act(id, 11, { assignee: elsewhere.username });
     expect((await get(id, elsewhere)).actions).toMatchObject([{ assignee: '', canWaive: false }]);
     const waiver = { kind: 'waived', about: action, text: 'The steps are gone' };
-    expect(await fail(add(id, waiver, elsewhere))).toMatch(/^403 Someone else must waive/);
+    expect(await describeError(add(id, waiver, elsewhere))).toMatch(/^403 Someone else must waive/);
   });
 
   test('an audit that someone created from an action does not take the place of its follow-up', async () => {
@@ -229,7 +227,9 @@ describe.each(engines)('investigations on %s', (engine) => {
 
   test('causes with the same id are rejected', async () => {
     const list = [1, 2].map(() => ({ id: 11, kind: 'root', heading: null, text: 'Nobody looks below' }));
-    expect(await fail(save(await start(), 'causes', { list } as never))).toBe('400 Each cause needs an id of its own');
+    expect(await describeError(save(await start(), 'causes', { list } as never))).toBe(
+      '400 Each cause needs an id of its own',
+    );
   });
 
   test('the findings of a high-level investigation must be confirmed by another reviewer', async () => {
@@ -238,7 +238,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     await add(id, { kind: 'noAction', about: '11', text: 'Nothing can be done' });
     await add(id, { kind: 'complete' });
     expect(await get(id)).toMatchObject({ state: 'findingsComplete', needsConfirmation: true, canConfirm: false });
-    expect(await fail(add(id, { kind: 'confirmed' }))).toMatch(/^403/);
+    expect(await describeError(add(id, { kind: 'confirmed' }))).toMatch(/^403/);
     await add(id, { kind: 'confirmed' }, second);
     expect(await get(id)).toMatchObject({ state: 'closed', needsConfirmation: false });
   });
@@ -249,7 +249,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     await save(id, 'risk', { outcome: 'none' });
     await add(id, { kind: 'noAction', about: '11', text: 'The steps are gone' });
     await add(id, { kind: 'complete' });
-    expect(await fail(add(id, { kind: 'noAction', about: '0', text: 'No' }))).toBe('409 This needs an action');
+    expect(await describeError(add(id, { kind: 'noAction', about: '0', text: 'No' }))).toBe('409 This needs an action');
     const action = await act(id, 0);
     await complete(action);
     await verify(action, 'works');
@@ -289,7 +289,7 @@ describe.each(engines)('investigations on %s', (engine) => {
       replies.push(await worker(api.getAudit, { params: { id: own } }), await readPdf(`/api/audit-pdf/${own}`, worker));
       replies.push(await worker(api.listAuditNotes, { params: { id: own } }));
       for (const client of [worker, staff])
-        expect(await fail(client(api.createAudit, { body: newAudit(folder, { source }) }))).toBe(
+        expect(await describeError(client(api.createAudit, { body: newAudit(folder, { source }) }))).toBe(
           '404 Investigation not found',
         );
     }
@@ -320,7 +320,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     const id = await start();
     const { number, records } = await get(id);
     await manager(api.deleteInvestigation, { params: { id } });
-    expect(await fail(get(id))).toBe('404 Investigation not found');
+    expect(await describeError(get(id))).toBe('404 Investigation not found');
     const admin = await server.as('Admin');
     const restore = async () => {
       const deletion = (await admin(api.listDeleted)).find(({ label }) => label === number);
@@ -328,7 +328,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     };
     const report = { thing: 'report' as const, id: records[0]?.id ?? '' };
     const other = await manager(api.createInvestigation, { body: report });
-    expect(await fail(restore())).toMatch(/^409 INV-.+ covers the same record/);
+    expect(await describeError(restore())).toMatch(/^409 INV-.+ covers the same record/);
     await manager(api.deleteInvestigation, { params: { id: other.id } });
     await restore();
     expect((await get(id)).number).toBe(number);
@@ -366,7 +366,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     await fill(id);
     await save(id, 'statements', { list: [{ person: 'Olwen Tegid', text: 'Planted Zebra' }] } as never);
     const release = (text: string) => add(id, { kind: 'released', text });
-    expect(await fail(release('A step gave way'))).toBe('409 Complete the findings first');
+    expect(await describeError(release('A step gave way'))).toBe('409 Complete the findings first');
     await add(id, { kind: 'complete' });
     const path = `/api/investigations/${id}/representative-copy`;
     expect((await manager.fetch(path)).status).toBe(404);

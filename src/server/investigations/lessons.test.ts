@@ -1,12 +1,13 @@
 // Lessons: what is created at each park, what the parks answer, and what a lesson must not say.
+
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
-import type { ApiError } from '#shared/client.ts';
 import { createRandom } from '#shared/law/properties.ts';
 import { type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
 import { reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
+import { describeError } from '../testing/errors.ts';
 import { newAudit, newFolder, newLesson, newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -38,11 +39,6 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
       .execute();
   const complete = (id: string, data: object = {}, client = admin) =>
     client(api.updateAudit, { params: { id }, body: { data: { completed: true, ...data } } });
-  const fail = (promise: Promise<unknown>) =>
-    promise.then(
-      () => 'it succeeded',
-      ({ status, message }: ApiError) => `${status} ${message}`,
-    );
 
   test('a lesson creates one audit in the folder Lessons of each park, for the person named for the park', async () => {
     const path = await uploadPhoto(manager);
@@ -91,7 +87,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     const pdf = Buffer.from(await (await manager.fetch(`/api/lesson-pdf/${id}`)).arrayBuffer());
     const info = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
     expect(info).toMatch(/Pages: +1\n/);
-    expect(await fail(create({ look_at: `${longest.look_at}\nEvery cover` }))).toBe(
+    expect(await describeError(create({ look_at: `${longest.look_at}\nEvery cover` }))).toBe(
       '400 Shorten it to 15 lines: a lesson fits on one page',
     );
   });
@@ -103,7 +99,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
 
   test('a lesson with a photo is rejected until the user has looked at the photo again', async () => {
     const path = await uploadPhoto(manager);
-    expect(await fail(create({ photos: [{ path, name: 'socket.jpg' }] }))).toBe('400 Look at the photo again');
+    expect(await describeError(create({ photos: [{ path, name: 'socket.jpg' }] }))).toBe('400 Look at the photo again');
   });
 
   test('18 of 20 parks answer; the lesson says which two did not, and a completion without an answer does not count', async () => {
@@ -119,13 +115,16 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     expect((await manager(api.listLessons)).find((lesson) => lesson.id === id)).toMatchObject({
       ...{ parks: 20, answered: 18, missing: ['Mounds', 'Robin Hood'] },
     });
-    expect(await fail(complete(mounds?.id ?? '', { answer: 'inOrder', answer_note: 'Looked' }))).toMatch(/^409/);
+    expect(await describeError(complete(mounds?.id ?? '', { answer: 'inOrder', answer_note: 'Looked' }))).toMatch(
+      /^409/,
+    );
   });
 
   test('each answer to a lesson needs a reason, note or photo, and Needs Work creates a follow-up audit', async () => {
     const id = await create({ parks: ['Robin Hood'] });
     const [audit] = await listAudits(id);
-    const answer = (answer: string, data: object = {}) => fail(complete(audit?.id ?? '', { answer, ...data }, worker));
+    const answer = (answer: string, data: object = {}) =>
+      describeError(complete(audit?.id ?? '', { answer, ...data }, worker));
     expect(await answer('doesNotApply')).toBe('400 Say why it does not apply');
     expect(await answer('inOrder')).toBe('400 Write what you saw, or add a photo');
     expect(await answer('needsWork')).toBe('400 Write what has to be done');
@@ -149,7 +148,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     await complete(withPhoto?.id ?? '', { answer: 'inOrder', media_files }, worker);
     expect(await get(other)).toMatchObject({ answered: 1, answers: [{ answer: 'inOrder' }] });
     const plain = await admin(api.createAudit, { body: newAudit(await newFolder(admin)) });
-    expect(await fail(complete(plain.id, { answer: 'inOrder', answer_note: 'x' }))).toBe(
+    expect(await describeError(complete(plain.id, { answer: 'inOrder', answer_note: 'x' }))).toBe(
       '400 Only audits of a lesson are answered',
     );
   });
@@ -174,15 +173,15 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     ];
     for (const text of planted)
       for (const field of ['title', 'happened', 'look_at'])
-        expect([text, field, await fail(create({ investigation_id, [field]: `At ${text}, again.` }))]).toEqual([
-          ...[text, field, expect.stringMatching(/^409 The text says: /)],
-        ]);
-    expect(await fail(create({ investigation_id }))).toBe('it succeeded');
-    expect(await fail(create({ happened: 'At plot 4711, again.' }))).toBe('it succeeded');
-    expect(await fail(create({ investigation_id, happened: 'Plot 47110' }))).toBe('it succeeded');
+        expect([text, field, await describeError(create({ investigation_id, [field]: `At ${text}, again.` }))]).toEqual(
+          [...[text, field, expect.stringMatching(/^409 The text says: /)]],
+        );
+    await expect(create({ investigation_id })).resolves.toBeDefined();
+    await expect(create({ happened: 'At plot 4711, again.' })).resolves.toBeDefined();
+    await expect(create({ investigation_id, happened: 'Plot 47110' })).resolves.toBeDefined();
     const id = await create({ investigation_id, happened: 'At Plot 4711, again.', isConfirmed: true });
     expect(await get(id)).toMatchObject({ investigation: { id: investigation_id, number } });
-    expect(await fail(create({ investigation_id: 'nowhere' }))).toBe('404 Investigation not found');
+    expect(await describeError(create({ investigation_id: 'nowhere' }))).toBe('404 Investigation not found');
   });
 
   test('a reviewer of one park sees which parks answered, and of the other parks nothing else', async () => {

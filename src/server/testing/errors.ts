@@ -1,5 +1,6 @@
 // Assertions that hold for every error of the server.
 import { expect } from 'vitest';
+import type { ApiError } from '#shared/client.ts';
 import type { RawResponse } from './raw.ts';
 
 const internalWords =
@@ -23,3 +24,16 @@ export function expectError({ status, headers, body }: RawResponse, expectedStat
 export async function readResponse(response: Response): Promise<RawResponse> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
+
+/** The error with which a call is rejected. Fails if the call succeeds. */
+export const getError = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.unreachable('was not rejected'),
+    (error: ApiError) => error,
+  );
+
+/** Status and message of the error with which a call is rejected. */
+export const describeError = async (call: Promise<unknown>) => {
+  const { status, message } = await getError(call);
+  return `${status} ${message}`;
+};

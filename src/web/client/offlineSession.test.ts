@@ -1,5 +1,7 @@
 // Which data on the device the end of a session deletes.
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stubLocalStorage } from './localStorage.test-helper.ts';
 import { forgetUser, getRememberedUser, markCopies, rememberUser } from './offlineSession.ts';
 
 const { load, deleteUserCopies } = vi.hoisted(() => ({ load: vi.fn(), deleteUserCopies: vi.fn() }));
@@ -18,12 +20,7 @@ const sian = {
 } as const;
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage();
 });
 afterEach(() => vi.unstubAllGlobals());
 

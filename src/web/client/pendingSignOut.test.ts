@@ -1,14 +1,11 @@
 // A sign-out without a connection is sent by the next page, which then trusts no preloaded session.
+
 import { expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
+import { stubLocalStorage } from './localStorage.test-helper.ts';
 
 test('a page that sends a sign-out that waited shows nobody as signed in, whatever it has preloaded', async () => {
-  const stored = new Map([['logout-owed', '1']]);
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage({ 'logout-owed': '1' });
   vi.stubGlobal('sessionStorage', localStorage);
   vi.stubGlobal('window', { location: { pathname: '/login' }, addEventListener: () => undefined });
   const calls: string[] = [];
@@ -28,5 +25,5 @@ test('a page that sends a sign-out that waited shows nobody as signed in, whatev
   expect(calls[0]).toBe(api.logout.path);
   // The preloaded session is not used for the next check of the session either.
   await expect(queryClient.fetchQuery(sessionQuery)).rejects.toMatchObject({ status: 401 });
-  expect(stored.has('logout-owed')).toBe(false);
+  expect(localStorage.getItem('logout-owed')).toBeNull();
 });

@@ -1,5 +1,7 @@
 // Which user gets push messages on a device that several users share.
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stubLocalStorage } from './localStorage.test-helper.ts';
 import { rememberSubscriber, unsubscribe } from './pushSubscription.ts';
 
 const subscription = { unsubscribe: vi.fn() };
@@ -7,12 +9,7 @@ const message = { close: vi.fn() };
 
 beforeEach(() => {
   vi.resetAllMocks();
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage();
   const registration = {
     pushManager: { getSubscription: async () => subscription },
     getNotifications: async () => [message],

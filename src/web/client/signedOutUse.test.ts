@@ -1,17 +1,14 @@
 // When a form can be started without a session.
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stubLocalStorage } from './localStorage.test-helper.ts';
 import { markSignOutPending } from './offlineSession.ts';
 import { canUseSignedOut, deleteLastContact, saveLastContact } from './signedOutUse.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage();
   vi.useFakeTimers({ toFake: ['Date'] });
   saveLastContact();
 });

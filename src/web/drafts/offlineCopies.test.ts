@@ -1,4 +1,5 @@
 // Which data is copied for offline use, and when it is deleted.
+import { stubLocalStorage } from '../client/localStorage.test-helper.ts';
 import 'fake-indexeddb/auto';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,12 +21,7 @@ const queryKey = ['listFolders'];
 const folders = [{ name: 'Plant' }];
 
 beforeEach(async () => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage();
   vi.useFakeTimers({ toFake: ['Date'] });
   await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
   rememberUser(sian, Date.now() + 48 * hourMs);
