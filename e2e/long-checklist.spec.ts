@@ -57,3 +57,23 @@ test('a long checklist leads to the next unanswered question and is reopened whe
   await next.click();
   await expect(form.getByRole('checkbox', { name: 'Gate shut' })).toBeFocused();
 });
+
+test('a number below zero can be typed where the limits allow one', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const admin = await server.as('Admin');
+  const title = 'Freezers';
+  const number = (name: string, min: number | null) => ({ ...section(name), number: { unit: '°C', min, max: 70 } });
+  const sections = [number('Freezer', null), number('Chiller', -2), number('Dishwasher', 55)];
+  await admin(api.createChecklist, { body: { title, sections } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  const expectKeyboard = (name: string, mode: string) =>
+    expect(page.getByRole('textbox', { name })).toHaveAttribute('inputmode', mode);
+  await expectKeyboard('Freezer', 'text');
+  await expectKeyboard('Chiller', 'text');
+  await expectKeyboard('Dishwasher', 'decimal');
+});

@@ -54,7 +54,8 @@ function AnswerField(props: FieldProps): JSX.Element {
           <TextInput
             {...commonProps}
             description={formatRange(section.number)}
-            inputMode="decimal"
+            // The number keyboard of an iPhone has no minus.
+            inputMode={section.number.min !== null && section.number.min >= 0 ? 'decimal' : 'text'}
             className={styles.short ?? ''}
             value={text}
             maxLength={30}

@@ -1,7 +1,13 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { insertItem } from '../outbox/items.ts';
-import { createReportDraft, createReportSubmission, createSignatureFile, readReportSubmission } from './reportDraft.ts';
+import {
+  completeReportDraft,
+  createReportDraft,
+  createReportSubmission,
+  createSignatureFile,
+  readReportSubmission,
+} from './reportDraft.ts';
 import { variants } from './variants.ts';
 
 beforeEach(() => {
@@ -42,6 +48,13 @@ test("a new report draft has the user's park, the last reporter and today's date
   const { values } = createReportDraft(user);
   expect(values).toMatchObject({ selectedPlace: 'Lido Beach', reporter: 'Siân Owen', time: '', details: '' });
   expect(values.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
+
+test('a draft that was stored before a field was added has that field, empty', () => {
+  const { values } = createDraft();
+  const { details, ...storedValues } = values;
+  const completed = completeReportDraft(user, { values: storedValues as typeof values });
+  expect(completed.values).toEqual({ ...values, details: '' });
 });
 
 test("a submitted report contains its form, the typed values, the files in order and the signer's name", () => {

@@ -52,6 +52,12 @@ export const createReportDraft = (
   affectedUserSignature: null,
 });
 
+/** Returns a stored draft. What it lacks, such as a field added since, is as in a new draft. */
+export function completeReportDraft(user: Pick<SessionUser, 'id' | 'park'>, stored: Partial<ReportDraft> = {}) {
+  const empty = createReportDraft(user);
+  return { ...empty, ...stored, values: { ...empty.values, ...stored.values } };
+}
+
 /** Returns a signature as a file to upload, named with the time of signing. */
 export function createSignatureFile(whose: string, signature: Signature | null): SignatureFile | null {
   if (!signature) return null;

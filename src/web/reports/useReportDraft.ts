@@ -6,6 +6,7 @@ import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
 import { useToday } from '../ui/forms/useToday.ts';
 import {
+  completeReportDraft,
   createReportDraft,
   type DraftFields,
   type DraftMedia,
@@ -46,7 +47,7 @@ export function useStoredReport(form: string, user: SessionUser, outboxState: Re
     findDraft: stores.find,
     read: readReportSubmission,
   });
-  return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.initialValues } };
+  return stored && { ...stored, draft: completeReportDraft(user, stored.initialValues) };
 }
 
 /** The report on the screen, stored with every change. `isRestored`: it starts with stored input. */
