@@ -58,7 +58,7 @@ test('a long checklist leads to the next unanswered question and is reopened whe
   await expect(form.getByRole('checkbox', { name: 'Gate shut' })).toBeFocused();
 });
 
-test('a number below zero can be typed where the limits allow one', { tag: '@once' }, async ({
+test('the keyboard has a minus where a number below zero is within the limits', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

@@ -26,7 +26,7 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   await expect(page.getByText('2 records, also typed as plot12')).toBeVisible();
   await page.getByRole('button', { name: 'Make Plot 12 a place' }).click();
   await expect(page.getByText('2 records linked to Plot 12.')).toBeVisible();
-  await page.getByLabel('Join The twelfth plot to a place').selectOption('Plot 12');
+  await page.getByLabel('Link The twelfth plot to a place').selectOption('Plot 12');
   await expect(page.getByText('1 record linked to Plot 12.')).toBeVisible();
   await expect(page.getByText('Every location has a place.')).toBeVisible();
   expect(await countLinks()).toBe(linksBefore + 3);

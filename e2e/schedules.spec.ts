@@ -26,7 +26,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   await dialog.getByLabel('Lido Beach').check();
   await dialog.getByLabel('From', { exact: true }).fill('00:00');
   await dialog.getByLabel('To', { exact: true }).fill('00:00');
-  await dialog.getByLabel('Must be done before opening').fill('Pool');
+  await dialog.getByLabel('What stays closed until this is done (optional)').fill('Pool');
   // A second time of the day, which must not overlap the first.
   const [first, second] = [1, 2].map((number) => dialog.getByRole('group', { name: `Time ${number}` }));
   await dialog.getByRole('button', { name: 'Add Time' }).click();
@@ -56,8 +56,8 @@ test('a manager schedules a check, and staff complete it before their facility o
     manager(api.updateSchedule, { params: { id }, body: { ...fields, ...changes, version: undefined } as never });
   await dialog.getByRole('button', { name: /^Edit/ }).click();
   await change({ ends_on: '2099-12-31' });
-  await dialog.getByLabel('Must be done before opening').fill('Spa');
-  await expectDiscardQuestion(page, dialog, dialog.getByLabel('Must be done before opening'));
+  await dialog.getByLabel('What stays closed until this is done (optional)').fill('Spa');
+  await expectDiscardQuestion(page, dialog, dialog.getByLabel('What stays closed until this is done (optional)'));
   await change({ ends_on: '2099-12-31', gate: 'Sauna' });
   await dialog.getByRole('button', { name: 'Save Schedule' }).click();
   const conflict = page.getByRole('dialog', { name: 'Someone else has changed this schedule' });

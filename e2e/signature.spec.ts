@@ -205,6 +205,8 @@ test('the focus stays in the signature dialog, and Escape closes the dialog with
   }
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
+  // The hidden dialog does not keep the page from scrolling.
+  await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden');
   await expect(page.getByRole('button', { name: /^Sign Your signature/ })).toBeFocused();
   expect(await readSavedSignature(page)).toBeNull();
 });

@@ -299,7 +299,7 @@ export const attacks: Record<string, Attack> = {
   },
   'searches of 200 words': {
     run: (target) => {
-      const createActivitySearchText = (size: number) =>
+      const createQuery = (size: number) =>
         encodeURIComponent(
           Array.from({ length: size }, (_, at) => String.fromCharCode(97 + (at % 26)))
             .join(' ')
@@ -307,10 +307,9 @@ export const attacks: Record<string, Attack> = {
         );
       return repeatUntilEnd(10, (index) => {
         const path =
-          [
-            `/api/get-reports?limit=500&q=${createActivitySearchText(100)}`,
-            `/api/admin/activity?q=${createActivitySearchText(100)}`,
-          ][index % 2] ?? '';
+          [`/api/get-reports?limit=500&q=${createQuery(100)}`, `/api/admin/activity?q=${createQuery(100)}`][
+            index % 2
+          ] ?? '';
         return sendGet(target, path, pickCookie([target.admin, ...target.reviewers], index));
       });
     },

@@ -28,9 +28,9 @@ export type AuditTexts = Record<AuditTextName, string>;
 
 export const auditTextNames = Object.keys(auditTexts) as AuditTextName[];
 
-/** The texts of a single line, such as the location and the assignee, and those of several lines. */
-export const auditLineNames = auditTextNames.filter((name) => auditTexts[name].kind !== 'lines');
-export const auditLinesNames = auditTextNames.filter((name) => !auditLineNames.includes(name));
+/** The names of the texts of one line, such as the location, and of those of several lines. */
+export const singleLineAuditTexts = auditTextNames.filter((name) => auditTexts[name].kind !== 'lines');
+export const multiLineAuditTexts = auditTextNames.filter((name) => !singleLineAuditTexts.includes(name));
 
 export const mapAuditTexts = <T>(map: (name: AuditTextName, text: AuditText) => T) =>
   Object.fromEntries(auditTextNames.map((name) => [name, map(name, auditTexts[name])])) as Record<AuditTextName, T>;

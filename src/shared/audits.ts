@@ -223,7 +223,7 @@ const AuditData = {
   completed: z.boolean(),
   completed_by: z.nullable(z.string()),
   completed_at: z.nullable(z.string()),
-  /** Set when completing, also for a new audit. */
+  /** When the form that created or last completed the audit was filled in, by the device's clock. */
   captured_at: z.optional(z.nullable(z.string())),
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),

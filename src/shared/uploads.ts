@@ -24,8 +24,8 @@ export const UploadPath = z.string('Add a photo').check(z.regex(uploadPathPatter
 const Sha256 = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A photo must be uploaded first')));
 
 /**
- * A reference to an upload in a report or audit. Only path and name are used; the rest comes from
- * the server.
+ * A reference to an upload in a record. Path and name are used, and the checksum is checked; the rest
+ * comes from the server.
  */
 export const MediaFile = z.object({
   path: UploadPath,

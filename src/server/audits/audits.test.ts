@@ -27,7 +27,7 @@ describe.each(engines)('audits on %s', (engine) => {
       folder = await newFolder(lidoUser, { name: 'Audits' });
     });
 
-    test('an audit in a list has all fields at top level, a single audit has them in `data`', async () => {
+    test('an audit in a list has all fields at the top level, and a single audit has most of them in `data`', async () => {
       const path = await uploadPhoto(lidoUser);
       const sentAudit = newAudit(folder, {
         title: '  Gwirio’r 🔥\n山田 ',

@@ -1,6 +1,6 @@
 // An audit as a printed page: its task, assignee and due date, whether it is completed, and the
 // photos.
-import { auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
+import { auditTexts, multiLineAuditTexts, singleLineAuditTexts } from '#shared/audit-fields.ts';
 import { type AuditNote, describeOutcome, describeVerification, getCompletedBy, isOverdue } from '#shared/audits.ts';
 import { formatCapturedAt, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import type { NameFinder } from '../db/user-names.ts';
@@ -42,7 +42,7 @@ export function createAuditPdf(
         rows: [
           { label: 'Park', value: folder.park },
           { label: 'Folder', value: folder.name },
-          ...auditLineNames.map((name) => ({
+          ...singleLineAuditTexts.map((name) => ({
             label: auditTexts[name].label,
             value: audit[name] || auditTexts[name].empty,
           })),
@@ -55,7 +55,7 @@ export function createAuditPdf(
           ...(filledInAt ? [{ label: 'Filled in', value: filledInAt }] : []),
         ],
       },
-      ...auditLinesNames.flatMap((name): PdfPart[] => [
+      ...multiLineAuditTexts.flatMap((name): PdfPart[] => [
         { kind: 'heading', text: auditTexts[name].label },
         { kind: 'text', text: audit[name] || auditTexts[name].empty },
       ]),

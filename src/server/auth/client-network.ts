@@ -1,7 +1,7 @@
 // An IPv6 user controls a whole /64, so limits count the /64.
 import ipaddr from 'ipaddr.js';
 
-/** Returns an IPv4 address unchanged, as any text that is no address, or the /64 network of an IPv6 address. */
+/** Returns the address for IPv4, the /64 network for IPv6, and any other text unchanged. */
 export function getClientNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

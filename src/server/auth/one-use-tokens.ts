@@ -7,11 +7,11 @@ import { sha256 } from '../hash.ts';
 export type TokenKind =
   // The second factor is missing: the password was right.
   | 'second step'
-  // The second factor is missing: the provider has signed the user in, without asking for the password again;
+  // The second factor is missing: the provider has signed the user in, perhaps without asking for the password.
   | 'provider second step'
-  // after the user entered the password there;
+  // The same, after the user entered the password at the provider.
   | 'fresh provider second step'
-  // to confirm who the user is.
+  // The same, to confirm who the user is.
   | 'provider confirm second step'
   // What a passkey signs when it is used, and when it is created.
   | 'passkey'

@@ -82,8 +82,8 @@ const tables = Object.keys(orderedTables) as (keyof typeof orderedTables)[];
 const pageSize = 200;
 
 /**
- * Copies all rows into an empty or incomplete database of the same version, in one transaction, and
- * compares each table. Returns the number of rows.
+ * Copies all rows into an empty database of the same version, in one transaction, and compares each
+ * table. Copies nothing into a database that is a copy already. Returns the number of rows.
  */
 export async function copyRows(from: Database, to: Database): Promise<number> {
   await assertKnownTables(from);

@@ -43,8 +43,8 @@ export function openReader(path: string): Reader {
   function start(): Worker {
     const started = new Worker(new URL('reader-worker.ts', import.meta.url), {
       workerData: { path, cancelled: cancelFlag },
-      // A small heap suffices: SQLite itself creates the JSON of a result, so there is little
-      // garbage to collect.
+      // A small heap suffices: SQLite itself creates the JSON of large lists, so there is little garbage
+      // to collect.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     started.unref();

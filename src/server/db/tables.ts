@@ -20,7 +20,7 @@ export async function runDdl(db: Kysely<unknown>, statements: string): Promise<v
 /** Returns the `up` function of a migration that does nothing but run these statements; see `runDdl`. */
 export const createDdlMigration = (statements: string) => (db: Kysely<unknown>) => runDdl(db, statements);
 
-/** Tables that are emptied in copies of the SQLite file: someone could sign in with what is in them. */
+/** Tables that are empty in backups: someone could sign in with what is in them. */
 export const tablesEmptyInBackups = ['sessions', 'one_use_tokens'];
 
 /**

@@ -1,7 +1,7 @@
 // The columns of each list that can be exported, with their headings.
 import { nameParks } from '#shared/access.ts';
 import type { Activity } from '#shared/activity.ts';
-import { type AuditTextName, auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
+import { type AuditTextName, auditTexts, multiLineAuditTexts, singleLineAuditTexts } from '#shared/audit-fields.ts';
 import { outcomeLabels } from '#shared/audits.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
@@ -157,7 +157,7 @@ export const auditColumns: Column<WithPlace<FoundAudit>>[] = [
   createColumn('Park', 18, ({ folder }) => folder.park),
   createColumn('Folder', 24, ({ folder }) => folder.name),
   createColumn('Title', 40, ({ title }) => title),
-  ...auditLineNames.map(createTextColumn),
+  ...singleLineAuditTexts.map(createTextColumn),
   createColumn('Date', 12, ({ date }) => (date ? { day: date } : null)),
   createColumn('Time', 8, ({ time }) => time),
   createColumn('Urgent', 8, ({ is_urgent }) => is_urgent),
@@ -168,7 +168,7 @@ export const auditColumns: Column<WithPlace<FoundAudit>>[] = [
   createColumn('Verified', 16, ({ verification }) =>
     verification?.outcome ? outcomeLabels[verification.outcome] : null,
   ),
-  ...auditLinesNames.map(createTextColumn),
+  ...multiLineAuditTexts.map(createTextColumn),
   createColumn('Attachments', 12, ({ media_files }) => media_files.length),
   createColumn('Created', 18, ({ created_at }) => ({ instant: created_at })),
   placeColumn,

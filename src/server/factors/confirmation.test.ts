@@ -148,7 +148,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
   });
 
-  test('codes from an app that is set up must be removed before another app is set up', async () => {
+  test('a second authenticator app can be set up only after the first is removed', async () => {
     const user = await server.as('None');
     await setUpApp(user, () => now);
     await expect(user(api.startAppSetUp)).rejects.toMatchObject({ status: 409 });

@@ -122,7 +122,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     for (let times = 0; times < 2; times++) expect((await signIn(await sign({ counter: 0 }))).status).toBe(200);
   });
 
-  test('an unknown passkey, one of a deleted user and one that was reset are rejected alike', async () => {
+  test('an unknown passkey, one of a deleted user and one removed by a password reset are rejected alike', async () => {
     const unknown = createAuthenticator(origin);
     expect(await signIn(unknown.sign(await request()))).toMatchObject(rejection);
     const admin = await server.as('Admin');

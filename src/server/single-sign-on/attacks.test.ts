@@ -126,7 +126,7 @@ describe.each(engines)('attacks on single sign-on on %s', (engine) => {
 });
 
 describe('a sign-in at the provider that took more than ten minutes', () => {
-  test('has to be started again', async () => {
+  test('a sign-in that took too long has to be started again', async () => {
     let offset = 0;
     const provider = await startOidcProvider({ sian: {} });
     const server = await startTestServer('sqlite', provider.settings, () => new Date(Date.now() + offset));

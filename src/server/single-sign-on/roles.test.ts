@@ -190,7 +190,7 @@ describe.each(engines)('roles from the provider on %s', (engine) => {
 });
 
 describe.each(engines)('the last Admin with a password on %s', (engine) => {
-  test('keeps role and access, whatever the provider and other Admins do', async () => {
+  test('the last Admin keeps role and access, whatever the provider and other Admins do', async () => {
     const provider = await startOidcProvider({ boss: { claims: { groups: ['staff'] } } });
     const server = await startTestServer(engine, { ...provider.settings, ...roleSettings, OIDC_CREATE: '1' });
     const { id } = await server.db

@@ -235,7 +235,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(await ownEmail(staff)).toBe('');
   });
 
-  test('an email address is removed without a link, and an unsent link changes nothing', async () => {
+  test('an email address is removed without a confirmation link, and is not stored if its link could not be sent', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, '', 'mine@example.com');
     mail.state.isRejecting = true;

@@ -1,5 +1,6 @@
 // Rules for managing users: only users of a lower rank (Admins also Admins), and managers give only parks of
-// their own. One Admin of all parks must remain who can sign in without the provider.
+// their own. One Admin of all parks must remain who can sign in without the provider. Nobody deletes
+// themselves or changes their own role or password here (handlers.ts).
 import { canGiveParks, canManage, isAdminOfAllParks, type Parks, type Role, type Viewer } from '#shared/access.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';

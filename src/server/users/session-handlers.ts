@@ -296,8 +296,8 @@ export async function startSession(
 }
 
 /**
- * Notifies a reviewer who has not signed in with this browser before. Returns the cookie that
- * identifies the browser.
+ * Notifies a reviewer who has signed in with other browsers, but never with this one. Returns the
+ * cookie that identifies the browser.
  */
 async function recogniseBrowser({ now, config, cookies, userAgent }: SignInContext, db: Database, user: UserRow) {
   const cookieToken = parseCookieToken(cookies, config.isSecure, 'browser');

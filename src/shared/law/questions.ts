@@ -2,7 +2,7 @@
 // to earlier questions.
 import { evaluate, type Result } from './evaluate.ts';
 import { type Answer, type Answers, type Facts, getDay, listAnswers, type Subject, unsure } from './facts.ts';
-import { listRules, type Question, type RuleSet, type Tree, type Values } from './rule-set.ts';
+import { type AnswerValues, listRules, type Question, type RuleSet, type Tree } from './rule-set.ts';
 import { evaluateTree, listLeafFields, listOpenAnswers, listTreeFields } from './tree.ts';
 
 /** A question about the event, or about a person counted from 0. */
@@ -12,7 +12,7 @@ export type AskedQuestion = { question: Question; person: number | null };
  * Returns answers to try: every choice, the day of the accident, or the extremes of a number and
  * "not sure"; none for spells of absence.
  */
-function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
+function listCandidates(values: AnswerValues | undefined, facts: Facts): Answer[] {
   if (values === 'day') return [facts.accidentOn];
   if (values === 'number or unsure') return [0, 1e9, unsure];
   if (!Array.isArray(values) || typeof values[0] !== 'string') return [];

@@ -77,13 +77,13 @@ export type Rule = z.output<typeof Rule>;
 const AbsenceSpells = z
   .array(z.strictObject({ from: z.literal('day'), back: z.literal('day or null') }))
   .check(z.length(1));
-const Values = z.union([
+const AnswerValues = z.union([
   z.literal('day'),
   z.literal('number or unsure'),
   z.array(name).check(z.minLength(2)),
   AbsenceSpells,
 ]);
-export type Values = z.output<typeof Values>;
+export type AnswerValues = z.output<typeof AnswerValues>;
 
 const Question = z.strictObject({
   field: name,
@@ -121,7 +121,7 @@ export const RuleSet = z
     title: z.optional(text),
     validFrom: day,
     validTo: z.nullable(day),
-    values: z.record(name, Values),
+    values: z.record(name, AnswerValues),
     /** Answers that leave a question open unless a rule names them. */
     unknownWhen: z.optional(z.record(name, z.array(name))),
     named: z.record(name, Tree),
@@ -141,7 +141,7 @@ export type RuleSet = {
   title?: string;
   validFrom: string;
   validTo: string | null;
-  values: Record<string, Values>;
+  values: Record<string, AnswerValues>;
   unknownWhen?: Record<string, string[]>;
   named: Record<string, Tree>;
   people: Rule[];

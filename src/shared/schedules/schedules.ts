@@ -121,7 +121,7 @@ export const Schedule = z.object({
 });
 export type Schedule = z.output<typeof Schedule>;
 
-/** Days on which a park is closed: no checks are due there. Both included. */
+/** Days on which a park is closed: no checks are due there. The first and the last day are included. */
 export const NewClosure = z
   .object({
     park: z.enum(parks, 'Choose a park'),

@@ -8,10 +8,10 @@ import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import styles from './secondFactors.module.css';
 
-type RecoveryCodesProps = { codes: string[]; onClose: () => void; onDone: () => void };
+type RecoveryCodesProps = { codes: string[]; isFirst: boolean; onClose: () => void; onDone: () => void };
 
 /** Shows recovery codes once. They become active when the user has entered one of them. */
-export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesProps) {
+export function RecoveryCodesDialog({ codes, isFirst, onClose, onDone }: RecoveryCodesProps) {
   const clipboard = useClipboard();
   const form = useForm('recovery code', {
     start: { code: '' },
@@ -52,7 +52,9 @@ export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesPro
       <TextInput
         {...form.field('code')}
         label="Type one of the codes to show that you have them"
-        description="Two-factor sign-in is not on until then"
+        description={
+          isFirst ? 'Two-factor sign-in is not on until then' : 'Your earlier recovery codes work until then'
+        }
         maxLength={40}
         autoComplete="off"
         autoCapitalize="none"

@@ -188,6 +188,7 @@ export function SecondFactorsPage() {
       {recoveryCodes && (
         <RecoveryCodesDialog
           codes={recoveryCodes}
+          isFirst={factorCount === 0}
           onClose={() => setRecoveryCodes(undefined)}
           onDone={() => {
             setRecoveryCodes(undefined);

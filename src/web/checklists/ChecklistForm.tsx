@@ -48,7 +48,7 @@ import {
   isShownAsFailing,
   needsPark,
   selectFailing,
-  withPassedBoxes,
+  withSkippedBoxes,
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
@@ -211,8 +211,8 @@ export function ChecklistForm({
 
   /** Shows boxes above this question that were left unticked as failing, so that they ask for a note. */
   function passBoxes(index: number) {
-    if (isFrozen || withPassedBoxes(sections, answers, index) === answers) return;
-    change((answers) => withPassedBoxes(sections, answers, index));
+    if (isFrozen || withSkippedBoxes(sections, answers, index) === answers) return;
+    change((answers) => withSkippedBoxes(sections, answers, index));
   }
 
   const position = usePosition(element, { sections, answers, start: initialForm.at, onReached: passBoxes });
@@ -249,7 +249,7 @@ export function ChecklistForm({
   useEffect(() => saveDraft(), [answers, failures, chosenPark]);
 
   function setAnswer(index: number, answer: Answer | undefined) {
-    change((answers) => withPassedBoxes(sections, withAnswer(answers, index, answer), index), String(index));
+    change((answers) => withSkippedBoxes(sections, withAnswer(answers, index, answer), index), String(index));
   }
 
   function changeFailure(index: number, change: (failure: Failure) => Failure) {

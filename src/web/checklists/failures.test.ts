@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Section } from '#shared/checklists.ts';
-import { isShownAsFailing, needsPark, withPassedBoxes } from './failures.ts';
+import { isShownAsFailing, needsPark, withSkippedBoxes } from './failures.ts';
 
 const box = (title: string): Section => ({
   title,
@@ -11,7 +11,7 @@ const box = (title: string): Section => ({
 const sections: Section[] = [box('Gate'), { ...box('Rope'), onFail: undefined }, box('Buoy'), box('Sign')];
 
 test('a box left unticked above the reached question is shown as failing if it can fail, and a later one is not', () => {
-  const answers = withPassedBoxes(sections, { 2: true }, 3);
+  const answers = withSkippedBoxes(sections, { 2: true }, 3);
   expect(answers).toEqual({ 0: false, 2: true });
   expect(sections.map((section, index) => isShownAsFailing(section, answers[index], false))).toEqual([
     true,
@@ -19,7 +19,7 @@ test('a box left unticked above the reached question is shown as failing if it c
     false,
     false,
   ]);
-  expect(withPassedBoxes(sections, answers, 3)).toBe(answers);
+  expect(withSkippedBoxes(sections, answers, 3)).toBe(answers);
 });
 
 test('users of several parks choose one unless a question asks for it; users of all parks only for an audit', () => {

@@ -45,14 +45,17 @@ export function findFollowUpErrors(
   return errors;
 }
 
-/** A box that was never ticked is shown as failing only once it was passed, or if `hasFollowUp`. */
+/**
+ * A box that was never ticked is shown as failing only once the user has gone on below it, or if it has
+ * a note or photos (`hasFollowUp`).
+ */
 export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, hasFollowUp: boolean) =>
   isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || hasFollowUp);
 
 /** Answers boxes above the reached question with false if that fails, so that they ask for a note. */
-export function withPassedBoxes(sections: Section[], answers: Answers, reached: number): Answers {
-  const isPassed = (section: Section, index: number) =>
+export function withSkippedBoxes(sections: Section[], answers: Answers, reached: number): Answers {
+  const isSkipped = (section: Section, index: number) =>
     index < reached && section.type === 'checkbox' && answers[index] === undefined && isFailing(section, undefined);
-  const passed = sections.flatMap((section, index) => (isPassed(section, index) ? [[index, false]] : []));
-  return passed.length === 0 ? answers : { ...answers, ...Object.fromEntries(passed) };
+  const skipped = sections.flatMap((section, index) => (isSkipped(section, index) ? [[index, false]] : []));
+  return skipped.length === 0 ? answers : { ...answers, ...Object.fromEntries(skipped) };
 }

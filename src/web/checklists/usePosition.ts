@@ -1,4 +1,4 @@
-// Where the user is in a checklist: the question used last, and what was passed on the way there.
+// Where the user is in a checklist: the question used last, and the boxes that were skipped on the way there.
 import { type FocusEvent, type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Answers, isAnswered } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
@@ -40,7 +40,7 @@ export function usePosition(
   const isLong = sections.length >= minLongLength;
   const findQuestion = (index: number) => form.current?.querySelector(`[data-index="${index}"]`);
 
-  // Scrolling past a box also passes it, once any question is answered.
+  // Scrolling past a box skips it too, once any question is answered.
   const pass = useEffectEvent((box: Element) => {
     if (Object.keys(answers).length > 0) onReached((findIndex(box) ?? -1) + 1);
   });

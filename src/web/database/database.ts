@@ -3,8 +3,8 @@
 // rollback. A record has its own `format`; a build ignores formats it does not know.
 //
 // WebKit freezes a page that is left, with its open transactions, and these block all later pages.
-// So a transaction of one step is committed at once, and one of several is aborted with the page;
-// so is the one that creates the database, which would keep all later pages from opening it.
+// So a transaction with one step is committed at once, and one with several steps is aborted when the
+// page is left. So is the one that creates the database: it would keep later pages from opening it.
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { createStore } from '../createStore.ts';
 

@@ -5,13 +5,13 @@ import { type MouseEvent, useId } from 'react';
 import { parseDay } from '#shared/dates.ts';
 import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { AbsenceSpell, Answer } from '#shared/law/facts.ts';
-import type { Question, Values } from '#shared/law/rule-set.ts';
+import type { AnswerValues, Question } from '#shared/law/rule-set.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
 import styles from './AnswerField.module.css';
 
 type AnswerFieldProps = {
   question: Question;
-  values: Values;
+  values: AnswerValues;
   answer: Answer | undefined;
   error?: string | undefined;
   labelledBy: string;

@@ -6,7 +6,7 @@ import type { Result } from '#shared/law/evaluate.ts';
 import { describeAnswer } from '#shared/law/explain.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
 import { type AskedQuestion, describeOpenResult, setAnswer, withoutImpliedAnswers } from '#shared/law/questions.ts';
-import type { RuleSet, Values } from '#shared/law/rule-set.ts';
+import type { AnswerValues, RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { AnswerField } from './AnswerField.tsx';
@@ -197,7 +197,7 @@ export function QuestionSteps({
       <AnswerField
         key={getQuestionKey(askedQuestion)}
         question={question}
-        values={ruleSet.values[question.field] as Values}
+        values={ruleSet.values[question.field] as AnswerValues}
         answer={shownAnswer}
         error={error}
         today={today}

@@ -137,7 +137,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         <>
           <Checkbox
             label="Guests can send messages"
-            description="Otherwise the labels of this park show telephone numbers only."
+            description="Otherwise guests who scan a label here see telephone numbers only."
             {...checkbox('takesMessages')}
           />
           <TextInput

@@ -197,10 +197,10 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
                 </Button>
                 {names.length > 0 && (
                   <NativeSelect
-                    aria-label={`Join ${spelling} to a place`}
+                    aria-label={`Link ${spelling} to a place`}
                     disabled={link.isPending}
                     value=""
-                    data={[{ value: '', label: 'Join to...' }, ...names]}
+                    data={[{ value: '', label: 'Link to...' }, ...names]}
                     onChange={({ currentTarget }) => linkTo(currentTarget.value)}
                   />
                 )}

@@ -16,7 +16,6 @@ import { useRiddorStates } from '../law/riddorStates.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
-import { useReturnFocus } from '../ui/dialogs/useReturnFocus.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -61,7 +60,6 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [tab, setTab] = useState('details');
   const riddorState = useRiddorStates([[id]]).get(id);
-  useReturnFocus();
   useLogError(query.error);
   useLogError(deletion.error);
 

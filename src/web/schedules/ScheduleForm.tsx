@@ -107,8 +107,8 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
       <Windows windows={values.windows} errors={form.errors} onChange={(windows) => set({ windows })} />
       <TextInput
         {...field('gate')}
-        label="Must be done before opening"
-        description="What stays closed until this check is done, for example Pool or Play area. Leave it empty if there is nothing."
+        label="What stays closed until this is done (optional)"
+        description="For example Pool or Play area"
         maxLength={scheduleLimits.gate}
       />
       <div className={styles.pair}>

@@ -68,7 +68,7 @@ const lines: { label: string; names: (keyof ScheduleValues)[]; format: (values: 
   { label: 'Parks', names: ['parks'], format: ({ parks }) => parks.join(', ') },
   { label: 'How often', names: ['repeat', 'weekday', 'month_day'], format: formatRepeat },
   { label: 'Times', names: ['windows'], format: ({ windows }) => formatWindows(windows) },
-  { label: 'Must be done before opening', names: ['gate'], format: ({ gate }) => gate },
+  { label: 'What stays closed until this is done', names: ['gate'], format: ({ gate }) => gate },
   { label: 'First day', names: ['starts_on'], format: ({ starts_on }) => formatDay(starts_on) },
   { label: 'Last day', names: ['ends_on'], format: ({ ends_on }) => formatDay(ends_on) },
   {

@@ -203,7 +203,8 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         onCancel={() => setUnsentCount(0)}
       >
         {unsentCount === 1 ? '1 item has' : `${unsentCount} items have`} not been sent yet.{' '}
-        {unsentCount === 1 ? 'It' : 'They'} will be sent when you next sign in on this device.
+        {unsentCount === 1 ? 'It' : 'They'} will be sent{' '}
+        {getSharedDevice() ? 'from this device' : 'when you next sign in on this device'}.
       </ConfirmDialog>
       {changing === 'PIN' && (
         <Suspense>

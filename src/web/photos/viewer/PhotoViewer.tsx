@@ -4,7 +4,6 @@ import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-
 import { useId, useState } from 'react';
 import { Modal } from '../../ui/dialogs/Modal.tsx';
 import { useCloseOnBack } from '../../ui/dialogs/useCloseOnBack.ts';
-import { useReturnFocus } from '../../ui/dialogs/useReturnFocus.ts';
 import styles from './PhotoViewer.module.css';
 import { useZoom } from './useZoom.ts';
 
@@ -29,8 +28,6 @@ export function PhotoViewer({ photos, start = 0, onClose }: PhotoViewerProps) {
   const [isBroken, setBroken] = useState(false);
   const zoom = useZoom();
   const titleId = useId();
-
-  useReturnFocus();
 
   function showNext(by: 1 | -1) {
     if (photos.length < 2) return;

@@ -1,5 +1,4 @@
 import { CloseButton } from '@mantine/core';
-import { useFocusReturn } from '@mantine/hooks';
 import { type ReactNode, useId } from 'react';
 import styles from './Dialog.module.css';
 import { Modal } from './Modal.tsx';
@@ -28,7 +27,7 @@ type DialogProps = {
   isPrivate?: boolean;
   withCloseButton?: boolean;
   closeLabel?: string;
-  /** Back too. */
+  /** Whether Escape and Back close it. */
   closeOnEscape?: boolean;
   closeOnClickOutside?: boolean;
   classNames?: { layer?: string | undefined; dialog?: string | undefined; body?: string | undefined };
@@ -61,7 +60,6 @@ export function Dialog({
   const close = discard ? discard.close : onClose;
   // While the question is open, Escape closes only the question.
   useCloseOnBack(opened, () => closeOnEscape && !discard?.isAsking && close(), { isInUrl });
-  useFocusReturn({ opened });
 
   if (!opened && !isKept) return null;
   return (

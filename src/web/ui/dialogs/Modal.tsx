@@ -1,6 +1,6 @@
 // Covers the page while it is open. Mantine's Modal weighs nine times as much (decision 21).
 import { useFocusTrap } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './Modal.module.css';
 
@@ -19,7 +19,9 @@ type ModalProps = {
   children: ReactNode;
 };
 
-/** Keeps the focus inside; it starts at `data-autofocus`, otherwise at the first control. */
+/**
+ * Keeps the focus inside, from `data-autofocus` or the first control on, and returns it when it closes.
+ */
 export function Modal({
   labelledBy,
   describedBy,
@@ -51,8 +53,26 @@ export function Modal({
         className={`${styles.modal} ${className}`}
       >
         {children}
+        {!isHidden && <FocusReturn />}
       </section>
     </div>,
     document.body,
   );
+}
+
+/** Returns the focus on unmount, unless something else has it by then. */
+function FocusReturn() {
+  // Before the first control of the dialog gets the focus.
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+
+  useEffect(
+    () => () => {
+      const { activeElement } = document;
+      if (activeElement === document.body || activeElement?.closest('[role="dialog"]'))
+        opener?.focus({ preventScroll: true });
+    },
+    [opener],
+  );
+
+  return null;
 }

@@ -22,8 +22,8 @@ window.navigation?.addEventListener('navigate', (event) => {
 
 // Browsers with a CloseWatcher report Escape and Android's Back gesture there.
 if (!window.CloseWatcher)
-  window.addEventListener('keydown', ({ key, isComposing }) => {
-    if (key === 'Escape' && !isComposing) overlays.at(-1)?.close();
+  window.addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
+    if (key === 'Escape' && !isComposing && !defaultPrevented) overlays.at(-1)?.close();
   });
 
 let watcher: InstanceType<NonNullable<typeof window.CloseWatcher>> | undefined;
