@@ -3,8 +3,8 @@
 // one for the dialogs over any screen, one for what at least four screens share and the home screen
 // needs, one for what at least four screens share otherwise, one for photos and signatures, one for the
 // outbox, one for what Reports shares with other screens of reviewers, and a few for what fewer
-// screens share. The styles are two files, of the first screen and of other screens of staff; those of
-// reviewers come with each screen.
+// screens share. The styles are two files, of the first screen, and of Reports and the other screens of
+// staff; those of other reviewers' screens come with each screen.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
@@ -104,7 +104,11 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                   test: (id: string) => firstStylesheets.has(id) || firstScreenModules.has(id),
                   priority: 6,
                 },
-                { name: 'screens', test: (id: string) => isStylesheet(id) && staffModules.has(id), priority: 5 },
+                {
+                  name: 'screens',
+                  test: (id: string) => isStylesheet(id) && (staffModules.has(id) || reportsModules.has(id)),
+                  priority: 5,
+                },
                 { name: 'shell', test: (id: string) => shellModules.has(id), priority: 1.8 },
                 { name: 'home', test: isCommonHomeModule, minShareCount: 4, priority: 1.6 },
                 { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
