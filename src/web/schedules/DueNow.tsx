@@ -118,6 +118,17 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string, park: string)
                   </Text>
                 </div>
                 <ReadyTag isReady={ready.is_ready} />
+                {!ready.is_ready &&
+                  ready.checklists.map((checklist) => (
+                    <Button
+                      key={checklist.id}
+                      variant="default"
+                      aria-label={`Fill In ${checklist.title} for ${ready.gate}, ${ready.park}`}
+                      onClick={() => onOpen(checklist.id, ready.park)}
+                    >
+                      Fill In {ready.checklists.length > 1 && checklist.title}
+                    </Button>
+                  ))}
                 {ready.is_ready && (
                   <Button
                     variant="default"
