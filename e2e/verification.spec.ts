@@ -35,7 +35,7 @@ test('a user asks for a verification of a new audit, and the folder shows that i
   await expect(page.getByText(/To verify by \d\d\/\d\d\/\d{4}, by /)).toBeVisible();
 });
 
-test('a verifier who finds that the work does not help opens a follow-up audit; whoever did the work cannot verify it', async ({
+test('a verifier who finds that the work did not help opens a follow-up audit, and the person who did it cannot verify it', async ({
   page,
   server,
   signInAs,

@@ -92,7 +92,7 @@ export type HandlerContext<E extends Endpoint> = Services & {
  * to send.
  */
 type Pages<T> = AsyncIterable<T[] | Buffer>;
-/** A file that is sent as a stream: stored, as a pack is, or created meanwhile. */
+/** A file sent as a stream: a stored one, such as a pack, or one that is created while it is sent. */
 export type FileReply = { content: Readable; type: string; fileName: string };
 /**
  * What a handler returns: a PDF, a file, or the endpoint's reply. A list may also be returned in

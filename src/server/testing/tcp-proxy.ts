@@ -20,7 +20,7 @@ export type TcpProxy = {
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
-  /** The request whose reply is to be dropped. */
+  /** The request whose reply must be dropped. */
   let pendingDrop: { text: string; resolve(): void } | undefined;
   const server = createServer((clientSocket) => {
     const serverSocket = connect(Number(port), hostname);

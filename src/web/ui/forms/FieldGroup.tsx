@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 type Ids = { label: string; describedBy: string | undefined };
 type FieldGroupProps = Omit<InputWrapperProps, 'children'> & {
   role?: 'group' | 'radiogroup';
-  /** The controls. A function gets the ids of what names and describes them. */
+  /** The controls. A function gets the ids of their label and description. */
   children: ReactNode | ((ids: Ids) => ReactNode);
 };
 
