@@ -116,6 +116,7 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
   await pressButton(page, details.getByRole('button', { name: 'Save', exact: true }));
   await expect(details.getByText('Assessment saved')).toBeVisible();
   await expect(details.getByRole('heading', { name: 'Decision' })).toBeFocused();
+  await expect(details.getByRole('button', { name: 'Save Decision', exact: true })).toBeInViewport({ ratio: 1 });
   await pressButton(page, details.getByRole('button', { name: 'Save Decision', exact: true }));
   await expect(details.getByText(/Reportable, decided by/)).toBeVisible();
   await expect(details.getByRole('heading', { name: 'Reporting to HSE' })).toBeFocused();
@@ -240,6 +241,11 @@ test('a decision that differs from the result of the RIDDOR assessment needs a r
   await details.getByRole('button', { name: 'Save Decision', exact: true }).click();
   await expect(details.getByText(/Not reportable, decided by/)).toBeInViewport({ ratio: 1 });
   await expect(details.getByRole('heading', { name: 'Decision' })).toBeFocused();
+  const saveDecision = details.getByRole('button', { name: 'Save Decision', exact: true });
+  await expect(saveDecision).toBeDisabled();
+  await details.getByLabel('Record only: keep a record, do not report it').check();
+  await expect(saveDecision).toBeEnabled();
+  await details.getByLabel('Not reportable', { exact: true }).check();
   await expectAccessiblePage(page);
   await expect(details.getByText('Not reportable: Only a bruise, says the doctor').first()).toBeVisible();
 });

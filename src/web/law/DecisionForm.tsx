@@ -127,7 +127,11 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
           onChange={({ currentTarget }) => input.set({ reason: currentTarget.value })}
         />
         <div className={styles.actions}>
-          <Button type="submit" loading={saving.isSaving}>
+          <Button
+            type="submit"
+            loading={saving.isSaving}
+            disabled={saved.decision !== null && !input.isTyped && !saving.isSaving}
+          >
             Save Decision
           </Button>
           {isStale && (
