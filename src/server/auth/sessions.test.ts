@@ -215,6 +215,14 @@ describe.each(engines)('sessions on %s', (engine) => {
     await expect(other(api.getSession)).rejects.toMatchObject(unauthorised);
   });
 
+  test('of two changes of a password at the same time, one succeeds', async () => {
+    const person = await server.as('None');
+    const change = (newPassword: string) =>
+      person(api.changePassword, { body: { currentPassword: password, newPassword } });
+    const changes = await Promise.allSettled([change('a new one for me'), change('another one for me')]);
+    expect(changes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
   test('a password hash with old parameters is replaced at the next sign-in', async () => {
     const { id, username } = await server.as('None');
     const { hash } = await import('@node-rs/argon2');

@@ -70,6 +70,18 @@ describe.each(engines)('claims on packs on %s', (engine) => {
     expect(await find(id)).toMatchObject({ state: 'failed', claim: null });
   });
 
+  test('a pack cannot be requested again while it is being made, or without any report left', async () => {
+    const claimed_until = new Date(Date.now() + claimMs).toISOString();
+    const id = await addPack({ state: 'making', claim: 'running', claimed_until });
+    const requestAgain = () => admin(api.makePackAgain, { params: { id } });
+    await expect(requestAgain()).rejects.toMatchObject({ status: 409, message: 'This pack is being made.' });
+    await server.db.updateTable('packs').set({ state: 'expired', claim: null }).where('id', '=', id).execute();
+    await expect(requestAgain()).rejects.toMatchObject({
+      status: 409,
+      message: 'All reports of this pack have been permanently deleted.',
+    });
+  });
+
   test('files of a killed build are deleted, and those of a running one stay', async () => {
     const claimed_until = new Date(Date.now() + claimMs).toISOString();
     const id = await addPack({ state: 'making', claim: 'running', claimed_until });

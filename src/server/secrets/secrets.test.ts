@@ -92,11 +92,14 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     expect(await readPushKey()).toBe(publicKey);
   });
 
-  test('the server does not start with another key or without one, and says what is missing', async () => {
+  test('without its key the server does not start and no key is rotated, and the error says what is missing', async () => {
     renameSync(keyFile(), `${keyFile()}.away`);
     const open = (secretsKey?: Buffer<ArrayBuffer>) => openSecrets({ dataDir: server.folder, secretsKey }, server.db);
     await expect(open()).rejects.toThrow(`The key of this database is missing: ${keyFile()}`);
     await expect(open(Buffer.alloc(32, 7))).rejects.toThrow('SECRETS_KEY is not the key of this database');
+    await expect(rotateSecrets(withoutSettings(), server.db, () => {})).rejects.toThrow(
+      `The key of this database is missing: ${keyFile()}`,
+    );
     renameSync(`${keyFile()}.away`, keyFile());
   });
 

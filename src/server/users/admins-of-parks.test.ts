@@ -62,8 +62,13 @@ describe.each(engines)('Admins on %s', (engine) => {
     await moveTo('Mounds');
   });
 
-  test('any Admin can become one of all parks if there is none', async () => {
+  test('any Admin can become one of all parks if there is none, but no manager can manage an Admin', async () => {
     await server.db.updateTable('users').set({ parks: '["Mounds"]' }).where('username', '=', 'admin').execute();
+    const manager = await server.as('Health & Safety Manager');
+    await expect(manager(api.resetPassword, { body: { id: parkAdmin.id } })).rejects.toMatchObject({
+      status: 403,
+      message: 'Only an Admin can do this to a user with this role',
+    });
     await parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } });
     expect(await parkAdmin(api.listHolds)).toEqual([]);
   });

@@ -114,6 +114,10 @@ describe.each(engines)('shared devices on %s', (engine) => {
       });
       expect([400, 403], `${method} ${path}`).toContain(status);
     }
+    // Of audits, it may send completions, but no other changes.
+    const change = { method: 'PUT', headers, body: JSON.stringify({ title: 'Renamed' }) };
+    const response = await asNobody(device).fetch(`/api/audits/${staff.id}`, change);
+    expect(await response.json()).toMatchObject({ code: 'NOT_A_SUBMISSION' });
   });
 
   test('the record of sign-ins on a shared device is deleted after 30 days', async () => {

@@ -125,6 +125,7 @@ describe.each(engines)('holds on %s', (engine) => {
     expect(await findHold()).toMatchObject({ id: holdId, reason: 'Exposure: review it each year.' });
     await expect(manager(api.liftHold, { params: { id: holdId } })).rejects.toMatchObject({ status: 403 });
     await lift(holdId);
+    await expect(lift(holdId)).rejects.toMatchObject({ status: 404, message: 'This hold was lifted' });
     // Saving something else does not bring the hold back; another exposure does.
     await save(2, { exposure: '', occupation: 'Welder' });
     expect(await findHold()).toBeUndefined();
