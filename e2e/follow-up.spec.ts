@@ -146,6 +146,12 @@ test('a user chooses which notifications arrive by which channel', { tag: '@once
   const staff = await signInAs(page, 'None', 'Lido Beach');
   await page.goto('/notifications');
   await expect(page.getByText('No notifications yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Due checks' }).click();
+  await expect(page.getByRole('heading', { name: 'Checklists', level: 1 })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Overdue audits' }).click();
+  await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
+  await page.goBack();
   await page.getByRole('link', { name: 'Notification Settings' }).click();
   await expect(page.getByText('This server does not send email.')).toBeVisible();
   await expectAccessiblePage(page);

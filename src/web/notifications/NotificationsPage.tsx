@@ -48,6 +48,11 @@ export function NotificationsPage() {
           Mark All Read
         </Button>
       </PageHeading>
+      {/* People look here for what is overdue, which notifications do not say. */}
+      <nav aria-label="What is due" className={styles.due}>
+        <Link to="/audits?tab=open&overdue=yes">Overdue audits</Link>
+        <Link to="/checklists">Due checks</Link>
+      </nav>
       {notificationPages.isPending && <Loading shape="rows" />}
       {notificationPages.isError && !notificationPages.data && (
         <ErrorBox message="Your notifications could not be loaded." onRetry={() => notificationPages.refetch()} />
