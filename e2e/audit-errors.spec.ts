@@ -146,7 +146,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   expect((await stored(changed)).data).toMatchObject({ completed: true, description: 'Mine to keep' });
 });
 
-test('every failed request on the audit screens shows an error', { tag: '@once' }, async ({ page, signInAs }) => {
+test('failed requests for folders and audits show errors', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();
   const user = await signInAs(page, 'None', 'Oakfield');
   const folder = await newFolder(user, { name: 'Broken', park: 'Oakfield' });

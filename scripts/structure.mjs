@@ -87,7 +87,7 @@ for (const [area, layers] of Object.entries(areas)) {
   for (const cycle of findCycles(imports)) problems.push(`${area}: ${cycle.join(' > ')} import each other in a circle`);
 }
 
-/** Tests and migrations are not counted. */
+/** The most files a folder of `src` may have, not counting tests, migrations and folders named `testing`. */
 const maxFiles = 35;
 const folderSizes = new Map();
 for (const file of listSources('src').filter((file) => !/\.test(-\w+)?\.ts|\/(?:migrations|testing)\//.test(file)))

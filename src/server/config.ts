@@ -32,7 +32,7 @@ const Environment = z.object({
       .string()
       .check(
         z.refine(
-          (list) => parseEntries(list).every(isNetwork),
+          (list) => parseEntries(list).every(isProxyEntry),
           'must be IP addresses or networks such as 10.0.0.4, 192.168.0.0/16',
         ),
       ),
@@ -232,7 +232,7 @@ const isNamedRange = (entry: string) => ['loopback', 'linklocal', 'uniquelocal']
  * Whether Fastify accepts the entry as a trusted proxy: an IP address, a network with its prefix
  * length or mask, or the name of a range such as `loopback`.
  */
-function isNetwork(entry: string): boolean {
+function isProxyEntry(entry: string): boolean {
   try {
     proxyAddr.compile(entry);
     // Check addresses with `isIP`, because the library also accepts incomplete ones, such as

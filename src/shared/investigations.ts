@@ -150,7 +150,7 @@ export const NewInvestigationNote = z
   .check(
     z.refine(({ kind, text }) => kind === 'complete' || kind === 'confirmed' || text.trim() !== '', {
       path: ['text'],
-      error: 'Write why, or what is corrected',
+      error: 'Enter the text',
     }),
   );
 

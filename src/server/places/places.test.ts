@@ -263,7 +263,7 @@ describe.each(engines)('places on %s', (engine) => {
     });
   });
 
-  test('lists of reports, submissions and audits show those of a place, and records name theirs', async () => {
+  test('lists, month counts and exports show the records of a place, and its name is shown only to users who see its park', async () => {
     const park = 'Manor House' as const;
     const gate = await add(park, 'Gate');
     const placeId = gate.id;

@@ -1,4 +1,5 @@
-// Users change their own email address with their password and a link sent to the new address.
+// Users change or remove their own email address after confirming who they are. A new address is
+// confirmed with a link sent to it.
 
 import { successReply } from '#shared/replies.ts';
 import type { Config } from '../config.ts';

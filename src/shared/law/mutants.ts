@@ -7,18 +7,18 @@ export type Mutant = { name: string; set: RuleSet };
 const always: Tree = { withinYears: ['accidentOn', 'accidentOn', 0] };
 
 /** Returns every small change to one leaf of a tree. */
-function mutateTree(tree: Tree): { name: string; tree: Tree }[] {
+function createTreeMutants(tree: Tree): { name: string; tree: Tree }[] {
   if ('all' in tree || 'any' in tree) {
     const key = 'all' in tree ? 'all' : 'any';
     const parts = 'all' in tree ? tree.all : tree.any;
     return parts.flatMap((part, index) =>
-      mutateTree(part).map(({ name, tree: changed }) => ({
+      createTreeMutants(part).map(({ name, tree: changed }) => ({
         name,
         tree: { [key]: parts.with(index, changed) } as Tree,
       })),
     );
   }
-  if ('not' in tree) return mutateTree(tree.not).map(({ name, tree: not }) => ({ name, tree: { not } }));
+  if ('not' in tree) return createTreeMutants(tree.not).map(({ name, tree: not }) => ({ name, tree: { not } }));
   if ('num' in tree) {
     const [field, comparison, limit] = tree.num;
     const oppositeComparison = comparison === '>' ? '>=' : '>';
@@ -63,7 +63,7 @@ function createRuleMutants(rule: Rule): { name: string; rule: Rule }[] {
       name: `own premises, ${name}`,
       rule: { ...rule, deadlineIfSelfAtOwnPremises: deadline },
     })),
-    ...mutateTree(rule.when).map(({ name, tree }) => ({ name, rule: { ...rule, when: tree } })),
+    ...createTreeMutants(rule.when).map(({ name, tree }) => ({ name, rule: { ...rule, when: tree } })),
   ];
 }
 
@@ -80,7 +80,7 @@ export function listMutants(set: RuleSet): Mutant[] {
     [
       { name: `${key} always`, tree: always },
       { name: `${key} never`, tree: { not: always } as Tree },
-      ...mutateTree(tree).map((mutant) => ({ ...mutant, name: `${key}: ${mutant.name}` })),
+      ...createTreeMutants(tree).map((mutant) => ({ ...mutant, name: `${key}: ${mutant.name}` })),
     ].map((mutant) => ({ name: mutant.name, set: { ...set, named: { ...set.named, [key]: mutant.tree } } })),
   );
   return [...mutateRules('people'), ...mutateRules('event'), ...namedMutants];

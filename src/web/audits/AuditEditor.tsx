@@ -202,7 +202,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
                 <Textarea
                   {...field('answer_note')}
                   label="What you saw"
-                  description="If it is in order, you can add a photo under Attachments instead."
+                  description="If everything is in order, you can add a photo under Attachments instead of a note."
                   rows={3}
                   maxLength={textLimits.note}
                   disabled={isFrozen}

@@ -36,7 +36,7 @@ function NoteForm(props: NoteProps & { name: string; onClose: () => void }) {
   const { id, kind, about = '', label, submit, start = '', description, name, onClose } = props;
   const form = useForm<{ text: string }>(name, {
     start: { text: start },
-    check: ({ text }) => (text.trim() === '' ? { text: 'Write why, or what is corrected' } : {}),
+    check: ({ text }) => (text.trim() === '' ? { text: 'Enter the text' } : {}),
     send: ({ text }, key) =>
       callApiWithRetry(api.addInvestigationNote, { params: { id }, body: { kind, about, text }, key }),
     onSaved: onClose,

@@ -215,7 +215,7 @@ function RiskFields({ form }: FieldsProps<'risk'>) {
       <Choice
         {...form.field('outcome')}
         label={sectionLabels.outcome}
-        description="If it does not hold, or there is none, it needs an action."
+        description="If the assessment no longer holds, or there is none, add an action."
         labels={riskLabels}
       />
       <Textarea

@@ -73,11 +73,15 @@ test('a tap on a push message opens a new window if every tab has unsaved input 
   }
 });
 
-test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', undefined])(
-  'a tap on a push message with the link %s opens the Notifications screen instead',
-  async (link) => {
-    const worker = startWorker();
-    await worker.tap(link);
-    expect(worker.opened).toEqual(['/notifications']);
-  },
-);
+test.each([
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  undefined,
+])('a tap on a push message with the link %s opens the Notifications screen instead', async (link) => {
+  const worker = startWorker();
+  await worker.tap(link);
+  expect(worker.opened).toEqual(['/notifications']);
+});

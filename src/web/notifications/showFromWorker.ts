@@ -33,8 +33,8 @@ export function registerMessages(worker: Worker) {
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
     const { link = '' } = event.notification.data ?? {};
-    // Opens only screens of this app, never another site.
-    event.waitUntil(open(worker, /^\/(?![/\\])/.test(link) ? link : '/notifications'));
+    // Opens only paths of this site. A tab or line break after the slash could lead to another one.
+    event.waitUntil(open(worker, /^\/(?![/\\])\S*$/.test(link) ? link : '/notifications'));
   });
 }
 

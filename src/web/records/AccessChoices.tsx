@@ -118,7 +118,7 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
   const today = getToday(new Date(getServerTime()));
   const certainHits = accessRequest.hits.filter(({ isPossible }) => !isPossible);
   const possibleHits = accessRequest.hits.filter(({ isPossible }) => isPossible);
-  const undecidedCount = certainHits.filter(({ id }) => !choices[id]).length;
+  const undecidedCertainCount = certainHits.filter(({ id }) => !choices[id]).length;
 
   const submit = (changes: Omit<Partial<Body>, 'choices'> = {}) => {
     const unexplainedChoice = Object.values(choices).find(
@@ -173,9 +173,9 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
       {renderHits(possibleHits)}
       <div className={styles.form}>
         <Text>
-          {undecidedCount === 0
-            ? 'You have decided about every record.'
-            : `${undecidedCount} ${undecidedCount === 1 ? 'record' : 'records'} left to decide about.`}
+          {undecidedCertainCount === 0
+            ? 'You have decided about every record that needs it.'
+            : `${undecidedCertainCount} ${undecidedCertainCount === 1 ? 'record' : 'records'} left to decide about.`}
         </Text>
         <div className={rows.actions}>
           <Button onClick={() => submit()} loading={isBusy}>
@@ -193,14 +193,16 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
             component="a"
             variant="default"
             href={endpointUrl(api.getAccessZip, { params: { id: accessRequest.id } })}
-            data-disabled={undecidedCount > 0 || isChanged || undefined}
-            aria-disabled={undecidedCount > 0 || isChanged || undefined}
+            data-disabled={undecidedCertainCount > 0 || isChanged || undefined}
+            aria-disabled={undecidedCertainCount > 0 || isChanged || undefined}
             onClick={(event) => {
-              if (undecidedCount === 0 && !isChanged) return;
+              if (undecidedCertainCount === 0 && !isChanged) return;
               event.preventDefault();
               setStatus({
                 kind: 'error',
-                text: isChanged ? 'Save your choices first' : `Decide about every record: ${undecidedCount} left`,
+                text: isChanged
+                  ? 'Save your choices first'
+                  : `Decide about every record: ${undecidedCertainCount} left`,
               });
             }}
             download

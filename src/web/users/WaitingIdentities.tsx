@@ -18,7 +18,7 @@ import rows from '../ui/theme/rows.module.css';
 
 const getName = ({ name, email }: WaitingIdentity) => name || email || 'Someone without a name';
 
-/** Shows nothing while nobody waits. */
+/** The people waiting to be let in; while nobody waits, only errors and messages. */
 export function WaitingIdentities({ users }: { users: User[] }) {
   const { data = [], isError, refetch } = useQuery(queryFor(api.listWaitingIdentities));
   const refusal = useDeletion<WaitingIdentity>(api.refuseIdentity, {
