@@ -140,7 +140,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
     if ((await choice.getByRole('radio', { checked: true }).count()) === 0)
       await choice.getByLabel('Send', { exact: true }).check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('You have decided about every record that needs it.')).toBeVisible();
+  await expect(page.getByText('You have decided about every record that needs a decision.')).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download the Copy' }).click();
   expect((await download).suggestedFilename()).toMatch(/^access-request-.*\.zip$/);

@@ -68,7 +68,7 @@ function createRuleMutants(rule: Rule): { name: string; rule: Rule }[] {
 }
 
 export function listMutants(set: RuleSet): Mutant[] {
-  const mutateRules = (key: 'people' | 'event'): Mutant[] =>
+  const listRuleMutants = (key: 'people' | 'event'): Mutant[] =>
     set[key].flatMap((rule, index) => [
       { name: `${rule.id} gone`, set: { ...set, [key]: set[key].toSpliced(index, 1) } },
       ...createRuleMutants(rule).map((mutant) => ({
@@ -83,5 +83,5 @@ export function listMutants(set: RuleSet): Mutant[] {
       ...createTreeMutants(tree).map((mutant) => ({ ...mutant, name: `${key}: ${mutant.name}` })),
     ].map((mutant) => ({ name: mutant.name, set: { ...set, named: { ...set.named, [key]: mutant.tree } } })),
   );
-  return [...mutateRules('people'), ...mutateRules('event'), ...namedMutants];
+  return [...listRuleMutants('people'), ...listRuleMutants('event'), ...namedMutants];
 }

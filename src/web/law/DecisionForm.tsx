@@ -127,11 +127,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
           onChange={({ currentTarget }) => input.set({ reason: currentTarget.value })}
         />
         <div className={styles.actions}>
-          <Button
-            type="submit"
-            loading={saving.isSaving}
-            disabled={saved.decision !== null && !input.isTyped && !saving.isSaving}
-          >
+          <Button type="submit" loading={saving.isSaving} disabled={saved.decision !== null && !input.isTyped}>
             Save Decision
           </Button>
           {isStale && (

@@ -9,6 +9,7 @@ import { type AskedQuestion, describeOpenResult, setAnswer, withoutImpliedAnswer
 import type { AnswerValues, RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports/reports.ts';
+import { moveToHeading } from '../ui/navigation/moveToHeading.ts';
 import { AnswerField } from './AnswerField.tsx';
 import {
   type AssessmentDraft,
@@ -65,9 +66,7 @@ export function QuestionSteps({
   // Focus the question of the new step, always at the same height.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every step
   useEffect(() => {
-    if (!hasMoved.current) return;
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView({ block: 'start' });
+    if (hasMoved.current) moveToHeading(heading.current);
   }, [current]);
 
   const move = (askedQuestion: AskedQuestion | undefined) => {

@@ -9,6 +9,7 @@ import { callApi, mutationFor } from '../client/api.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
@@ -50,7 +51,7 @@ export function NotificationsPage() {
       </PageHeading>
       {/* People look here for what is overdue, which notifications do not say. */}
       <nav aria-label="What is due" className={styles.due}>
-        <Link to="/audits?tab=open&overdue=yes">Overdue audits</Link>
+        <Link to={buildUrl('/audits', { tab: 'open', overdue: 'yes' })}>Overdue audits</Link>
         <Link to="/checklists">Due checks</Link>
       </nav>
       {notificationPages.isPending && <Loading shape="rows" />}

@@ -17,10 +17,10 @@ import { describeParks, findParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
+import { moveToHeading } from '../ui/navigation/moveToHeading.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { Attention } from './Attention.tsx';
-import { moveToHeading } from './moveToHeading.ts';
 import { NearbyContent } from './NearbyContent.tsx';
 import styles from './overview.module.css';
 import { ParkPicker } from './ParkPicker.tsx';
@@ -54,7 +54,7 @@ export function OverviewPage() {
   const filterByType = (type: string) => {
     filter({ type });
     // The table of parks, which now shows only this type, is above the chart that was pressed.
-    moveToHeading('parks');
+    moveToHeading(document.getElementById('parks'));
   };
   return (
     <div className={styles.page}>

@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { getToday } from '#shared/dates.ts';
 import { createAllReportsList, measureLists, type OverviewList } from '#shared/overview/lists.ts';
 import type { Overview, Period } from '#shared/overview/overview.ts';
+import { moveToHeading } from '../ui/navigation/moveToHeading.ts';
 import { getListUrl } from './links.ts';
-import { moveToHeading } from './moveToHeading.ts';
 import styles from './overview.module.css';
 
 type SummaryProps = { rows: Overview['parks']; days: Period; park: string | undefined; type: string | undefined };
@@ -26,7 +26,11 @@ export function Summary({ rows, days, park, type }: SummaryProps) {
       {link(accidents, 'accident', 'accidents', measureLists.accidents(listScope))},{' '}
       {link(incidents, 'incident', 'incidents', measureLists.incidents(listScope))},{' '}
       {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(listScope))}.{' '}
-      <button type="button" className={`${styles.link} ${styles.noPrint}`} onClick={() => moveToHeading('by-type')}>
+      <button
+        type="button"
+        className={`${styles.link} ${styles.noPrint}`}
+        onClick={() => moveToHeading(document.getElementById('by-type'))}
+      >
         See numbers by type
       </button>
     </p>

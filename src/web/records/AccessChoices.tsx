@@ -174,7 +174,7 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
       <div className={styles.form}>
         <Text>
           {undecidedCertainCount === 0
-            ? 'You have decided about every record that needs it.'
+            ? 'You have decided about every record that needs a decision.'
             : `${undecidedCertainCount} ${undecidedCertainCount === 1 ? 'record' : 'records'} left to decide about.`}
         </Text>
         <div className={rows.actions}>
