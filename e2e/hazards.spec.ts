@@ -21,7 +21,7 @@ test('a lifeguard reports a hazard without a connection, and it arrives once', {
   await waitForCachedScreens(page);
   await page.getByRole('main').getByRole('link', { name: 'Report a Hazard' }).click();
   await page.getByRole('button', { name: 'Fire' }).click();
-  await expect(page.getByText('Make it safe first, then ring 01745 123456.')).toBeVisible();
+  await expect(page.getByText('Otherwise make it safe, then ring 01745 123456.')).toBeVisible();
   await goOffline(page, context);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Fire' })).toHaveAttribute('aria-pressed', 'true');
@@ -57,8 +57,8 @@ test('a hazard without a place, or without anything about it, is not sent', asyn
   await expect(page.getByLabel('What is wrong?')).toBeFocused();
   await page.getByRole('button', { name: 'Gas or smell' }).click();
   await expect(page.getByText('Choose what it is, describe it or add a photo')).toHaveCount(0);
-  await expect(page.getByText('Make it safe first, then ring your manager or reception.')).toBeVisible();
+  await expect(page.getByText('Otherwise make it safe, then ring your manager or reception.')).toBeVisible();
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('Hazard reported. It is in the audits of Winkups.')).toBeVisible();
-  await expect(page.getByText('Make it safe first')).toHaveCount(0);
+  await expect(page.getByText('Otherwise make it safe')).toHaveCount(0);
 });

@@ -31,6 +31,7 @@ test('a user completes checklists and audits offline, and the copies on the devi
     body: { title, sections: [{ title: 'Chlorine', type: 'text', required: true }] },
   });
   const folder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
+  await newFolder(admin, { name: 'Kitchens', park: 'Lido Beach' });
   const media_files = [{ path: await uploadPhoto(admin), name: 'pump.jpg' }];
   const assignee = await server.as('None', 'Lido Beach');
   for (const [{ id }, full_name] of [[assignee, 'Mair Tudor'] as const, [admin, 'Owain Lloyd'] as const])
@@ -57,6 +58,9 @@ test('a user completes checklists and audits offline, and the copies on the devi
 
   await page.goto('/audits');
   await expect(page.getByText(/^Copy from \d\d\/\d\d\/\d{4}, \d\d:\d\d\./)).toBeVisible();
+  await page.getByRole('link', { name: 'Kitchens' }).click();
+  await expect(page.getByText('No open audits of this folder are on this device')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Folders' }).click();
   await page.getByRole('link', { name: 'Plant' }).click();
   await expect(page.getByText('Assignee: Mair Tudor')).toBeVisible();
   await page.getByRole('link', { name: /View Details/ }).click();

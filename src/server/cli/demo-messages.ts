@@ -30,7 +30,13 @@ export async function addDemoMessages(db: Database, reviewer: { id: string; user
     const id = (await insertPlace(db, at.park, at.name)) ?? (await findPlaceNamed(db, at.park, at.name))?.id ?? '';
     const time = new Date(now.getTime() - hoursAgo * 3_600_000);
     const defaults = { kind: null, words: '', hurt: 'no', name: '', contact: '', language: 'en' } as const;
-    const message = { formId: newId(), receiptHash: sha256(newId()), place: { id, ...at }, ...defaults, ...fields };
+    const message = {
+      contentHash: newId(),
+      receiptHash: sha256(newId()),
+      place: { id, ...at },
+      ...defaults,
+      ...fields,
+    };
     await writeTransaction(db, guestActor, time, async (db, logActivity) => {
       const sent = await createGuestMessage(db, logActivity, message, { now: time, isBeyondLimits: false });
       const oldest = hoursAgo > 48 && (await findMessage(db, { parks: null }, sent.id));

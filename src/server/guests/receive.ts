@@ -116,7 +116,7 @@ export function createGuestReceiver(services: Services) {
     const content = JSON.stringify([formId, place.id, message]);
     const receipt = toCode(createHash('sha256').update(`receipt ${content}`).digest().subarray(0, 16));
     await turns.write.take(request, '');
-    const keys = { formId: sha256(content), receiptHash: hashReceipt(receipt) };
+    const keys = { contentHash: sha256(content), receiptHash: hashReceipt(receipt) };
     const stored = await writeTransaction(db, guestActor, now, (db, logActivity) =>
       createGuestMessage(db, logActivity, { ...message, ...keys, place, language }, { now, isBeyondLimits }),
     );

@@ -23,7 +23,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
   afterAll(() => server.stop());
 
   test('a message is stored once however often its form arrives, even at the same time', async () => {
-    const message = { formId: newId(), receiptHash: sha256('once') };
+    const message = { contentHash: newId(), receiptHash: sha256('once') };
     const sent = await Promise.all([1, 2, 3].map(() => sendMessage(server, message)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
     expect(sent.map(({ isNew }) => isNew).toSorted()).toEqual([false, false, true]);
@@ -31,17 +31,19 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     expect(await findReceipt(server.db, sha256('other'))).toBeUndefined();
   });
 
-  test('a message notifies the reviewers of its park without quoting the guest, and beyond the limits once an hour', async () => {
+  test('a message notifies the reviewers of its park without quoting the guest, and too many cause one notification an hour, and one of urgent ones', async () => {
     await server.db.deleteFrom('notifications').execute();
     const now = new Date('2026-06-01T10:05:00Z');
     const { id } = await sendMessage(server, { kind: 'Fire', words: 'zebra', name: 'zebra' }, { now });
     for (let minute = 10; minute < 14; minute += 1)
-      await sendMessage(server, {}, { now: new Date(`2026-06-01T10:${minute}:00Z`), notify: false });
+      for (const kind of ['Other', 'Fire'] as const)
+        await sendMessage(server, { kind }, { now: new Date(`2026-06-01T10:${minute}:00Z`), notify: false });
     const rows = await server.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
     expect(JSON.stringify(rows)).not.toContain('zebra');
     const texts = ({ id }: TestClient) => rows.filter(({ user_id }) => user_id === id).map(({ words }) => words);
     const line = 'Message from a guest at Mounds: Fire: Lido';
-    for (const client of [admin, manager]) expect(texts(client)).toEqual([line, 'Messages from guests at Mounds']);
+    const beyondLimits = ['Messages from guests at Mounds', 'Urgent messages from guests at Mounds'];
+    for (const client of [admin, manager]) expect(texts(client)).toEqual([line, ...beyondLimits]);
     expect([texts(other), texts(staff)]).toEqual([[], []]);
     expect(rows[0]).toMatchObject({ thing: 'message', thing_id: id, link: `/messages/${id}` });
   });

@@ -24,8 +24,8 @@ import { notify } from '../notifications/notify.ts';
 import { attachUploads, type NamedUpload, toMediaFile } from '../uploads/store.ts';
 
 export type NewGuestMessage = {
-  /** The id of the form: a form that is sent again makes no second message. */
-  formId: string;
+  /** A hash of the form's id, the place and the content: the same content sent again makes no second message. */
+  contentHash: string;
   receiptHash: string;
   place: { id: string; park: string; name: string };
   kind: HazardKind | null;
@@ -38,7 +38,10 @@ export type NewGuestMessage = {
 
 type Options = {
   now: Date;
-  /** Whether more messages arrive than expected: then there is one notification for each park and hour. */
+  /**
+   * Whether more messages arrive than expected: then there is one notification for each park and hour, and one more
+   * for urgent messages.
+   */
   isBeyondLimits: boolean;
 };
 
@@ -49,13 +52,13 @@ type Options = {
 export async function createGuestMessage(
   db: Database,
   logActivity: LogActivity,
-  { formId, receiptHash, place, ...fields }: NewGuestMessage,
+  { contentHash, receiptHash, place, ...fields }: NewGuestMessage,
   { now, isBeyondLimits }: Options,
 ): Promise<{ id: string; isNew: boolean; hasPhoto: boolean }> {
   const earlier = await db
     .selectFrom('guest_messages')
     .select(['id', 'media_files'])
-    .where('form_id', '=', formId)
+    .where('form_id', '=', contentHash)
     .executeTakeFirst();
   if (earlier) return { id: earlier.id, isNew: false, hasPhoto: earlier.media_files !== '[]' };
   const id = newId();
@@ -63,22 +66,23 @@ export async function createGuestMessage(
   await db
     .insertInto('guest_messages')
     .values({
-      ...{ ...fields, id, form_id: formId, receipt_hash: receiptHash, place_id: place.id, park },
+      ...{ ...fields, id, form_id: contentHash, receipt_hash: receiptHash, place_id: place.id, park },
       ...{ media_files: '[]', created_at: now.toISOString(), reason: '', answer: '' },
     })
     .execute();
   const label = getMessageLabel({ kind: fields.kind, place });
   logActivity({ action: 'received', thing: 'message', thing_id: id, label });
-  const [one, many] = [`Message from a guest at ${park}`, `Messages from guests at ${park}`];
   const isUrgent = fields.hurt === 'hurt' || isUrgentKind(fields.kind);
+  const one = `Message from a guest at ${park}`;
+  const many = `${isUrgent ? 'Urgent messages' : 'Messages'} from guests at ${park}`;
   await notify(db, now, {
-    ...{ kind: 'guestMessage', to: { reviewersOf: park }, park },
+    ...{ kind: 'guestMessage', to: { reviewersOf: park }, park, isUrgent },
     ...(isBeyondLimits
       ? {
           ...{ thing: 'park', thing_id: park, link: '/messages', text: many, line: many },
-          event: `messages at ${park} in the hour ${now.toISOString().slice(0, 13)}`,
+          event: `${many} in the hour ${now.toISOString().slice(0, 13)}`,
         }
-      : { thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${one}: ${label}`, line: one, isUrgent }),
+      : { thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${one}: ${label}`, line: one }),
   });
   return { id, isNew: true, hasPhoto: false };
 }

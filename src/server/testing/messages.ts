@@ -20,7 +20,7 @@ export async function sendMessage(
 ) {
   const id = (await insertPlace(db, park, 'Lido')) ?? (await findPlaceNamed(db, park, 'Lido'))?.id ?? '';
   const message: NewGuestMessage = {
-    ...{ formId: randomUUID(), receiptHash: sha256(randomUUID()), place: { id, park, name: 'Lido' } },
+    ...{ contentHash: randomUUID(), receiptHash: sha256(randomUUID()), place: { id, park, name: 'Lido' } },
     ...{ kind: null, words: 'A step is loose', hurt: 'no', name: '', contact: '', language: 'en' },
     ...fields,
   };

@@ -46,7 +46,7 @@ export function DeletedItemsPage() {
     <>
       <PageHeading
         title="Deleted Items"
-        text={`${mayRestore ? 'You' : 'An Admin'} can restore deleted items for 30 days. After that they are permanently deleted, unless the law requires them to be kept.`}
+        text={`${mayRestore ? 'You' : 'An Admin'} can restore deleted items for 30 days. After that they are permanently deleted, except checklists, and what the law or a hold keeps.`}
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       {deleted.isPending && <Loading text="Loading deleted items..." shape="rows" />}
@@ -56,8 +56,8 @@ export function DeletedItemsPage() {
       {deleted.data?.length === 0 && (
         <EmptyState
           icon={Trash2}
-          text="Nothing was deleted in the last 30 days."
-          hint="Deleted reports, checklists, submissions, folders and audits are listed here."
+          text="There are no deleted items that you can see."
+          hint="Deleted reports, checklists, submissions, folders, audits and investigations are listed here."
         />
       )}
       <ul className={rows.list}>

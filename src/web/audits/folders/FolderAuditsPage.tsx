@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -10,7 +11,7 @@ import { isNotFound, readError } from '../../client/errors.ts';
 import { useUser } from '../../client/session.ts';
 import { useDeletion } from '../../client/useDeletion.ts';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
-import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
+import { getCopiedAt, withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
@@ -60,15 +61,11 @@ export function FolderAuditsPage() {
       <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
       <CopyNote reply={audits.data} />
       {audits.data.length === 0 ? (
-        <EmptyState
-          text="No audits in this folder yet"
-          hint="Create your first audit to get started."
-          icon={ClipboardList}
-        >
+        <NoAudits isCopy={getCopiedAt(audits.data) !== undefined}>
           <Button component={Link} to={create}>
             Create First Audit
           </Button>
-        </EmptyState>
+        </NoAudits>
       ) : (
         <>
           {isAllowed('reviewer', user) && (
@@ -96,6 +93,21 @@ export function FolderAuditsPage() {
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>
+  );
+}
+
+/** A copy may have no audits although the folder has some: only open ones are copied in advance. */
+function NoAudits({ isCopy, children }: { isCopy: boolean; children: ReactNode }) {
+  return isCopy ? (
+    <EmptyState
+      text="No open audits of this folder are on this device"
+      hint="Its other audits are shown when you are back online."
+      icon={ClipboardList}
+    />
+  ) : (
+    <EmptyState text="No audits in this folder yet" hint="Create your first audit to get started." icon={ClipboardList}>
+      {children}
+    </EmptyState>
   );
 }
 

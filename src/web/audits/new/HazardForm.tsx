@@ -99,9 +99,8 @@ function UrgentNotice({ park }: { park: string }) {
   const telephone = data.find((one) => one.park === park)?.telephone;
   return (
     <p className={styles.urgent}>
-      Make it safe first, then ring{' '}
+      In an emergency, get people away and ring <a href="tel:999">999</a>. Otherwise make it safe, then ring{' '}
       {telephone ? <a href={`tel:${telephone.replace(/[^\d+]/g, '')}`}>{telephone}</a> : 'your manager or reception'}.
-      In an emergency ring <a href="tel:999">999</a>.
     </p>
   );
 }
