@@ -1,8 +1,8 @@
-// Runs searches in the reader's thread on SQLite, so that they block no other request. PostgreSQL
-// has its own processes.
+// Runs searches so that they delay no other request: in the reader's thread on SQLite, and one at a
+// time on PostgreSQL, which has its own processes.
 import { getSearchWords } from '#shared/text.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { countInTurn } from './postgres-counts.ts';
+import { searchInTurn } from './postgres-searches.ts';
 import { createReaderDatabase, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
 
@@ -17,8 +17,6 @@ const isShort = (words: string[]) => words.length > 0 && words.every((word) => [
 type SearchOptions = {
   /** Whether the query has filters, so that it may read many rows even without words. */
   isFiltered?: boolean;
-  /** Whether the query counts all matches. Such queries take turns on PostgreSQL. */
-  isCount?: boolean;
 };
 
 export type RunSearch = <T>(
@@ -29,16 +27,16 @@ export type RunSearch = <T>(
 
 /**
  * Returns a function that calls `work` with the database to search in: the reader's, or the
- * server's own connection if the query has neither words nor filters. A search stops when the
- * signal aborts or when it takes too long.
+ * server's own connection if the query has neither words nor filters. A search ends when
+ * it takes too long. If the signal aborts, it stops on SQLite, and on PostgreSQL does not begin.
  */
 export function createSearchRunner(db: Database, reader: Reader | undefined, getSignal: () => AbortSignal): RunSearch {
-  return async (q, work, { isFiltered = false, isCount = false } = {}) => {
+  return async (q, work, { isFiltered = false } = {}) => {
     const words = getSearchWords(q ?? '');
     if (words.length === 0 && !isFiltered) return work(db);
     const signal = getSignal();
     try {
-      if (!reader) return await (isCount ? countInTurn(db, signal, work) : work(db));
+      if (!reader) return await searchInTurn(db, signal, work);
       return await work(createReaderDatabase(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {
       // The client has closed the connection, so nobody receives this error and it is not logged as

@@ -77,13 +77,13 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   async listReportMonths({ db, query: requestedQuery, user, now, search }) {
     const query = await createSearch(db, requestedQuery, user, now);
-    return search(query.q, (db) => countByMonth(db, query), { isCount: true });
+    return search(query.q, (db) => countByMonth(db, query));
   },
 
   async getReport(context) {
     const { db, user, params } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    await logOpening(context, report, 'opened');
+    await recordOpening(context, report, 'opened');
     return { ...report, place: (await findPlacesOf(db, user, [report.id])).get(report.id) };
   },
 
@@ -114,7 +114,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   async getReportPdf(context) {
     const { db, params, query, user, files, pdf, now } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    await logOpening(context, report, 'opened as PDF');
+    await recordOpening(context, report, 'opened as PDF');
     const getName = await createNameFinder(db, user);
     const { clock, clockWithoutNames, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now, getName);
     const isForRepresentatives = query.representative !== undefined;
@@ -160,7 +160,7 @@ const toLogFields = ({ id, number }: { id: string; number: string }) =>
   ({ thing: 'report', thing_id: id, label: number }) as const;
 
 /** Logs who opened a report, and stores when someone other than its author first did. */
-async function logOpening(
+async function recordOpening(
   {
     db,
     user,

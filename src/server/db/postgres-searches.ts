@@ -1,40 +1,39 @@
-// Runs the counts of searches on PostgreSQL one at a time and without parallel workers, so that
-// other CPU cores stay free for lists and writes. On SQLite the reader's thread has the same
-// effect.
+// Runs searches on PostgreSQL one at a time and without parallel workers, so that other CPU cores
+// stay free for lists and writes. On SQLite the reader's thread has the same effect.
 import { sql } from 'kysely';
 import { HttpError } from '../errors/http-error.ts';
 import type { Database } from './schema.ts';
 
-const maxWaitingCounts = 50;
+const maxWaiting = 50;
 const longestMs = 15_000;
 
-type CountQueue = { waiting: number; last: Promise<unknown> };
-const queues = new WeakMap<Database, CountQueue>();
+type SearchQueue = { waiting: number; last: Promise<unknown> };
+const queues = new WeakMap<Database, SearchQueue>();
 
 /**
- * Runs a count when it is its turn. Rejects with 503 if too many counts wait or this one takes too
+ * Runs a search when it is its turn. Rejects with 503 if too many searches wait or this one takes too
  * long. Does not run it if `signal` has aborted.
  */
-export async function countInTurn<T>(db: Database, signal: AbortSignal, work: (db: Database) => Promise<T>) {
+export async function searchInTurn<T>(db: Database, signal: AbortSignal, work: (db: Database) => Promise<T>) {
   const turns = queues.get(db) ?? { waiting: 0, last: Promise.resolve() };
   queues.set(db, turns);
-  if (turns.waiting >= maxWaitingCounts)
+  if (turns.waiting >= maxWaiting)
     throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
   turns.waiting += 1;
-  const countDone = turns.last.then(() => {
+  const searchDone = turns.last.then(() => {
     turns.waiting -= 1;
     signal.throwIfAborted();
-    return runCount(db, work);
+    return runSearch(db, work);
   });
-  turns.last = countDone.catch(() => undefined);
-  return countDone;
+  turns.last = searchDone.catch(() => undefined);
+  return searchDone;
 }
 
 /**
  * The settings apply to this transaction only, because other queries use the same connection
  * afterwards.
  */
-async function runCount<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+async function runSearch<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   try {
     return await db
       .transaction()
