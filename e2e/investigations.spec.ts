@@ -92,7 +92,7 @@ test('an investigation of a crushed hand can be worked through from its start un
   await expect(page.getByLabel('Add another report')).toBeHidden();
   await expect(page.getByRole('button', { name: /^Take out/ })).toBeHidden();
   await page.getByRole('button', { name: 'Add a Correction' }).click();
-  await page.getByLabel('What is corrected').fill('It was the left hand.');
+  await page.getByLabel('What was wrong, and what is right').fill('It was the left hand.');
   await page.getByRole('button', { name: 'Save Correction' }).click();
   await expect(page.getByText('It was the left hand.')).toBeVisible();
   await page.getByRole('button', { name: 'Copy for Safety Representatives' }).click();

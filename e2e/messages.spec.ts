@@ -59,7 +59,7 @@ test('a reviewer deals with five messages of guests in at most 25 taps, not coun
     await tap('button', 'Close Message', dialog);
     await expect(page.getByText('Unread')).toHaveCount(left);
   }
-  await expect(page.getByText('No message is open.')).toBeVisible();
+  await expect(page.getByText('There are no open messages.')).toBeVisible();
   expect(taps).toBeLessThanOrEqual(25);
   const closed = await manager(api.listMessages, { query: { closed: '1', park } });
   expect(closed.map(({ audit, report, answer }) => [Boolean(audit), Boolean(report), answer]).toSorted()).toEqual([
@@ -130,7 +130,7 @@ test('a message can be turned into an audit, and another closed, with the keyboa
   await press('textbox', 'Reason (optional)', dialog);
   await page.keyboard.type('A compliment');
   await press('button', 'Close Message', dialog);
-  await expect(page.getByText('No message is open.')).toBeVisible();
+  await expect(page.getByText('There are no open messages.')).toBeVisible();
   await tabTo(page, page.locator('summary', { hasText: 'Closed, Latest First' }), true);
   await page.keyboard.press('Enter');
   await press('link', 'Fire: Lido');

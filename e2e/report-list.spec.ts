@@ -127,7 +127,7 @@ test('a list of 5,000 reports loads page by page', { tag: '@once' }, async ({ pa
   await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
 });
 
-test('the first reports are visible on a phone without scrolling, and the line above them opens what has to be done', {
+test('the first reports are visible on a phone without scrolling, and the RIDDOR line above them opens the reports to assess', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');

@@ -1,5 +1,5 @@
-// `node scripts/run-built.mjs FILE.ts… [ARGUMENTS]`: runs these files one after another, once
-// everything is installed, the screens are built, and CHROMIUM_PATH names a browser.
+// `node scripts/run-built.mjs FILE.ts… [ARGUMENTS]`: installs what is missing, builds the screens, and runs
+// these files one after another until one fails. CHROMIUM_PATH names a browser for them.
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { run } from './run.mjs';

@@ -131,7 +131,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(parks.map(({ overdue }) => overdue)).toEqual(parks.map(({ overdue }) => overdue).toSorted((a, b) => b - a));
   });
 
-  test('users who see an audit can add notes with photos before and after its completion', async () => {
+  test('users who see an audit can add notes before and after its completion, and only they can open photos of notes', async () => {
     const id = await create(lidoUser, { title: 'Leak' });
     const path = await uploadPhoto(lidoUser);
     await lidoUser(api.addAuditNote, {

@@ -14,7 +14,10 @@ import { deleteUserTokens } from './one-use-tokens.ts';
 export type SignedInUser = {
   id: string;
   username: string;
-  /** The role that applies in this session: staff if a second factor is missing. */
+  /**
+   * The role that applies in this session: staff if the user signed in by PIN, or did not set up a required second
+   * factor in time.
+   */
   role: Role;
   /** The user's own role. */
   fullRole: Role;
@@ -68,7 +71,7 @@ const getEnds = ({ created_at, last_seen_at }: Times, { idleMs, absoluteMs }: Li
   idle: Date.parse(last_seen_at) + idleMs,
 });
 
-const sessionsPerUser = 10;
+const maxSessionsPerUser = 10;
 /**
  * Allowed difference between the clocks of two instances. A session that seems to begin further in
  * the future was created before the clock was set back, and is invalid.
@@ -145,7 +148,7 @@ export async function insertSession(
     .where('token_hash', '!=', sha256(token))
     .orderBy('created_at', 'desc')
     .orderBy('token_hash')
-    .limit(sessionsPerUser - 1);
+    .limit(maxSessionsPerUser - 1);
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

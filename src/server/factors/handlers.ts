@@ -23,13 +23,13 @@ import {
   insertRecoveryCodes,
 } from './recovery-codes.ts';
 import {
-  changeSignIn,
   confirmSecondFactors,
   createFactorError,
   deleteSecondFactors,
   expiredMessage,
   findSecondFactors,
   hasSecondFactor,
+  recordSignInChange,
 } from './second-factors.ts';
 
 type FactorEndpoints =
@@ -97,7 +97,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
 
   async renamePasskey(context) {
     const { user, body, params } = context;
-    const isRenamed = await changeSignIn(
+    const isRenamed = await recordSignInChange(
       context,
       user,
       { action: 'renamed a passkey', text: 'A passkey of yours was renamed' },
@@ -110,7 +110,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   async removePasskey(context) {
     const { user, params } = context;
     // The passkey may be gone: the request may be repeated after a lost response.
-    await changeSignIn(
+    await recordSignInChange(
       context,
       user,
       { action: 'removed a passkey', text: 'A passkey of yours was removed' },
@@ -138,7 +138,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
     const change = isFirst
       ? { action: 'set up two-factor sign-in', text: 'Signing in now needs a second factor' }
       : { action: 'made new recovery codes', text: 'You have new recovery codes. The earlier ones no longer work' };
-    await changeSignIn(context, user, change, async (db) => {
+    await recordSignInChange(context, user, change, async (db) => {
       await confirmRecoveryCodes(db, user.id);
       if (!isFirst) return;
       await confirmSecondFactors(db, user.id);
@@ -153,7 +153,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
     const { db, user, config } = context;
     // The request may be repeated after a lost response.
     if ((await findSecondFactors(db, config, user.id)).appSince === null) return successReply;
-    await changeSignIn(
+    await recordSignInChange(
       context,
       user,
       { action: 'removed codes from an app', text: 'Signing in no longer needs a code from your app' },
@@ -198,7 +198,7 @@ async function completeSetUp(
 ): Promise<{ recoveryCodes?: string[] }> {
   const { db, user, writeTransaction } = context;
   if (await hasSecondFactor(db, user.id)) {
-    await changeSignIn(context, user, change, async (db) => {
+    await recordSignInChange(context, user, change, async (db) => {
       await store(db);
       await confirmSecondFactors(db, user.id);
     });

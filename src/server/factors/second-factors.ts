@@ -118,7 +118,7 @@ async function checkAppCode(context: Context, user: FactorUser, code: string): P
   }
   if (count === wrongCodesPerHour) {
     await extendAttempts(db, key, hourSeconds, now);
-    await changeSignIn(context, user, {
+    await recordSignInChange(context, user, {
       action: 'entered too many wrong codes',
       text: 'Codes from your app are off for an hour: someone entered ten wrong ones with your password',
     });
@@ -131,7 +131,7 @@ async function checkRecoveryCode(context: Context, user: FactorUser, code: strin
   const number = await findRecoveryCode(db, { userId: user.id, code, isConfirmed: true });
   const isUsedNow =
     number !== undefined &&
-    (await changeSignIn(
+    (await recordSignInChange(
       context,
       user,
       { action: 'used a recovery code', text: 'One of your recovery codes was used. If it was not you, tell an Admin' },
@@ -154,10 +154,10 @@ export const expiredMessage = 'That code has just expired. Wait for the next one
 const codesOffMessage = 'There were too many wrong codes, so codes from the app are off for an hour';
 
 /**
- * Changes something about how a user signs in, logs it and notifies them. Returns false, and does not log or
- * notify, if `change` returns false.
+ * Logs what happened to a user's ways to sign in and notifies them, in one transaction with `change`, if there is
+ * one. Returns false, and does not log or notify, if `change` returns false.
  */
-export async function changeSignIn(
+export async function recordSignInChange(
   { now, writeTransaction }: Pick<Context, 'now' | 'writeTransaction'>,
   user: FactorUser,
   { action, text }: Pick<ActivityEntry, 'action'> & { text: string },

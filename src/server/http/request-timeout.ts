@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
-type RequestTimer = { timer?: NodeJS.Timeout; start(): void; isOver: boolean };
+type RequestTimeout = { handle?: NodeJS.Timeout; start(): void; isOver: boolean };
 
-const timers = new WeakMap<FastifyRequest, RequestTimer>();
+const timeouts = new WeakMap<FastifyRequest, RequestTimeout>();
 
 const createTimeoutError = () =>
   new HttpError(503, 'This took too long. Please try again in a moment.', { retryAfter: 5 });
@@ -18,43 +18,43 @@ const createTimeoutError = () =>
  */
 export function registerRequestTimeout(server: FastifyInstance, limitMs: number): void {
   server.addHook('onRequest', async (request, reply) => {
-    const timer: RequestTimer = {
+    const timeout: RequestTimeout = {
       isOver: false,
       start: () => {
-        timer.timer = timer.isOver || reply.raw.destroyed ? undefined : setTimeout(onTimeout, limitMs);
+        timeout.handle = timeout.isOver || reply.raw.destroyed ? undefined : setTimeout(onTimeout, limitMs);
       },
     };
     const onTimeout = () => {
-      if (!request.raw.complete) return timer.start();
-      timer.isOver = true;
+      if (!request.raw.complete) return timeout.start();
+      timeout.isOver = true;
       reply.send(createTimeoutError());
     };
-    timers.set(request, timer);
-    timer.start();
-    reply.raw.once('close', () => clearTimeout(timer.timer));
+    timeouts.set(request, timeout);
+    timeout.start();
+    reply.raw.once('close', () => clearTimeout(timeout.handle));
   });
   // The response starts now, so the timeout no longer applies.
-  server.addHook('onSend', async (request) => clearTimeout(timers.get(request)?.timer));
+  server.addHook('onSend', async (request) => clearTimeout(timeouts.get(request)?.handle));
 }
 
 /** Delays a response on purpose. The delay does not count: the timeout starts again afterwards. */
 export async function delayResponse(request: FastifyRequest, ms: number): Promise<void> {
-  const timer = timers.get(request);
-  clearTimeout(timer?.timer);
+  const timeout = timeouts.get(request);
+  clearTimeout(timeout?.handle);
   await wait(ms);
-  timer?.start();
+  timeout?.start();
 }
 
 /** Starts the request's timeout again, and that of its connection, which ends if nothing is sent on it. */
 export function restartTimeout(request: FastifyRequest): void {
-  const timer = timers.get(request);
-  clearTimeout(timer?.timer);
-  timer?.start();
+  const timeout = timeouts.get(request);
+  clearTimeout(timeout?.handle);
+  timeout?.start();
   const { socket } = request.raw;
   socket.setTimeout(socket.timeout ?? 0);
 }
 
 /** Throws if the request has timed out. Call before a write. */
 export function throwIfTimedOut(request: FastifyRequest): void {
-  if (timers.get(request)?.isOver) throw createTimeoutError();
+  if (timeouts.get(request)?.isOver) throw createTimeoutError();
 }

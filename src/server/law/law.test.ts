@@ -96,7 +96,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await manager(api.listOpenDuties, { query: { ids: id, state: 'overdue' } })).toEqual([]);
   });
 
-  test("a report's PDF has its RIDDOR state, the assessment on request, and no identity for safety representatives", async () => {
+  test("a report's PDF has its RIDDOR state, the assessment on request, and for safety representatives the identity only with consent", async () => {
     const { params } = await createReport('2033-05-31');
     const read = async (query: object) => {
       const pdf = await manager(api.getReportPdf, { params, query });

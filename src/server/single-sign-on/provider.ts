@@ -15,7 +15,7 @@ const timeoutSeconds = 10;
 export const maxAgeSeconds = 10 * 60;
 
 type Log = Services['log'];
-/** `token` is the random one of the browser's cookie. */
+/** `token` is the random value of the browser's cookie, which ties the provider's reply to that browser. */
 type Exchange = { settings: ProviderSettings; origin: string; token: string; isConfirmation: boolean; log: Log };
 
 const configurations = new WeakMap<ProviderSettings, Promise<Configuration>>();

@@ -47,15 +47,15 @@ export type AccessCase = {
    */
   statuses: readonly [number, number, number, number, ...([number] | [number, number])];
   /**
-   * Returns the input of a caller's request. `id` is that of the record in the endpoint's path, if it
-   * has one.
+   * Returns the input of a caller's request. `id` is that of the record which the request names, if it
+   * names one.
    */
   input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
   /** The status for a reviewer who lacks a second factor, if it is not that of staff. */
   withoutFactor?: number;
   /** The status for a shared device without a session, if it is not that of nobody. */
   onSharedDevice?: number;
-  /** The kind of record in the endpoint's path. */
+  /** The kind of record that the request names, in its path or its body. */
   record?: RecordKind;
 };
 

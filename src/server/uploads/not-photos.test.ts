@@ -31,7 +31,7 @@ const uploadFields = Object.entries(calls).flatMap(([name, inputs]) =>
   inputs.map((input) => [name as UploadEndpoint, input] as const),
 );
 
-/** Everything stored: a rejected file must leave no trace. */
+/** Returns what these endpoints could have stored, rows and files: a rejected file must leave no trace. */
 async function listStored() {
   const uploads = await server.db.selectFrom('uploads').select('path').execute();
   const folders = await admin(api.listFolders);

@@ -162,11 +162,11 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       if (await findUserLink(db, target.id))
         throw new HttpError(409, 'This user signs in through the provider. An Admin can unlink them first.');
       if (await hasSecondFactor(db, target.id)) {
-        const reason = body.reason?.trim() ?? '';
-        if (reason === '') throw createReasonMissingError();
+        const identityCheck = body.reason?.trim() ?? '';
+        if (identityCheck === '') throw createIdentityCheckMissingError();
         await resetSecondFactors(db, {
           target,
-          by: { id: user.id, username: user.username, reason },
+          by: { id: user.id, username: user.username, reason: identityCheck },
           now,
           logActivity,
         });
@@ -183,7 +183,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   },
 };
 
-const createReasonMissingError = () => {
+const createIdentityCheckMissingError = () => {
   const message = 'Enter how you made sure who it is';
   return new HttpError(400, message, { fields: { reason: message } });
 };

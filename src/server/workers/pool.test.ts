@@ -35,7 +35,7 @@ const isAlive = (pid: unknown) => {
   }
 };
 
-test('a child process runs jobs one by one and survives their errors', async () => {
+test('a child process whose job failed runs the next job', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   await expect(pool.run({ do: 'throw' })).rejects.toEqual(new JobError('The job failed'));

@@ -33,7 +33,7 @@ export function getEaster(year: number): string {
 }
 
 /** Returns the first Monday on or after a day. */
-function getMonday(from: string): string {
+function getFirstMondayFrom(from: string): string {
   let day = from;
   while (getWeekday(day) !== monday) day = addDays(day, 1);
   return day;
@@ -63,9 +63,9 @@ export function listBankHolidays(year: number): string[] {
     ...addSubstituteDays([`${year}-01-01`]),
     addDays(easter, -2),
     addDays(easter, 1),
-    getMonday(`${year}-05-01`),
-    getMonday(`${year}-05-25`),
-    getMonday(`${year}-08-25`),
+    getFirstMondayFrom(`${year}-05-01`),
+    getFirstMondayFrom(`${year}-05-25`),
+    getFirstMondayFrom(`${year}-08-25`),
     ...addSubstituteDays([`${year}-12-25`, `${year}-12-26`]),
   ];
   return [...usualHolidays.map((day) => moved[day] ?? day), ...added].sort();

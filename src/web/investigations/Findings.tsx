@@ -76,7 +76,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
         <Group gap="xs">
           <NoteButton
             button="Add a Correction"
-            note={{ id, kind: 'correction', label: 'What is corrected', submit: 'Save Correction' }}
+            note={{ id, kind: 'correction', label: 'What was wrong, and what is right', submit: 'Save Correction' }}
           />
           <NoteButton
             button="Copy for Safety Representatives"

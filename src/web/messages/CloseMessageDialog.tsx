@@ -34,13 +34,13 @@ export function CloseMessageDialog({ id, wasHurt, onClose, onClosed }: CloseMess
       <Textarea
         {...form.field('reason')}
         label={wasHurt ? 'Reason' : 'Reason (optional)'}
-        description={wasHurt ? 'Someone was hurt. Enter a reason, or the number of the report.' : 'For reviewers'}
+        description={wasHurt ? 'Someone was hurt. Enter a reason or a report number.' : 'For reviewers'}
         maxLength={textLimits.note}
       />
       <TextInput
         {...form.field('number')}
-        label="Number of the report (optional)"
-        description="If someone has reported it, such as ACC-2026-0001"
+        label="Report number (optional)"
+        description="If someone has submitted a report of it, for example ACC-2026-0001"
         maxLength={textLimits.username}
       />
     </FormDialog>

@@ -33,7 +33,7 @@ export function MessagesPage() {
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
       <QueryState query={open} failed="The messages could not be loaded." />
-      {open.data?.length === 0 && <EmptyState icon={Mail} text="No message is open." />}
+      {open.data?.length === 0 && <EmptyState icon={Mail} text="There are no open messages." />}
       {open.data && (
         <PageSections>
           <List messages={open.data} />

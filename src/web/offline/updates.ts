@@ -27,13 +27,12 @@ export function registerServiceWorker() {
   // In development, Vite serves changing files.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   // Cache only when nothing else is going on. Safari has no requestIdleCallback.
-  const runWhenIdle = () =>
-    setTimeout(() => window.requestIdleCallback?.(registerWorker) ?? registerWorker(), idleDelayMs);
+  const runWhenIdle = () => setTimeout(() => window.requestIdleCallback?.(startWorker) ?? startWorker(), idleDelayMs);
   if (document.readyState === 'complete') runWhenIdle();
   else window.addEventListener('load', runWhenIdle, { once: true });
 }
 
-function registerWorker() {
+function startWorker() {
   const { serviceWorker } = navigator;
   hasController = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {

@@ -32,7 +32,7 @@ export function ParksPage() {
     <>
       <PageHeading
         title="Parks"
-        text="Who does the audits that failing answers and hazards create, and whom to ring about urgent hazards."
+        text="For each park, choose who gets the audits that failing answers and hazards create, the telephone numbers to show, and other settings."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       <QueryState query={settings} failed="The parks could not be loaded." />
@@ -159,7 +159,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
       {isAdminOfAllParks(user) && (
         <NativeSelect
           label="Who enforces health and safety"
-          description="RIDDOR advice names the authority. At nearly all holiday parks it is the council; HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form."
+          description="RIDDOR advice names this authority. At nearly all holiday parks it is the council. HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form."
           data={authorityOptions}
           {...field('authority')}
         />

@@ -42,7 +42,12 @@ export function HoldsPanel() {
       </Text>
       {holds.isPending && <Loading text="Loading the holds..." shape="rows" />}
       {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}
-      {review.isError && <ErrorBox message="The review could not be saved." reason={review.error.message} />}
+      {review.isError && (
+        <ErrorBox
+          message="The hold could not be kept for another year. Please try again."
+          reason={review.error.message}
+        />
+      )}
       {holds.data?.length === 0 && <EmptyState icon={Lock} text="There are no holds." />}
       <ul className={rows.list}>
         {holds.data?.map((hold) => (
@@ -87,7 +92,7 @@ export function HoldsPanel() {
         confirm="Lift"
         isDangerous={false}
       >
-        The records can then be destroyed once their period is over.
+        The records can then be destroyed once their retention period is over, unless another hold covers them.
       </ConfirmDialog>
     </div>
   );

@@ -1,6 +1,6 @@
 // The ledger of destroyed records and erased names: a file beside the backups, because a restored
-// database contains what was destroyed after its backup. One line of JSON for each, with ids, hashes
-// and positions in texts only.
+// database contains what was destroyed after its backup. One line of JSON for each, without
+// personal data: ids, kinds, hashes, times, and the positions of names in texts.
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Tables } from '../../db/schema.ts';

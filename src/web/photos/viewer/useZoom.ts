@@ -9,7 +9,7 @@ const initialView: View = { scale: 1, x: 0, y: 0 };
 const maxScale = 6;
 const scaleStep = 1.5;
 const doubleTapScale = 2.5;
-const minSwipe = 50;
+const minSwipePx = 50;
 const doubleTapMs = 300;
 
 /**
@@ -54,7 +54,7 @@ export function useZoom() {
     pointers.current.delete(event.pointerId);
     if (!isOnlyPointer) return;
     const swipeDistance = swipedPx.current;
-    if (Math.abs(swipeDistance) >= minSwipe && view.scale === 1) return onSwipe(swipeDistance < 0 ? 1 : -1);
+    if (Math.abs(swipeDistance) >= minSwipePx && view.scale === 1) return onSwipe(swipeDistance < 0 ? 1 : -1);
     if (Math.abs(swipeDistance) > 10) return;
     const tapTime = event.timeStamp;
     if (tapTime - lastTap.current < doubleTapMs)
