@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,9 @@ describe('checks before a server starts', () => {
     await (await start()).end();
     const file = openSync(getSqlitePath(folder), 'r+');
     for (let page = 3; page < 40; page++) writeSync(file, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
-    await expect(start()).rejects.toThrow(/damaged|malformed/);
+    await expect(start()).rejects.toThrow(/The database is damaged \(.*\)\. Restore the last backup/);
+    writeFileSync(getSqlitePath(folder), Buffer.alloc(8192, 0x5a));
+    await expect(start()).rejects.toThrow(/The database is damaged \(.*\)\. Restore the last backup/);
   });
 
   test('a server does not start with a read-only data folder', async ({ skip }) => {

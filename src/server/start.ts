@@ -8,7 +8,7 @@ import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readSettingFile } from './config.ts';
 import { revokeLogUpdates } from './db/append-only.ts';
-import { assertIntegrity, checkpoint, connect, enableGroupSync, getSqlitePath } from './db/connect.ts';
+import { assertIntegrity, checkpoint, connect, enableGroupSync, getSqlitePath, toDamageError } from './db/connect.ts';
 import { canCheckInParallel, type Integrity, startParallelCheck } from './db/integrity.ts';
 import type { Migrations } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
@@ -76,16 +76,17 @@ export async function start(config: Config, options: Options = {}): Promise<Runn
 /** Opens, checks and migrates the database, and opens its secrets; closes it again if that fails. */
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const isCheckedLater = !config.databaseUrl && canCheckInParallel(getSqlitePath(config.dataDir));
-  const db = await connect(config);
+  let db: Database | undefined;
   try {
+    db = await connect(config);
     if (!isCheckedLater) await assertIntegrity(db);
     const backup = await upgrade(config, db, now, migrations);
     await copyUsedRuleFiles(db, join(config.dataDir, 'law'));
     await revokeLogUpdates(db);
     return { db, backup, isCheckedLater, secrets: await openSecrets(config, db) };
   } catch (error) {
-    await db.destroy();
-    throw error;
+    await db?.destroy();
+    throw toDamageError(error);
   }
 }
 

@@ -178,9 +178,17 @@ export function assertSqliteVersion(version: string): void {
 export async function assertIntegrity(db: Database): Promise<void> {
   if (getEngine(db) === 'postgres') return;
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
-  if (rows[0]?.quick_check !== 'ok')
-    throw new Error(`The database is damaged (${rows[0]?.quick_check}). Restore the last backup: docs/operating.md.`);
+  if (rows[0]?.quick_check !== 'ok') throw createDamageError(`${rows[0]?.quick_check}`);
 }
+
+const createDamageError = (reason: string) =>
+  new Error(`The database is damaged (${reason}). Restore the last backup: docs/operating.md.`);
+
+/** Turns SQLite's error for a damaged file into one that says what to do; returns other errors unchanged. */
+export const toDamageError = (error: unknown): unknown =>
+  error instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code)
+    ? createDamageError(error.message)
+    : error;
 
 /**
  * Checkpoints and empties SQLite's write-ahead log. PostgreSQL does this itself. Returns false if a
