@@ -28,7 +28,7 @@ test('a manager creates a pack of the filtered reports and downloads it', { tag:
   await dialog.getByLabel('Why do they need it?').fill('Claim 4711');
   await expectDiscardQuestion(page, dialog, dialog.getByLabel('Why do they need it?'));
   await dialog.getByRole('checkbox', { name: 'Without names' }).check();
-  await expect(dialog.getByText(/printed word for word. Do not name anyone/)).toBeVisible();
+  await expect(dialog.getByText(/printed word for word. Name nobody/)).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^ACC-/ }).last().uncheck();
   await expect(dialog.getByRole('group', { name: '1 of 2 reports chosen' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Make Pack' }).click();

@@ -10,7 +10,7 @@ test.use({
   allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED|status of 409/,
 });
 
-test('a reviewer can make a typed location a place, merge another into it, and undo that', async ({
+test('a reviewer can make a typed location a place, merge another into it, and undo that', { tag: '@once' }, async ({
   page,
   server,
   signInAs,
@@ -35,6 +35,7 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect(page.getByRole('button', { name: 'Make The twelfth plot a place' })).toBeVisible();
   expect(await countLinks()).toBe(linksBefore + 2);
+  await expect(page.getByText(/linked to Plot 12\.$/)).toHaveCount(0);
 
   await page.locator('summary', { hasText: 'Plot 12' }).click();
   await page.getByLabel('Name').fill('Pitch 12');
@@ -42,11 +43,16 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   await expect(page.locator('summary', { hasText: 'Pitch 12' })).toBeVisible();
   await page.getByRole('button', { name: 'Retire' }).click();
   await expect(page.getByText('Retired')).toBeVisible();
+  await page.route('**/api/places', (route) => route.abort(), { times: 1 });
+  await page.getByLabel('New place').fill('Pool');
+  await page.getByRole('button', { name: 'Add Place' }).click();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
   const csv = 'Park,Name\nLyndale,"Pool, indoor"\nMounds,Elsewhere\nLyndale,pitch 12\n';
   await page
     .getByLabel('CSV file')
     .setInputFiles({ name: 'places.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await expect(page.getByText('1 place added.')).toBeVisible();
+  await expect(page.getByLabel('CSV file')).toHaveValue('');
   await page.getByLabel('New place').fill('POOL, indoor');
   await page.getByRole('button', { name: 'Add Place' }).click();
   await expect(page.getByLabel('New place')).toHaveAccessibleDescription('Lyndale already has a place with this name');

@@ -44,6 +44,9 @@ export function describeFailure(error: unknown, messages: { rejected: string; fa
   return message ? `${messages.rejected}: ${message}` : messages.rejected;
 }
 
+/** Returns the server's message, or that the server could not be reached; '' if there is no error. */
+export const describeError = (error: Error | null | undefined): string => (error ? error.message || unreachable : '');
+
 /** Returns why a file was not uploaded. */
 export const describeUploadError = (
   { status, message, text }: Pick<ApiError, 'status' | 'message' | 'text'>,

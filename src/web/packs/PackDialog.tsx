@@ -10,6 +10,7 @@ import { formatDay } from '#shared/dates.ts';
 import { NewPack, packLimits } from '#shared/packs.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { describeError } from '../client/errors.ts';
 import { useForm } from '../forms/useForm.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
@@ -102,7 +103,7 @@ function PackForm({ form, reports, isTooMany, onCancel }: PackFormProps) {
     set({
       reports: tickedReports.includes(id) ? tickedReports.filter((other) => other !== id) : [...tickedReports, id],
     });
-  const problem = form.errors.reports ?? form.failure?.message;
+  const problem = form.errors.reports ?? describeError(form.failure);
 
   return (
     <form {...form.props} className={styles.form}>
@@ -132,7 +133,8 @@ function PackForm({ form, reports, isTooMany, onCancel }: PackFormProps) {
           {withoutNames && (
             <p className={styles.warning}>
               <TriangleAlert aria-hidden size={18} />
-              What you enter in these two fields is printed word for word. Do not name anyone from the reports there.
+              Your answers to “Who is it for?” and “Why do they need it?” are printed word for word. Name nobody from
+              the reports there.
             </p>
           )}
         </div>

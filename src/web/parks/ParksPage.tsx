@@ -9,6 +9,7 @@ import { textLimits } from '#shared/choices.ts';
 import { authorities, authorityNames } from '#shared/law/authority.ts';
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
@@ -58,7 +59,7 @@ function MessagesSwitch({ settings }: { settings: ParkSettings[] }) {
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ body: { isOn: !isOn } })}>
         {`${isOn ? 'Stop' : 'Accept'} Messages from Guests at ${where}`}
       </Button>
-      <ErrorBox message={change.error?.message ?? ''} />
+      <ErrorBox message={describeError(change.error)} />
     </Stack>
   );
 }

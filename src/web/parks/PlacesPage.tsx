@@ -2,7 +2,7 @@
 import { Button, FileButton, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
@@ -14,6 +14,7 @@ import { pluralise } from '#shared/pluralise.ts';
 import { foldText } from '#shared/text.ts';
 import { parseCsv } from '#shared/user-import.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
+import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
@@ -117,13 +118,15 @@ function AddPlaces({ park }: { park: Park }) {
     toFieldErrors: ({ 'names.0': name, ...others }) => ({ ...others, ...(name && { name }) }),
     onSaved: (_, { name }) => setStatus({ kind: 'success', text: `${name} was added.` }),
   });
+  const resetFile = useRef<() => void>(null);
   const upload = useMutation({
     mutationFn: async (file: File) => {
+      form.dismiss();
       const names = parseNames(await readTextFile(file), park);
       return callApi(api.addPlaces, { body: { park, names } });
     },
     onSuccess: ({ added }) => setStatus({ kind: 'success', text: `${pluralise(added, 'place')} added.` }),
-    onError: ({ message }) => setStatus({ kind: 'error', text: message }),
+    onError: (error) => setStatus({ kind: 'error', text: describeError(error) }),
   });
   return (
     <Stack component="form" gap="sm" {...form.props} aria-label="Add a place">
@@ -135,7 +138,12 @@ function AddPlaces({ park }: { park: Park }) {
         <FileButton
           accept=".csv,text/csv,text/plain"
           inputProps={{ 'aria-label': 'CSV file' }}
-          onChange={(file) => file && upload.mutate(file)}
+          resetRef={resetFile}
+          onChange={(file) => {
+            // Allows choosing the corrected file again.
+            resetFile.current?.();
+            if (file) upload.mutate(file);
+          }}
         >
           {(props) => (
             <Button {...props} variant="default" loading={upload.isPending}>
@@ -145,9 +153,10 @@ function AddPlaces({ park }: { park: Park }) {
         </FileButton>
       </Group>
       <Text size="sm" c="dimmed">
-        A CSV file has one place on each line, or a column called name. Places that exist are left out.
+        A CSV file has one place on each line, or a column called name. Places that exist are left out, and rows of
+        other parks if there is a column called park.
       </Text>
-      <StatusLine status={form.failure ? { kind: 'error', text: form.failure.message } : status} />
+      <StatusLine status={form.failure ? { kind: 'error', text: describeError(form.failure) } : status} />
     </Stack>
   );
 }
@@ -161,6 +170,11 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
   const query = useQuery(queryFor(api.listLocations, { query: { park } }));
   const link = useMutation(mutationFor(api.linkLocation));
   const undo = useMutation(mutationFor(api.unlinkLocation));
+  /** The status is about the last action only. */
+  const forgetOutcomes = () => {
+    link.reset();
+    undo.reset();
+  };
   const { linked, name = '' } = { ...link.data, ...link.variables?.body };
   const done: Status | undefined = link.isSuccess
     ? { kind: 'success', text: `${pluralise(linked ?? 0, 'record')} linked to ${name}.` }
@@ -173,10 +187,13 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
       <Text c="dimmed">From reports and audits. What was typed stays in them.</Text>
       <QueryState query={query} failed="The locations could not be loaded." />
       {query.data && typed.length === 0 && <Text>Every location has a place.</Text>}
-      <StatusLine status={failed ? { kind: 'error', text: failed.message } : done} />
+      <StatusLine status={failed ? { kind: 'error', text: describeError(failed) } : done} />
       <ul className={rows.list}>
         {typed.slice(0, shownCount).map(({ key, spellings: [spelling = '', ...others], count }) => {
-          const linkTo = (name: string) => link.mutate({ body: { park, key, name } });
+          const linkTo = (name: string) => {
+            forgetOutcomes();
+            link.mutate({ body: { park, key, name } });
+          };
           return (
             <RecordRow
               key={key}
@@ -226,7 +243,10 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
                 <Button
                   variant="default"
                   loading={undo.isPending && undo.variables.body.at === at}
-                  onClick={() => undo.mutate({ body: { placeId, at } })}
+                  onClick={() => {
+                    forgetOutcomes();
+                    undo.mutate({ body: { placeId, at } });
+                  }}
                 >
                   Undo
                 </Button>
@@ -256,7 +276,7 @@ function Labels({ park, places }: { park: Park; places: Place[] }) {
           {`Create Labels for ${pluralise(missing, 'place')}`}
         </Button>
       )}
-      <ErrorBox message={add.error?.message ?? ''} />
+      <ErrorBox message={describeError(add.error)} />
       {missing < inUse.length && (
         <>
           <NativeSelect
@@ -304,7 +324,7 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
           </Button>
         )}
       </Group>
-      <ErrorBox message={create.error?.message ?? ''} />
+      <ErrorBox message={describeError(create.error)} />
       <ConfirmDialog
         {...dialog}
         title={asked === 'Replace' ? 'Replace this label?' : 'Switch off this label?'}
@@ -360,7 +380,7 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
           }}
         />
       )}
-      <ErrorBox message={failure?.message ?? ''} />
+      <ErrorBox message={describeError(failure)} />
       <ConfirmDialog {...dialog} title="Join these places?" confirm="Join">
         The records of {name} will belong to {asked?.name}. This cannot be undone.
         {place.label && ' Its printed labels will no longer lead to a form.'}
