@@ -42,6 +42,7 @@ import {
   PlaceExportQuery,
   ReportExportQuery,
   SubmissionExportQuery,
+  UserExportQuery,
 } from './exports.ts';
 import {
   Investigation,
@@ -1271,7 +1272,7 @@ export const contract = {
   }),
   exportUsers: endpoint('GET /api/export/users', {
     ...exportOptions,
-    query: ExportQuery,
+    query: UserExportQuery,
     summary: 'The users as CSV or XLSX',
   }),
   exportChecks: endpoint('GET /api/export/checks', {

@@ -47,5 +47,10 @@ export const AuditExportQuery = z.extend(z.omit(OpenAuditQuery, { park: true, af
 });
 export type AuditExportQuery = z.output<typeof AuditExportQuery>;
 export const MessageExportQuery = z.extend(z.pick(MessageQuery, { park: true }), format);
+export const UserExportQuery = z.object({
+  /** Words in a user's names, email address, role or parks. */
+  q: z.optional(lineSchema({ max: textLimits.line })),
+  ...format,
+});
 export const CheckExportQuery = z.extend(z.omit(CheckQuery, { after: true, limit: true }), format);
 export const ExportQuery = z.object(format);

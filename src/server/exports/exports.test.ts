@@ -205,6 +205,13 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await titles({ state: 'open', on })).toEqual(['Late', 'To come']);
   });
 
+  test('an export of users has those that match the search', async () => {
+    const query = { format: 'csv', q: `${manager.username.toUpperCase()} manager` } as const;
+    expect(parseCsv(await admin(api.exportUsers, { query })).map(({ Username }) => Username)).toEqual([
+      manager.username,
+    ]);
+  });
+
   test('an exported spreadsheet is sent as a download', async () => {
     const response = await manager.fetch('/api/export/users?format=xlsx');
     expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');

@@ -3,6 +3,7 @@ import type { EntityType } from '#shared/activity.ts';
 import { auditOrders, type Folder, matchesFolder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import type { AuditExportQuery, ExportFormat } from '#shared/exports.ts';
+import { matchesUser } from '#shared/users.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listFolders } from '../audits/folders.ts';
 import {
@@ -100,12 +101,14 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     });
   },
 
-  exportUsers: (context) =>
-    sendTable(context, 'user', {
+  exportUsers(context) {
+    const { db, user, config, query } = context;
+    return sendTable(context, 'user', {
       title: 'Users',
-      columns: userColumns(context.user.role === 'Admin'),
-      pages: readUserPages(context.db, context.user, context.config),
-    }),
+      columns: userColumns(user.role === 'Admin'),
+      pages: mapPages(readUserPages(db, user, config), (page) => page.filter((one) => matchesUser(one, query.q ?? ''))),
+    });
+  },
 
   async exportChecks(context) {
     const getName = await createNameFinder(context.db, context.user);

@@ -4,10 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive, History, MapPin, Signpost, Tablet, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { isAllowed, nameParks } from '#shared/access.ts';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { foldText, getSearchWords } from '#shared/text.ts';
-import type { CreatedUser, User } from '#shared/users.ts';
+import { type CreatedUser, matchesUser, type User } from '#shared/users.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
@@ -60,7 +59,7 @@ export function UsersTab() {
   const { chosen, feedback } = deletion;
 
   const canLink = isAllowed('adminOfAllParks', currentUser);
-  const matchingUsers = users.data?.filter((user) => matches(user, search)) ?? [];
+  const matchingUsers = users.data?.filter((user) => matchesUser(user, search)) ?? [];
   return (
     <div className={styles.tab}>
       <CreateUserForm />
@@ -89,7 +88,7 @@ export function UsersTab() {
               ))}
           </div>
         </div>
-        <ExportButtons list="users" name="Users" />
+        <ExportButtons list="users" name="Users" filters={{ q: search }} />
         <SearchBox
           label="Search users..."
           value={search}
@@ -183,10 +182,4 @@ export function UsersTab() {
       <Toast feedback={feedback} />
     </div>
   );
-}
-
-/** Whether every word occurs in the names, the email address, the role or the parks. */
-function matches({ username, full_name, email = '', role, parks }: User, search: string): boolean {
-  const text = foldText([username, full_name, email, role, nameParks(parks)].join('\n'));
-  return getSearchWords(search).every((word) => text.includes(word));
 }
