@@ -120,6 +120,9 @@ export function parseCookieToken(
   return token && /^[\w-]{43}$/.test(token) ? token : undefined;
 }
 
+/** `confirmedAt` is when the user proved who they are; empty if not yet. */
+type NewSession = { device?: string; method?: SignInMethod; sharedDeviceId?: string | null; confirmedAt?: string };
+
 /**
  * Creates a session and returns its token. Deletes the oldest sessions of users with more than ten.
  */
@@ -127,10 +130,7 @@ export async function insertSession(
   db: Database,
   userId: string,
   now: Date,
-  device = '',
-  method: SignInMethod = 'password',
-  sharedDeviceId: string | null = null,
-  confirmedAt = now.toISOString(),
+  { device = '', method = 'password', sharedDeviceId = null, confirmedAt = now.toISOString() }: NewSession = {},
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();

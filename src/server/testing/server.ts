@@ -90,7 +90,7 @@ export async function startTestServer(
   // Sessions have the second factor that the settings require, unless a test says otherwise.
   const usualMethod = config.secondFactorFor === 'off' ? 'password' : 'passkey';
   const createSession = async (id: string, username: string, method: SignInMethod = usualMethod) => {
-    const token = await insertSession(db, id, clock(), '', method);
+    const token = await insertSession(db, id, clock(), { method });
     return createClient(url, `${getCookieName(config.isSecure)}=${token}`, id, username);
   };
 

@@ -289,8 +289,12 @@ export async function startSession(
   }
   const device = await findSharedDevice(db, context);
   if (device) await insertDeviceSignIn(db, device.id, user.id, now);
-  const deviceName = device?.name ?? describeDevice(userAgent);
-  const token = await insertSession(db, user.id, now, deviceName, method, device?.id, confirmedAt);
+  const token = await insertSession(db, user.id, now, {
+    device: device?.name ?? describeDevice(userAgent),
+    method,
+    sharedDeviceId: device?.id,
+    confirmedAt,
+  });
   const sessionCookie = createSessionCookie(token, config.isSecure, { role: user.role, method }, config.sessions);
   return [sessionCookie, ...browserCookies];
 }
