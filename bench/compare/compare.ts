@@ -1,10 +1,11 @@
-// npm run compare [-- --reports 100000 --rounds 5 --only newest,search,create,upload,neighbours,growth,postgres --out FILE]
+// npm run compare [-- --reports 100000 --rounds 5 --only newest,search,create,upload,neighbours,growth,postgres,outside --out FILE]
 // Compares the product with PocketBase on the same reports, alternately: medians of the rounds. The
 // result is also written to a file.
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareGrowth } from './growth.ts';
+import { compareFromOutside } from './outside.ts';
 import { pocketbaseVersion } from './pocketbase.ts';
 import { comparePostgres } from './postgres.ts';
 import { createResult } from './result.ts';
@@ -17,7 +18,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     /** Scales the number of requests per round. */
     share: { type: 'string', default: '1' },
-    only: { type: 'string', default: [...operations, 'growth', 'postgres'].join() },
+    only: { type: 'string', default: [...operations, 'growth', 'postgres', 'outside'].join() },
     out: { type: 'string', default: 'compare.md' },
   },
 });
@@ -36,4 +37,5 @@ if (only.includes('growth'))
   await result.runPart('Growth', () => compareGrowth(result, [10_000, reports, Number(values.grown)]));
 if (only.includes('postgres'))
   await result.runPart('PostgreSQL', () => comparePostgres(result, { reports, rounds, scale }));
+if (only.includes('outside')) await result.runPart('From outside', () => compareFromOutside(result, reports));
 process.exit(result.end() ? 0 : 1);

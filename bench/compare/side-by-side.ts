@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '../product.ts';
-import { pocketbaseRequests, preparePocketBase, startPocketBase } from './pocketbase.ts';
+import { createPocketBaseReport, pocketbaseRequests, preparePocketBase, startPocketBase } from './pocketbase.ts';
 import { watchPeakMemory } from './process-tree.ts';
 import {
   addReaderSessions,
@@ -17,9 +17,7 @@ import {
   createSubmitRequest,
   createUploadRequest,
   getSearchPath,
-  jsonHeaders,
   newestPath,
-  newReport,
   photoForm,
   pickSearch,
 } from './product-requests.ts';
@@ -89,16 +87,8 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
           const writers = await addWriters(location, Math.ceil(count / reportsPerUser), true);
           return measure(product, count, maxConcurrent, createSubmitRequest(writers));
         },
-        runPocketBase(count, maxConcurrent) {
-          const body = JSON.stringify({ ...newReport([]), position: 0, search_text: 'slipped on the wet step' });
-          return measure(pocketBaseServer, count, maxConcurrent, (index) => ({
-            method: 'POST',
-            path: pocketbaseRequests.create,
-            headers: { ...jsonHeaders, ...token },
-            // Positions of reports must be unique in the database.
-            body: body.replace('"position":0', `"position":${-Date.now() * 1000 - index}`),
-          }));
-        },
+        runPocketBase: (count, maxConcurrent) =>
+          measure(pocketBaseServer, count, maxConcurrent, () => createPocketBaseReport(pocketBaseServer.token)),
         targets: { 1: {}, 32: { minRateShare: 0.6, maxP99Share: 0.8, maxCpuMs: 1.7 } },
       },
       upload: {
