@@ -154,7 +154,7 @@ test('an access request with 25 records fits three screens, and is decided with 
 }, async ({ page, signInAs }) => {
   const admin = await signInAs(page, 'Admin');
   const name = 'Nest Rhydderch';
-  // The activity log is one record more.
+  // The person's entries in the activity log count as one more record.
   const folder = await newFolder(admin);
   const create = async (count: number, title: string, assignee: string) => {
     for (let at = 0; at < count; at += 1)

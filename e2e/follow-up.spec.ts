@@ -4,11 +4,9 @@ import { newAudit, newFolder, newReport, photo } from '../src/server/testing/fac
 import { pressBack } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a follow-up of a completed audit is listed for its assignee, gets a note with a photo, and is completed', async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a follow-up of a completed audit is listed for its assignee, gets a note with a photo, and is completed', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const manager = await server.as('Health & Safety Manager');
   const staff = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(manager, { name: 'Fire safety' });

@@ -45,7 +45,10 @@ test('a lifeguard reports a hazard without a connection, and it arrives once', {
   expect(hazards[0]?.media_files).toHaveLength(1);
 });
 
-test('a hazard without a place, or without anything about it, is not sent', async ({ page, signInAs }) => {
+test('a hazard without a place, or without anything about it, is not sent', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   await signInAs(page, 'None', ['Winkups', 'Mounds']);
   await page.goto('/report-hazard');
   await expect(page.getByRole('combobox', { name: 'Park' })).toHaveValue('Winkups');

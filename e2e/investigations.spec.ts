@@ -153,10 +153,9 @@ test('unsaved text of an investigation is kept when someone else saves the same 
   });
 });
 
-test('one investigation of a low level covers two illnesses in a chalet, with fewer than 40 taps', async ({
-  page,
-  signInAs,
-}) => {
+test('one investigation of a low level covers two illnesses in a chalet, with fewer than 40 taps', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   test.slow();
   const manager = await signInAs(page, 'Health & Safety Manager', '');
   const folder = { name: 'Water', park: 'Sunny Sands' };

@@ -75,7 +75,7 @@ test('a user adds a passkey, and signs in with it alone', async ({ page, signInA
   await expect(page.getByText(/with passkey, last used/)).toBeVisible();
 });
 
-test('a passkey is the second step after the password', async ({ page, signInAs }) => {
+test('a passkey is the second step after the password', { tag: '@once' }, async ({ page, signInAs }) => {
   const setVerified = await addAuthenticator(page);
   const person = await signInAs(page, 'Health & Safety Manager');
   await addPasskey(page);
@@ -93,7 +93,7 @@ test('a passkey is the second step after the password', async ({ page, signInAs 
   await page.waitForURL('**/reporting');
 });
 
-test('a user renames a passkey and removes it, and then signs in with the password alone', async ({
+test('a user renames a passkey and removes it, and then signs in with the password alone', { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {
@@ -124,10 +124,9 @@ test('a user renames a passkey and removes it, and then signs in with the passwo
   await page.waitForURL('**/reporting');
 });
 
-test('a passkey alone confirms who the user is in a dialog, and a cancelled one changes nothing', async ({
-  page,
-  signInAs,
-}) => {
+test('a passkey alone confirms who the user is in a dialog, and a cancelled one changes nothing', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   const setVerified = await addAuthenticator(page);
   await signInAs(page, 'Admin');
   await addPasskey(page);

@@ -20,10 +20,9 @@ const test = base.extend<Record<never, never>, { server: TestServer }>({
 });
 test.use({ allowedConsoleErrors: /status of 40[013]/ });
 
-test('a reviewer can put off a required second factor for a while, and then has the rights of staff until it is set up', async ({
-  page,
-  server,
-}) => {
+test('a reviewer can put off a required second factor for a while, and then has the rights of staff until it is set up', {
+  tag: '@once',
+}, async ({ page, server }) => {
   now = start;
   const { id, username } = await server.as('Health & Safety Manager');
   const lastSignIn = new Date(start).toISOString();
@@ -55,10 +54,9 @@ test('a reviewer can put off a required second factor for a while, and then has 
   await expect(page.getByText('Ask an Admin for a one-time password, sign in with it').first()).toBeVisible();
 });
 
-test('a user who signed in with a one-time password sets up the second factor, and has all rights at once', async ({
-  page,
-  server,
-}) => {
+test('a user who signed in with a one-time password sets up the second factor, and has all rights at once', {
+  tag: '@once',
+}, async ({ page, server }) => {
   now = start + 15 * day;
   const { id, username } = await server.as('Admin');
   const { cookie } = await server.createSession(id, username, 'one-time password');

@@ -61,7 +61,7 @@ async function chooseOption(page: Page, option: Locator): Promise<void> {
   if (!(await option.isChecked())) await page.keyboard.press('Space');
 }
 
-test('a manager assesses a report under RIDDOR and records it as "Reported" with the keyboard alone', {
+test('a manager answers the RIDDOR questions, decides and records the report as "Reported" with the keyboard', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');

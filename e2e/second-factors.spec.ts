@@ -112,7 +112,10 @@ test('after the code of the second factor, the page first requested opens, and n
   expect(requests.slice(0, 2)).toEqual(['/api/login/code', '/sessions']);
 });
 
-test('after five wrong codes of a second factor the password is asked for again', async ({ page, signInAs }) => {
+test('after five wrong codes of a second factor the password is asked for again', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const person = await signInAs(page, 'None');
   await setUpCodes(page);
   await page.context().clearCookies();
@@ -152,10 +155,9 @@ test('the sign-in dialog asks for the code too, and the request goes on', { tag:
   await expect(page.getByRole('dialog', { name: 'Your Recovery Codes' })).toBeVisible();
 });
 
-test('a change of the second factor asks for password and code again after ten minutes, and Cancel changes nothing', async ({
-  page,
-  signInAs,
-}) => {
+test('a change of the second factor asks for password and code again after ten minutes, and Cancel changes nothing', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   const { key } = await setUpCodes(page);
   now += 11 * 60_000;
@@ -209,11 +211,9 @@ test('a form that asks for the password is followed by the code only, and by the
   await expect(page.getByText('All other devices are signed out')).toBeVisible();
 });
 
-test('an Admin removes a lost second factor with the password, and says how they identified the user', async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('an Admin removes a lost second factor with the password, and says how they identified the user', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
   const user = await server.as('None');
   await setUpApp(user, () => now);
   await signInAs(page, 'Admin');

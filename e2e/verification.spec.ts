@@ -5,11 +5,9 @@ import { expectDraftPhotos } from './drafts.ts';
 import { photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a user asks for a verification of a new audit, and the folder shows that it waits for one once it is completed', async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('a user asks for a verification of a new audit, and the folder shows that it waits for one once it is completed', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
   const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
   const worker = await server.as('None', 'Lido Beach');
   const verifier = await server.as('None', 'Lido Beach');
@@ -35,11 +33,9 @@ test('a user asks for a verification of a new audit, and the folder shows that i
   await expect(page.getByText(/To verify by \d\d\/\d\d\/\d{4}, by /)).toBeVisible();
 });
 
-test('a verifier who finds that the work did not help opens a follow-up audit, and the person who did it cannot verify it', async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('a verifier who finds that the work did not help opens a follow-up audit, and the person who did it cannot verify it', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
   const manager = await server.as('Health & Safety Manager', 'Lido Beach');
   const folder = await newFolder(manager);
   const worker = await signInAs(page, 'None', 'Lido Beach');

@@ -55,7 +55,6 @@ const readers = {
 
 await ensureInstalled();
 const { chosen: chosenParts, rest, isQuick } = await readArguments(process.argv.slice(2));
-const stopServices = chosenParts.some((part) => part in readers) ? await startServices() : undefined;
 rmSync(results, { recursive: true, force: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -64,7 +63,12 @@ const firstParts =
   remainingParts.length > 1
     ? remainingParts.splice(0, remainingParts.filter((part) => parallelParts.includes(part)).length)
     : [];
-let failedParts = await runTogether(firstParts);
+// Installing the services takes the network and the disk, the first parts take the cores.
+const [stopServices, failedFirst] = await Promise.all([
+  chosenParts.some((part) => part in readers) ? startServices() : undefined,
+  runTogether(firstParts),
+]);
+let failedParts = failedFirst;
 while (remainingParts.length > 0 && failedParts.length === 0) {
   const part = remainingParts.shift();
   console.log(`\n== ${part}`);
