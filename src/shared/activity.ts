@@ -43,7 +43,7 @@ export const HistoryQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
 
-/** Actions that change nothing. */
+/** Actions that change nothing, besides attempts that failed. */
 export const readingActions = [
   ...['listed', 'opened', 'opened a photo', 'opened as PDF', 'opened the assessment of', 'downloaded', 'exported'],
   ...['listed what may be destroyed', 'signed in', 'signed out'],
@@ -57,7 +57,7 @@ export const ActivityQuery = z.extend(HistoryQuery, {
   q: z.optional(lineSchema({ max: textLimits.line })),
   thing: z.optional(z.enum(entityTypes, 'Choose a kind of record')),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
-  /** Leaves out entries about actions that only read. */
+  /** Leaves out entries about actions that only read, and about attempts that failed. */
   changes: z.optional(z.literal('1')),
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),

@@ -1,5 +1,4 @@
-// The list of all screens, for the browser (routes.ts) and for the build
-// (build/preload-manifest.ts).
+// The list of all screens, for the browser (routes.ts) and for the build (files in build/).
 import type { AccessLevel } from '#shared/contract.ts';
 
 type Screen = {

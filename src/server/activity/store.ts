@@ -48,7 +48,8 @@ export async function listActivity(
   if (before !== undefined) query = query.where('seq', '<', before);
   if (thing !== undefined) query = query.where('thing', '=', thing);
   if (thing_id !== undefined) query = query.where('thing_id', '=', thing_id);
-  if (changes !== undefined) query = query.where('action', 'not in', readingActions);
+  if (changes !== undefined)
+    query = query.where('action', 'not in', readingActions).where('action', 'not like', 'failed %');
   if (from !== undefined) query = query.where('at', '>=', getStartOfDay(from));
   if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
   if (isReader(db)) query = query.where(sql<boolean>`should_continue(seq)`);

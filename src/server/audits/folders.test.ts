@@ -141,7 +141,7 @@ describe.each(engines)('folders on %s', (engine) => {
       expect(await getError(put(otherUsersPhoto))).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
-    test('a folder saved over another user’s change is rejected with the current version', async () => {
+    test('a folder saved over another change is rejected with the current version, unless it names no version', async () => {
       const id = await newFolder(lidoUser);
       const put = (name: string, version?: number) =>
         lidoUser(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });

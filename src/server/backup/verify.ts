@@ -34,10 +34,10 @@ export async function unpackDatabase(
   if (manifest.engine === 'postgres' && !config.databaseUrl)
     throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server on which to check it.');
   const engine = getManifestEngine(manifest);
-  const database = join(temporaryFolder.folder, engine.fileName);
-  await pipeline(await backup.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));
-  await engine.inspect(config, database, temporaryFolder, (db) => assertMatchesManifest(db, manifest));
-  return database;
+  const databasePath = join(temporaryFolder.folder, engine.fileName);
+  await pipeline(await backup.read(engine.fileName), createWriteStream(databasePath, { mode: 0o600, flags: 'wx' }));
+  await engine.inspect(config, databasePath, temporaryFolder, (db) => assertMatchesManifest(db, manifest));
+  return databasePath;
 }
 
 async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<void> {

@@ -231,11 +231,16 @@ describe.each(engines)('exports on %s', (engine) => {
       Changes: '{"filteredBy":["q"]}',
     });
     expect(JSON.stringify(lines)).not.toContain('Ellie');
+  });
+
+  test('the changes in the activity log leave out what was only read, and attempts that failed', async () => {
+    await manager(api.listReports);
+    await expect(server.signIn(manager.username, '', 'wrong')).rejects.toThrow(/401/);
     const actions = (await admin(api.listActivity, { query: { changes: '1', limit: 200 } })).map(
       ({ action }) => action,
     );
     expect(actions).toContain('created');
-    expect(actions.filter((action) => /^(exported|opened|listed|signed in)/.test(action))).toEqual([]);
+    expect(actions.filter((action) => /^(exported|opened|listed|signed in|failed)/.test(action))).toEqual([]);
   });
 
   test('an export in an unknown format is rejected', async () => {

@@ -80,7 +80,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
     expect((await enterCode(server.url, cookie, { passkey: await sign() })).status).toBe(401);
   });
 
-  test('a signature of a passkey is accepted once, even from two simultaneous requests, and for five minutes', async () => {
+  test('a signature of a passkey is accepted only once, even in two simultaneous requests, and only for five minutes', async () => {
     const signed = await sign();
     const results = await Promise.all([signIn(signed), signIn(signed)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 401]);

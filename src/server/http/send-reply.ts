@@ -42,7 +42,7 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
   return reply.send(Readable.from(list, { highWaterMark: 1 }));
 }
 
-/** Sends the stored reply of a repeated request exactly as it was. */
+/** Sends the stored status and body of a repeated request, with a header that says so. */
 export const sendReplay = (reply: FastifyReply, { status, body }: Replay) =>
   reply
     .code(status)

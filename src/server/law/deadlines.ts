@@ -13,7 +13,7 @@ import {
 } from './store.ts';
 
 /** Returns the reports with unfinished duties, with state, text and day, earliest day first. */
-export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportRiddorState[]> {
+export async function listOpenRiddorStates(db: Database, now: Date): Promise<ReportRiddorState[]> {
   return (await getReportRiddorStates(db, await listReportsWithOpenDuties(db, {}), now)).toSorted(compareUrgency);
 }
 

@@ -7,7 +7,7 @@ import { matchesExpected } from '#shared/law/cases.ts';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
 import { engines, type TestClient } from '../testing/server.ts';
-import { listUnsettledDeadlines } from './deadlines.ts';
+import { listOpenRiddorStates } from './deadlines.ts';
 import { deleteAssessments } from './store.ts';
 
 describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
@@ -338,7 +338,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await expect(manager(api.getAssessment, { params: later.params })).rejects.toMatchObject({ status: 404 });
     now += 11 * 24 * 60 * 60 * 1000;
     expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ overdue: 1, toReport: 0 });
-    const deadlines = await listUnsettledDeadlines(server.db, new Date(now));
+    const deadlines = await listOpenRiddorStates(server.db, new Date(now));
     expect(deadlines.find((one) => one.number === number)).toMatchObject({ state: 'overdue', dueOn: '2033-06-09' });
     expect(deadlines.map(({ dueOn }) => dueOn ?? '9999')).toEqual(
       deadlines.map(({ dueOn }) => dueOn ?? '9999').toSorted(),

@@ -8,7 +8,7 @@ import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
 import { reminderTime } from '../notifications/reminders.ts';
-import { listUnsettledDeadlines } from './deadlines.ts';
+import { listOpenRiddorStates } from './deadlines.ts';
 
 const counterName = 'legal reminders';
 const reminderDaysBefore = [7, 3, 1, 0];
@@ -24,7 +24,7 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
   const day = toDayNumber(today);
   if (time < reminderTime || (await getCounter(db, counterName)) === day) return;
   // Compute the states before the transaction, because other writes wait while a transaction runs.
-  const riddorStates = await listUnsettledDeadlines(db, now);
+  const riddorStates = await listOpenRiddorStates(db, now);
   const remind = async (db: Database, last: number) => {
     // After a downtime, sends missed reminders once.
     const missed = last > 0 ? day - last : 1;

@@ -234,7 +234,7 @@ function createIndex(
       },
       {
         kind: 'text',
-        text: `Each report has a folder with the report as PDF, ${isWithoutNames ? '' : 'its photos, '}its history, and the audits that came from it${pack.with_investigations ? ', and the investigation that covers it' : ''}.`,
+        text: `Each report has a folder with the report as PDF, ${isWithoutNames ? '' : 'its photos, '}its history, ${pack.with_investigations ? 'the audits that came from it, and the investigation that covers it, if there is one' : 'and the audits that came from it'}.`,
       },
       { kind: 'heading', text: 'Checks' },
       {

@@ -97,7 +97,7 @@ describe.each(engines)('second factors at the provider on %s', (engine) => {
     expect(await signInAtProvider(server, provider, sub)).toMatchObject({ status: 200, body: { role: 'Admin' } });
   });
 
-  test('a sign-in made at the provider hours ago starts a session, but does not confirm the user', async () => {
+  test('a sign-in that the provider dates an hour ago, or not at all, starts a session but does not confirm the user', async () => {
     const { user, sub } = await newLinkedUser('Admin', { amr: ['mfa'] });
     provider.tamper((claims, sign) => sign({ ...claims, auth_time: Number(claims.auth_time) - 3600 }));
     const client = await signIn(sub, user);

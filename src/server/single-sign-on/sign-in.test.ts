@@ -278,7 +278,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
     await expect(admin(api.unlinkUser, { params: { id: user.id } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('the identity of a deleted user is rejected, even for a new user of that name, until an Admin links it', async () => {
+  test('the identity of a deleted user is rejected, even if another user tries to link it, until an Admin does', async () => {
     const { user, sub } = await newLinkedUser();
     provider.accounts[sub] = { claims: { name: 'Leaver', preferred_username: user.username } };
     await admin(api.deleteUser, { params: { id: user.id } });

@@ -85,7 +85,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     });
   });
 
-  test('new users may have a full name and, from an Admin, an email address, one by one or from a file', async () => {
+  test('new users, created one by one or from a file, may have a full name and, from an Admin, an email address', async () => {
     const body = (username: string, email?: string) => ({
       ...{ username, password: 'a walk along the shore', role: 'None' as const, park: 'Mounds' as const },
       full_name: 'Huw Parry',

@@ -164,7 +164,7 @@ describe('a rule file', () => {
     expect(parseRuleSet(rulesWithoutTexts).questions).toBeUndefined();
   });
 
-  test('the higher version of two rule files with the same first day applies', () => {
+  test('of rule files with the same first day, the one with the highest version applies', () => {
     const versions = ['v2', 'v10', 'v1'].map((version) => ({ ...set, id: `riddor-2013-${version}` }));
     for (const sets of [versions, versions.toReversed()])
       expect(pickRuleSet(sets, '2026-03-01')?.id).toBe('riddor-2013-v10');

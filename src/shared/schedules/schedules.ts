@@ -171,7 +171,7 @@ export const Readiness = z.object({
   is_ready: z.boolean(),
   /** The time of the last check, if the facility is ready. */
   checked_at: z.nullable(z.string()),
-  /** When the next check is due. */
+  /** When the next check is due; null while one is due, or the last one failed. */
   valid_until: z.nullable(z.string()),
   /** Since when a check is due, if that is why it is not ready. */
   due_since: z.nullable(z.string()),

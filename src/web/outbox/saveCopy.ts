@@ -25,7 +25,7 @@ export async function saveCopy(item: OutboxItem): Promise<void> {
   link.href = URL.createObjectURL(zip);
   link.download = `${[kindLabels[kind], park, submittedTime].filter(Boolean).join(' ')}.zip`;
   link.click();
-  // The browser reads it some time after the click.
+  // The browser reads the URL some time after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

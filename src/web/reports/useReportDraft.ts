@@ -28,8 +28,8 @@ function createStores(userId: string, name: string) {
     },
     save({ photos, signature, affectedUserSignature, uploads, ...typed }: ReportDraft, changed: Partial<ReportDraft>) {
       fields.save(typed);
-      const hasMedia = 'photos' in changed || 'signature' in changed || 'affectedUserSignature' in changed;
-      if (hasMedia) media.save({ photos, signature, affectedUserSignature, ...(uploads && { uploads }) });
+      const isMediaChanged = 'photos' in changed || 'signature' in changed || 'affectedUserSignature' in changed;
+      if (isMediaChanged) media.save({ photos, signature, affectedUserSignature, ...(uploads && { uploads }) });
     },
     findTime: async () => (await media.findTime()) ?? fields.findTime(),
     stop() {

@@ -7,7 +7,7 @@ test('words are blacked out ignoring case and accents', () => {
   expect(redactText('Mair\n  JONES (😀) mair', ['mair jones'])).toBe('████\n  █████ (😀) mair');
 });
 
-test('blacking out words in megabytes of text lets other requests run in between', async () => {
+test('blacking out words in 600,000 characters of text lets other requests run in between', async () => {
   const texts = Array.from({ length: 40 }, (_, at) => ({ text: `${at} ${'Dŵr oer, Siân. '.repeat(1000)}` }));
   let isOver = false;
   let turns = 0;

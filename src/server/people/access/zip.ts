@@ -83,7 +83,8 @@ async function createPrintedRecord(
       return { document, images: await readImages(files, images), photos: images, data: investigation };
     }
   }
-  // A record that has no PDF of its own, or was deleted: print all its stored fields.
+  // A record that has no PDF of its own, or was deleted: print all its stored fields. Of the activity log, print
+  // the person's entries.
   const texts =
     hit.thing === 'activity'
       ? (await selectActivity(getReader({ db, reader }), person).execute()).map((row) => ({

@@ -73,10 +73,10 @@ function createPath(element: HTMLElement): FocusPath {
 function findNextFocus({ steps }: FocusPath): HTMLElement | undefined {
   for (const { parent, index, isListItem } of steps) {
     if (!parent.isConnected) continue;
-    const left = [...parent.children];
+    const siblings = [...parent.children];
     const found = isListItem
-      ? listFocusable([left[index] ?? left.at(-1) ?? parent])[0]
-      : (listFocusable(left.slice(0, index)).at(-1) ?? listFocusable(left.slice(index))[0]);
+      ? listFocusable([siblings[index] ?? siblings.at(-1) ?? parent])[0]
+      : (listFocusable(siblings.slice(0, index)).at(-1) ?? listFocusable(siblings.slice(index))[0]);
     if (found || parent.matches('main')) return found;
   }
   return undefined;
