@@ -73,52 +73,54 @@ async function makeLinkedUser(server: TestServer, { accounts, issuer }: TestProv
 const endConfirmation = ({ db }: TestServer, { id }: Pick<TestClient, 'id'>) =>
   db.updateTable('sessions').set({ confirmed_at: '' }).where('user_id', '=', id).execute();
 
-test(
-  'someone unknown waits until an Admin lets them in, and then gets to the page that they opened first',
-  { tag: '@once' },
-  async ({ page, browser, server, provider, signInAs }, info) => {
-    const name = `Gwen Hughes ${info.project.name}`;
-    const user = await server.as('None', 'Mounds');
-    provider.accounts.gwen = { claims: { name, email: 'gwen@example.com', groups: ['mounds'] } };
-    const returns = collectReturns(page);
-    await page.goto('/checklists?from=a-link');
-    await expectAccessiblePage(page);
-    await tabTo(page, signInButton(page));
-    await page.keyboard.press('Enter');
-    await chooseAccount(page, 'gwen');
-    await expect(page.getByText('Ask an Admin to let you in')).toBeVisible();
-    await expect(page).toHaveURL(`${server.url}/sign-in/return`);
-    await expectAccessiblePage(page);
-    expect(returns).toHaveLength(1);
+test('someone unknown waits until an Admin lets them in, and then gets to the page that they opened first', async ({
+  page,
+  browser,
+  server,
+  provider,
+  signInAs,
+}, info) => {
+  const name = `Gwen Hughes ${info.project.name}`;
+  const user = await server.as('None', 'Mounds');
+  provider.accounts.gwen = { claims: { name, email: 'gwen@example.com', groups: ['mounds'] } };
+  const returns = collectReturns(page);
+  await page.goto('/checklists?from=a-link');
+  await expectAccessiblePage(page);
+  await tabTo(page, signInButton(page));
+  await page.keyboard.press('Enter');
+  await chooseAccount(page, 'gwen');
+  await expect(page.getByText('Ask an Admin to let you in')).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/sign-in/return`);
+  await expectAccessiblePage(page);
+  expect(returns).toHaveLength(1);
 
-    const office = await browser.newContext({ baseURL: server.url, viewport: page.viewportSize() });
-    const officePage = await office.newPage();
-    await signInAs(officePage, 'Admin');
-    await officePage.goto('/admin?tab=users');
-    const waiting = officePage.getByRole('region', { name: /^Waiting to Be Let In/ });
-    await expect(waiting.getByRole('listitem').filter({ hasText: name })).toContainText('gwen@example.com');
-    await expectAccessiblePage(officePage);
-    await waiting.getByRole('button', { name: `Let In ${name}` }).press('Enter');
-    const dialog = officePage.getByRole('dialog', { name: `Let In ${name}` });
-    await dialog.getByRole('button', { name: 'Let In' }).click();
-    await expect(dialog.getByText('Choose a user').last()).toBeVisible();
-    await dialog.getByLabel('User').selectOption(user.id);
-    await expectAccessiblePage(officePage);
-    await dialog.getByRole('button', { name: 'Let In' }).click();
-    await expect(officePage.getByText(`${user.username} can now sign in with Example`).first()).toBeVisible();
-    await expect(waiting).toHaveCount(0);
-    await office.close();
+  const office = await browser.newContext({ baseURL: server.url, viewport: page.viewportSize() });
+  const officePage = await office.newPage();
+  await signInAs(officePage, 'Admin');
+  await officePage.goto('/admin?tab=users');
+  const waiting = officePage.getByRole('region', { name: /^Waiting to Be Let In/ });
+  await expect(waiting.getByRole('listitem').filter({ hasText: name })).toContainText('gwen@example.com');
+  await expectAccessiblePage(officePage);
+  await waiting.getByRole('button', { name: `Let In ${name}` }).press('Enter');
+  const dialog = officePage.getByRole('dialog', { name: `Let In ${name}` });
+  await dialog.getByRole('button', { name: 'Let In' }).click();
+  await expect(dialog.getByText('Choose a user').last()).toBeVisible();
+  await dialog.getByLabel('User').selectOption(user.id);
+  await expectAccessiblePage(officePage);
+  await dialog.getByRole('button', { name: 'Let In' }).click();
+  await expect(officePage.getByText(`${user.username} can now sign in with Example`).first()).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  await office.close();
 
-    await tabTo(page, page.getByRole('button', { name: 'Login' }));
-    await page.keyboard.press('Enter');
-    await tabTo(page, signInButton(page));
-    await page.keyboard.press('Enter');
-    await chooseAccount(page, 'gwen');
-    await expect(page).toHaveURL(`${server.url}/checklists?from=a-link`);
-    await page.goto('/sessions');
-    await expect(page.getByText('with single sign-on')).toBeVisible();
-  },
-);
+  await tabTo(page, page.getByRole('button', { name: 'Login' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, signInButton(page));
+  await page.keyboard.press('Enter');
+  await chooseAccount(page, 'gwen');
+  await expect(page).toHaveURL(`${server.url}/checklists?from=a-link`);
+  await page.goto('/sessions');
+  await expect(page.getByText('with single sign-on')).toBeVisible();
+});
 
 test('an Admin can refuse someone who waits to be let in', { tag: '@once' }, async ({ page, provider, signInAs }) => {
   provider.accounts.mallory = { claims: { name: 'Mallory' } };
@@ -134,9 +136,11 @@ test('an Admin can refuse someone who waits to be let in', { tag: '@once' }, asy
   await expect(page.getByRole('button', { name: 'Refuse Mallory' })).toHaveCount(0);
 });
 
-test('a user with a second factor of the product enters its code after the sign-in at the provider', {
-  tag: '@once',
-}, async ({ page, server, provider }) => {
+test('a user with a second factor of the product enters its code after the sign-in at the provider', async ({
+  page,
+  server,
+  provider,
+}) => {
   const user = await makeLinkedUser(server, provider);
   const { key } = await setUpApp(user.client, () => now);
   now += 60_000;
@@ -180,9 +184,12 @@ test('a cancelled sign-in, also after a reload, offers the login screen, and the
   await page.waitForURL('**/reporting');
 });
 
-test('a user with too many groups is refused until an Admin allows it, and Unlink ends single sign-on', {
-  tag: '@once',
-}, async ({ page, server, provider, signInAs }) => {
+test('a user with too many groups is refused until an Admin allows it, and Unlink ends single sign-on', async ({
+  page,
+  server,
+  provider,
+  signInAs,
+}) => {
   const user = await makeLinkedUser(server, provider);
   const other = await makeLinkedUser(server, provider);
   provider.accounts[user.sub] = { claims: { hasgroups: true } };

@@ -31,19 +31,19 @@ describe.runIf(engines.includes('postgres'))('searches on PostgreSQL', () => {
 
   test('a search on PostgreSQL uses one process and has a time limit, which later queries do not have', async () => {
     const before = await readSettings(db);
-    expect(await searchInTurn(db, signal, readSettings)).toEqual({ workers: '0', timeout: '15s' });
+    expect(await searchInTurn(db, { signal }, readSettings)).toEqual({ workers: '0', timeout: '15s' });
     expect(await readSettings(db)).toEqual(before);
   });
 
   test('searches on PostgreSQL run one at a time, also after one has failed', async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     let isReleased = false;
-    const first = searchInTurn(db, signal, async () => {
+    const first = searchInTurn(db, { signal }, async () => {
       await hold;
       isReleased = true;
       throw new Error('failed');
     });
-    const second = searchInTurn(db, signal, async () => isReleased);
+    const second = searchInTurn(db, { signal }, async () => isReleased);
     // Another query, such as a list, does not wait for the searches.
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
     release();
@@ -51,7 +51,7 @@ describe.runIf(engines.includes('postgres'))('searches on PostgreSQL', () => {
     expect(await second).toBe(true);
   });
 
-  test('lists and counts of a search take turns, and a list without one does not wait', async () => {
+  test('lists and counts of a search take turns, and a list without words does not wait', async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const search = createSearchRunner(db, undefined, () => signal);
     const done: string[] = [];
@@ -66,28 +66,40 @@ describe.runIf(engines.includes('postgres'))('searches on PostgreSQL', () => {
     expect(done).toEqual(['list', 'first', 'second', 'third']);
   });
 
-  test('a search whose request has ended does not run', async () => {
-    let hasRun = false;
-    const search = searchInTurn(db, AbortSignal.abort(), async () => {
-      hasRun = true;
-    });
-    await expect(search).rejects.toThrow();
-    expect(hasRun).toBe(false);
+  test('searches whose requests have ended do not run, and leave their places to others', async () => {
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const controller = new AbortController();
+    let runs = 0;
+    const work = async () => (runs += 1);
+    const first = searchInTurn(db, { signal }, () => hold);
+    const all = Array.from({ length: 50 }, () => searchInTurn(db, { signal: controller.signal }, work));
+    await expect(searchInTurn(db, { signal }, work)).rejects.toMatchObject({ status: 503, details: { retryAfter: 2 } });
+    controller.abort();
+    await expect(searchInTurn(db, { signal: controller.signal }, work)).rejects.toThrow();
+    for (const ended of all) await expect(ended).rejects.toThrow('cancelled');
+    const last = searchInTurn(db, { signal }, work);
+    release();
+    await first;
+    expect(await last).toBe(1);
   });
 
-  test('a search gets a 503 if it takes too long or too many others wait', async () => {
-    const longSearch = searchInTurn(db, signal, async (db) => {
+  test('a search that takes too long asks for more letters, or for another word', async () => {
+    const search = createSearchRunner(db, undefined, () => signal);
+    const sleep = (db: Database) => sql`select pg_sleep(60)`.execute(db);
+    await expect(search('zz q', sleep)).rejects.toMatchObject({ status: 400, details: { code: 'SHORT_SEARCH' } });
+    const wait = async (db: Database) => {
       await sql`set local statement_timeout = 1`.execute(db);
-      await sql`select pg_sleep(60)`.execute(db);
-    });
-    await expect(longSearch).rejects.toMatchObject({
-      status: 503,
+      await sleep(db);
+    };
+    await expect(search('pool', wait)).rejects.toMatchObject({
+      status: 422,
       message: 'This search takes too long. Please add a word.',
     });
-    const manySearches = Array.from({ length: 60 }, () => searchInTurn(db, signal, async () => 1));
-    const results = await Promise.allSettled(manySearches);
-    const rejected = results.filter(({ status }) => status === 'rejected');
-    expect(rejected.length).toBe(10);
-    expect(rejected[0]).toMatchObject({ reason: { status: 503, details: { retryAfter: 2 } } });
+  });
+
+  test('a search cannot write', async () => {
+    await expect(searchInTurn(db, { signal }, (db) => sql`create table x (y int)`.execute(db))).rejects.toThrow(
+      /read-only transaction/,
+    );
   });
 });

@@ -2,50 +2,61 @@
 // stay free for lists and writes. On SQLite the reader's thread has the same effect.
 import { sql } from 'kysely';
 import { HttpError } from '../errors/http-error.ts';
+import { longestMs, maxWaiting, QueryTimeoutError } from './reader.ts';
 import type { Database } from './schema.ts';
 
-const maxWaiting = 50;
-const longestMs = 15_000;
+type SearchOptions = { signal: AbortSignal; limitMs?: number };
 
-type SearchQueue = { waiting: number; last: Promise<unknown> };
-const queues = new WeakMap<Database, SearchQueue>();
+/** How to start each search that has not ended: the first one runs, the others wait. */
+const queues = new WeakMap<Database, (() => void)[]>();
 
 /**
- * Runs a search when it is its turn. Rejects with 503 if too many searches wait or this one takes too
- * long. Does not run it if `signal` has aborted.
+ * Runs a search when it is its turn. Rejects with 503 if too many searches wait, and with
+ * QueryTimeoutError if one of its queries takes longer than `limitMs`. A search whose signal aborts
+ * leaves the queue; one that is running is not stopped.
  */
-export async function searchInTurn<T>(db: Database, signal: AbortSignal, work: (db: Database) => Promise<T>) {
-  const turns = queues.get(db) ?? { waiting: 0, last: Promise.resolve() };
-  queues.set(db, turns);
-  if (turns.waiting >= maxWaiting)
+export async function searchInTurn<T>(
+  db: Database,
+  { signal, limitMs = longestMs }: SearchOptions,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const queue = queues.get(db) ?? [];
+  queues.set(db, queue);
+  if (queue.length > maxWaiting)
     throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
-  turns.waiting += 1;
-  const searchDone = turns.last.then(() => {
-    turns.waiting -= 1;
-    signal.throwIfAborted();
-    return runSearch(db, work);
-  });
-  turns.last = searchDone.catch(() => undefined);
-  return searchDone;
+  const { promise: turn, resolve: start, reject } = Promise.withResolvers<void>();
+  const leave = () => reject(new Error('cancelled'));
+  queue.push(start);
+  if (queue[0] === start) start();
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    await turn;
+    return await runSearch(db, limitMs, work);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    const isFirst = queue[0] === start;
+    queue.splice(queue.indexOf(start), 1);
+    if (isFirst) queue[0]?.();
+  }
 }
 
 /**
  * The settings apply to this transaction only, because other queries use the same connection
  * afterwards.
  */
-async function runSearch<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+async function runSearch<T>(db: Database, limitMs: number, work: (db: Database) => Promise<T>): Promise<T> {
   try {
     return await db
       .transaction()
       .setAccessMode('read only')
       .execute(async (db) => {
         await sql`select set_config('max_parallel_workers_per_gather', '0', true),
-          set_config('statement_timeout', ${String(longestMs)}, true)`.execute(db);
+          set_config('statement_timeout', ${String(limitMs)}, true)`.execute(db);
         return work(db);
       });
   } catch (error) {
-    if ((error as { code?: unknown }).code !== queryCancelledCode) throw error;
-    throw new HttpError(503, 'This search takes too long. Please add a word.', { retryAfter: 5 });
+    throw (error as { code?: unknown }).code === queryCancelledCode ? new QueryTimeoutError() : error;
   }
 }
 

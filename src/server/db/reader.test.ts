@@ -68,7 +68,7 @@ test('a query beyond 50 waiting ones is rejected with 503', async () => {
   expect(await Promise.all(all)).toEqual(all.map(() => 'ended'));
 });
 
-const addAWord = { status: 503, message: 'This search takes too long. Please add a word.' };
+const addAWord = { status: 422, message: 'This search takes too long. Please add a word.' };
 
 test('a search that takes too long asks for more letters, or for another word', async () => {
   const slowReader: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };

@@ -29,8 +29,9 @@ export type Reader = {
 /** A query exceeded its time limit. */
 export class QueryTimeoutError extends Error {}
 
-const maxWaiting = 50;
-const longestMs = 15_000;
+/** How many searches may wait, on either engine, and how long a query may take. */
+export const maxWaiting = 50;
+export const longestMs = 15_000;
 
 /** Returns a reader. Its thread starts at the first query, and again after a crash. */
 export function openReader(path: string): Reader {

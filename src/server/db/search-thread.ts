@@ -27,24 +27,24 @@ export type RunSearch = <T>(
 
 /**
  * Returns a function that calls `work` with the database to search in: the reader's, or the
- * server's own connection if the query has neither words nor filters. A search ends when
- * it takes too long. If the signal aborts, it stops on SQLite, and on PostgreSQL does not begin.
+ * server's own connection if the query has neither words nor filters. Rejects a search that takes
+ * too long. If the signal aborts, a search that waits does not begin; on SQLite one that runs stops.
  */
 export function createSearchRunner(db: Database, reader: Reader | undefined, getSignal: () => AbortSignal): RunSearch {
   return async (q, work, { isFiltered = false } = {}) => {
     const words = getSearchWords(q ?? '');
     if (words.length === 0 && !isFiltered) return work(db);
     const signal = getSignal();
+    const options = isShort(words) ? { signal, limitMs: shortSearchMs } : { signal };
     try {
-      if (!reader) return await searchInTurn(db, signal, work);
-      return await work(createReaderDatabase(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
+      return await (reader ? work(createReaderDatabase(reader, options)) : searchInTurn(db, options, work));
     } catch (error) {
       // The client has closed the connection, so nobody receives this error and it is not logged as
       // a failure.
       if (signal.aborted) throw new HttpError(503, 'The request has ended');
       if (!(error instanceof QueryTimeoutError)) throw error;
       if (isShort(words)) throw new HttpError(400, 'Enter at least three letters or a park', { code: 'SHORT_SEARCH' });
-      throw new HttpError(503, 'This search takes too long. Please add a word.', { retryAfter: 5 });
+      throw new HttpError(422, 'This search takes too long. Please add a word.');
     }
   };
 }
