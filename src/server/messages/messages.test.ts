@@ -38,7 +38,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     for (let minute = 10; minute < 14; minute += 1)
       for (const kind of ['Other', 'Fire'] as const)
         await sendMessage(server, { kind }, { now: new Date(`2026-06-01T10:${minute}:00Z`), notify: false });
-    const rows = await server.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
+    const rows = await server.db.selectFrom('notifications').selectAll().orderBy('position').execute();
     expect(JSON.stringify(rows)).not.toContain('zebra');
     const texts = ({ id }: TestClient) => rows.filter(({ user_id }) => user_id === id).map(({ words }) => words);
     const line = 'Message from a guest at Mounds: Fire: Lido';

@@ -79,7 +79,8 @@ export async function createGuestMessage(
     ...{ kind: 'guestMessage', to: { reviewersOf: park }, park, isUrgent },
     ...(isBeyondLimits
       ? {
-          ...{ thing: 'park', thing_id: park, link: '/messages', text: many, line: many },
+          // Without the park, because an urgent message must not wait for one about the others.
+          ...{ thing: 'park', thing_id: isUrgent ? '' : park, link: '/messages', text: many, line: many },
           event: `${many} in the hour ${now.toISOString().slice(0, 13)}`,
         }
       : { thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${one}: ${label}`, line: one }),

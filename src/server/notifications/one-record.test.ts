@@ -1,9 +1,11 @@
 // Many changes of one record, and what one change causes, reach each user as few messages.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import type { HazardKind } from '#shared/places/hazards.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
 import { startMailServer } from '../testing/mail-server.ts';
+import { sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { type Notice, notify } from './notify.ts';
@@ -191,5 +193,17 @@ describe.each(engines)('messages about one record on %s', (engine) => {
       await waitUntil(async () => (await client(api.listNotifications))[0]?.deliveries[0]?.attempts === 1);
       expect((await client(api.listNotifications))[0]?.deliveries[0]).toMatchObject({ state: 'waiting', answer });
     }
+  });
+
+  test('an urgent message of a guest comes at once at night, although others came before', async () => {
+    const manager = await createUser('Health & Safety Manager');
+    now = Date.parse('2027-01-10T22:00:00Z');
+    const send = (kind: HazardKind) => sendMessage(server, { kind }, { now: new Date(now), notify: false, park });
+    await send('Other');
+    now += 5 * minute;
+    await send('Fire');
+    now += 60 * minute;
+    await send('Fire');
+    expect(await listDueTimes(manager)).toEqual(['01-11T07:00', '01-10T22:05', '01-10T23:05']);
   });
 });
