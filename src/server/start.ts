@@ -69,24 +69,23 @@ export async function start(config: Config, options: Options = {}): Promise<Runn
     return { ...startedServer, stop: () => startedServer.stop().finally(unlock) };
   } catch (error) {
     unlock();
-    throw error;
+    throw toDamageError(error);
   }
 }
 
 /** Opens, checks and migrates the database, and opens its secrets; closes it again if that fails. */
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const isCheckedLater = !config.databaseUrl && canCheckInParallel(getSqlitePath(config.dataDir));
-  let db: Database | undefined;
+  const db = await connect(config);
   try {
-    db = await connect(config);
     if (!isCheckedLater) await assertIntegrity(db);
     const backup = await upgrade(config, db, now, migrations);
     await copyUsedRuleFiles(db, join(config.dataDir, 'law'));
     await revokeLogUpdates(db);
     return { db, backup, isCheckedLater, secrets: await openSecrets(config, db) };
   } catch (error) {
-    await db?.destroy();
-    throw toDamageError(error);
+    await db.destroy();
+    throw error;
   }
 }
 

@@ -181,14 +181,16 @@ export async function assertIntegrity(db: Database): Promise<void> {
   if (rows[0]?.quick_check !== 'ok') throw createDamageError(`${rows[0]?.quick_check}`);
 }
 
-const createDamageError = (reason: string) =>
-  new Error(`The database is damaged (${reason}). Restore the last backup: docs/operating.md.`);
+const createDamageError = (reason: string, options?: ErrorOptions) =>
+  new Error(`The database is damaged (${reason}). Restore the last backup: docs/operating.md.`, options);
 
-/** Turns SQLite's error for a damaged file into one that says what to do; returns other errors unchanged. */
-export const toDamageError = (error: unknown): unknown =>
-  error instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code)
-    ? createDamageError(error.message)
-    : error;
+/** Turns an error that SQLite caused for a damaged file into one that says what to do; returns others unchanged. */
+export function toDamageError(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(cause.code))
+      return createDamageError(cause.message, { cause: error });
+  return error;
+}
 
 /**
  * Checkpoints and empties SQLite's write-ahead log. PostgreSQL does this itself. Returns false if a
