@@ -120,8 +120,11 @@ function AddPlaces({ park }: { park: Park }) {
   });
   const resetFile = useRef<() => void>(null);
   const upload = useMutation({
-    mutationFn: async (file: File) => {
+    onMutate() {
       form.dismiss();
+      setStatus(undefined);
+    },
+    mutationFn: async (file: File) => {
       const names = parseNames(await readTextFile(file), park);
       return callApi(api.addPlaces, { body: { park, names } });
     },
@@ -129,7 +132,16 @@ function AddPlaces({ park }: { park: Park }) {
     onError: (error) => setStatus({ kind: 'error', text: describeError(error) }),
   });
   return (
-    <Stack component="form" gap="sm" {...form.props} aria-label="Add a place">
+    <Stack
+      component="form"
+      gap="sm"
+      {...form.props}
+      onSubmit={(event) => {
+        setStatus(undefined);
+        form.props.onSubmit(event);
+      }}
+      aria-label="Add a place"
+    >
       <TextInput {...form.field('name')} label="New place" maxLength={textLimits.line} autoComplete="off" />
       <Group gap="sm">
         <Button type="submit" loading={form.isSaving}>
@@ -170,6 +182,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
   const query = useQuery(queryFor(api.listLocations, { query: { park } }));
   const link = useMutation(mutationFor(api.linkLocation));
   const undo = useMutation(mutationFor(api.unlinkLocation));
+  const isChanging = link.isPending || undo.isPending;
   /** The status is about the last action only. */
   const forgetOutcomes = () => {
     link.reset();
@@ -206,7 +219,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
               <Group gap="sm">
                 <Button
                   variant="default"
-                  disabled={link.isPending}
+                  disabled={isChanging}
                   aria-label={`Make ${spelling} a place`}
                   onClick={() => linkTo(spelling)}
                 >
@@ -215,7 +228,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
                 {names.length > 0 && (
                   <NativeSelect
                     aria-label={`Link ${spelling} to a place`}
-                    disabled={link.isPending}
+                    disabled={isChanging}
                     value=""
                     data={[{ value: '', label: 'Link to...' }, ...names]}
                     onChange={({ currentTarget }) => linkTo(currentTarget.value)}
@@ -243,6 +256,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
                 <Button
                   variant="default"
                   loading={undo.isPending && undo.variables.body.at === at}
+                  disabled={isChanging}
                   onClick={() => {
                     forgetOutcomes();
                     undo.mutate({ body: { placeId, at } });
