@@ -136,11 +136,9 @@ test('an Admin can refuse someone who waits to be let in', { tag: '@once' }, asy
   await expect(page.getByRole('button', { name: 'Refuse Mallory' })).toHaveCount(0);
 });
 
-test('a user with a second factor of the product enters its code after the sign-in at the provider', async ({
-  page,
-  server,
-  provider,
-}) => {
+test('a user with a second factor of the product enters its code after the sign-in at the provider', {
+  tag: '@once',
+}, async ({ page, server, provider }) => {
   const user = await makeLinkedUser(server, provider);
   const { key } = await setUpApp(user.client, () => now);
   now += 60_000;
@@ -184,12 +182,9 @@ test('a cancelled sign-in, also after a reload, offers the login screen, and the
   await page.waitForURL('**/reporting');
 });
 
-test('a user with too many groups is refused until an Admin allows it, and Unlink ends single sign-on', async ({
-  page,
-  server,
-  provider,
-  signInAs,
-}) => {
+test('a user with too many groups is refused until an Admin allows it, and Unlink ends single sign-on', {
+  tag: '@once',
+}, async ({ page, server, provider, signInAs }) => {
   const user = await makeLinkedUser(server, provider);
   const other = await makeLinkedUser(server, provider);
   provider.accounts[user.sub] = { claims: { hasgroups: true } };

@@ -2,11 +2,11 @@
 // these files one after another until one fails. CHROMIUM_PATH names a browser for them.
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { run } from './run.mjs';
+import { exitWithError, run } from './run.mjs';
 import { ensureTestDependencies, findChromium } from './test-dependencies.mjs';
 
 const node = await ensureInstalled();
-await ensureTestDependencies();
+await ensureTestDependencies().catch((error) => exitWithError(error.message));
 const commandLine = process.argv.slice(2);
 const files = commandLine.filter((word) => word.endsWith('.ts'));
 const scriptArguments = commandLine.slice(files.length);

@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { exitWithError, run } from './run.mjs';
+import { run } from './run.mjs';
 
 const minPostgres = 15;
 
@@ -73,7 +73,7 @@ const dependencies = [
   },
 ];
 
-/** Finds or installs everything. Ends the script with a message about each missing program. */
+/** Finds or installs everything. Rejects with a message about each missing program. */
 export async function ensureTestDependencies() {
   const listAbsent = () => dependencies.filter(({ find }) => !find());
   if (listAbsent().length > 0) await installDebianPackages(listAbsent().flatMap(({ packages }) => packages));
@@ -81,7 +81,7 @@ export async function ensureTestDependencies() {
     ({ name, packages, hint }) => `- ${name}. Install it (on Debian: apt-get install ${packages.join(' ')}), ${hint}.`,
   );
   if (missing.length > 0) {
-    exitWithError(`The tests need what this machine lacks and this script could not install:\n${missing.join('\n')}`);
+    throw new Error(`The tests need what this machine lacks and this script could not install:\n${missing.join('\n')}`);
   }
 }
 

@@ -63,12 +63,16 @@ const firstParts =
   remainingParts.length > 1
     ? remainingParts.splice(0, remainingParts.filter((part) => parallelParts.includes(part)).length)
     : [];
-// Installing the services takes the network and the disk, the first parts take the cores.
-const [stopServices, failedFirst] = await Promise.all([
-  chosenParts.some((part) => part in readers) ? startServices() : undefined,
+const needsServices = chosenParts.some((part) => part in readers);
+if (needsServices) keepTemporaryFilesInMemory();
+// At the same time, because installing programs mostly waits for the network and the disk.
+const [services, first] = await Promise.allSettled([
+  needsServices ? startServices() : undefined,
   runTogether(firstParts),
 ]);
-let failedParts = failedFirst;
+if (services.status === 'rejected') exitWithError(services.reason.message);
+const stopServices = services.value;
+let failedParts = first.value;
 while (remainingParts.length > 0 && failedParts.length === 0) {
   const part = remainingParts.shift();
   console.log(`\n== ${part}`);
@@ -153,14 +157,13 @@ async function chooseAffectedTests() {
 
 /**
  * Puts Chromium and PostgreSQL where the tests expect them. Resolves with a function that stops
- * PostgreSQL.
+ * PostgreSQL; rejects with a message if something is missing.
  */
 async function startServices() {
   await ensureTestDependencies();
-  keepTemporaryFilesInMemory();
   process.env.CHROMIUM_PATH = findChromium();
   if (process.env.TEST_DATABASE_URL || isQuick) return;
-  const { url, stop } = await startPostgres(findPostgres()).catch((error) => exitWithError(error.message));
+  const { url, stop } = await startPostgres(findPostgres());
   process.env.TEST_DATABASE_URL = url;
   return stop;
 }
