@@ -1,5 +1,5 @@
 // The product and PocketBase under requests from wrk, which takes little CPU time itself: in the first
-// minute after the start, and once the servers are warm.
+// minute of load after the start, and once the servers are warm.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,8 @@ import { addReaderSessions, addWriters, getSettings, prepareProduct, reportsPerU
 import { createSubmitRequest, newestPath } from './product-requests.ts';
 import { type Figures, medianFigures, type RequestToSend, type Target } from './requests.ts';
 import { formatMs, formatTimes, type Result } from './result.ts';
+
+const runProgram = promisify(execFile);
 
 const connections = 32;
 const [warmUpSeconds, measuredSeconds] = [1, 4];
@@ -44,6 +46,9 @@ end
 `;
 
 export async function compareFromOutside(result: Result, reports: number): Promise<void> {
+  await runProgram('wrk', ['-v']).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new Error('wrk is not on this machine: apt-get install wrk.');
+  });
   const folder = await mkdtemp(join(tmpdir(), 'compare-'));
   const location = { databaseUrl: '', dataDir: join(folder, 'product') };
   const pocketBaseFolder = join(folder, 'pocketbase');
@@ -120,11 +125,13 @@ async function runWrk(folder: string, { url, pid }: Target, requests: RequestToS
   const run = async (first: number, seconds: number) => {
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(folder, 'wrk.lua'), url];
     const env = { ...process.env, REQUESTS: file, FIRST: `${first}` };
-    const { stdout } = await promisify(execFile)('wrk', args, { env });
+    const { stdout } = await runProgram('wrk', args, { env });
     const figures = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '') as Record<
       'requests' | 'seconds' | 'p50' | 'p99' | 'failed' | 'sent',
       number
     >;
+    if (requests.length > connections && figures.sent > requests.length)
+      throw new Error(`A round needs more than ${requests.length} requests.`);
     if (figures.failed > 0) throw new Error(`${figures.failed} requests failed: ${requests[0]?.path}`);
     return figures;
   };
