@@ -101,7 +101,7 @@ function NoAudits({ isCopy, children }: { isCopy: boolean; children: ReactNode }
   return isCopy ? (
     <EmptyState
       text="No open audits of this folder are on this device"
-      hint="Its other audits are shown when you are back online."
+      hint="If it has other audits, they are shown when you are back online."
       icon={ClipboardList}
     />
   ) : (
