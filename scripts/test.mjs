@@ -70,6 +70,7 @@ const [services, first] = await Promise.allSettled([
   needsServices ? startServices() : undefined,
   runTogether(firstParts),
 ]);
+if (first.status === 'rejected') throw first.reason;
 if (services.status === 'rejected') exitWithError(services.reason.message);
 const stopServices = services.value;
 let failedParts = first.value;

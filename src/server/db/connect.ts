@@ -188,7 +188,7 @@ const createDamageError = (reason: string, options?: ErrorOptions) =>
 export function toDamageError(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(cause.code))
-      return createDamageError(cause.message, { cause: error });
+      return createDamageError((error as Error).message, { cause: error });
   return error;
 }
 

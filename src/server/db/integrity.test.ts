@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toDamageError } from './connect.ts';
 import { canCheckInParallel, startParallelCheck } from './integrity.ts';
 
 let folder: string;
@@ -40,4 +41,23 @@ test('the parallel integrity check reports damage, and nothing for an intact dat
   const checkResult = startParallelCheck(path);
   await checkResult.end();
   expect(await checkResult.problem).toBeUndefined();
+});
+
+test('an error that damage of the file has caused says what to do, and what was being done', () => {
+  writeFileSync(path, Buffer.alloc(8192, 0x5a));
+  const file = new Sqlite(path);
+  let cause: unknown;
+  try {
+    file.exec('create table things (name text)');
+  } catch (error) {
+    cause = error;
+  }
+  file.close();
+  const error = new Error('The migration 044-x failed', { cause });
+  expect(toDamageError(error)).toMatchObject({
+    message: 'The database is damaged (The migration 044-x failed). Restore the last backup: docs/operating.md.',
+    cause: error,
+  });
+  const other = new Error('Another reason', { cause: new Error('of another kind') });
+  expect(toDamageError(other)).toBe(other);
 });

@@ -4,7 +4,7 @@ import { parseConfig } from '../config.ts';
 import { createDatabase, engines } from '../testing/server.ts';
 import { testSettings } from '../testing/settings.ts';
 import { connect } from './connect.ts';
-import { listAppliedMigrations, migrate } from './migrate.ts';
+import { assertNumbered, listAppliedMigrations, migrate } from './migrate.ts';
 
 test.runIf(engines.includes('postgres'))('an instance that waits for another one migrates nothing twice', async () => {
   const database = await createDatabase();
@@ -32,4 +32,13 @@ test.runIf(engines.includes('postgres'))('an instance that waits for another one
     await Promise.all([first.destroy(), second.destroy()]);
     await database.drop();
   }
+});
+
+test('migrations with a missing number, or one used twice, are rejected', () => {
+  assertNumbered(['001-a', '002-b']);
+  for (const names of [
+    ['001-a', '003-c'],
+    ['001-a', '001-b'],
+  ])
+    expect(() => assertNumbered(names)).toThrow(`but ${names[1]} is number 2`);
 });

@@ -18,10 +18,14 @@ const names = readdirSync(folder)
 export const migrations: Migrations = Object.fromEntries(
   await Promise.all(names.map(async (name) => [name, await import(`./migrations/${name}.ts`)])),
 );
-// A number twice, or a file of a newer version that was not deleted, must not be run.
-for (const [index, name] of names.entries())
-  if (Number(name.slice(0, 3)) !== index + 1)
-    throw new Error(`The migrations are not numbered without gaps: ${name} is number ${index + 1}.`);
+assertNumbered(names);
+
+/** Throws if a number is missing or used twice, for example by a file of another version. */
+export function assertNumbered(sortedNames: string[]): void {
+  for (const [index, name] of sortedNames.entries())
+    if (Number(name.slice(0, 3)) !== index + 1)
+      throw new Error(`The migrations must be numbered from 001 without gaps, but ${name} is number ${index + 1}.`);
+}
 
 /**
  * Runs missing migrations. Throws if a newer version has used the database. A failed migration

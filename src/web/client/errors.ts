@@ -44,12 +44,10 @@ export function describeFailure(error: unknown, messages: { rejected: string; fa
   return message ? `${messages.rejected}: ${message}` : messages.rejected;
 }
 
-/** Returns the error's message, or that the server could not be reached; '' if there is no error. */
+/** Returns the error's message; without one, whether a retry may succeed. '' if there is no error. */
 export const describeError = (error: Error | null | undefined): string => {
   if (!error) return '';
-  return error instanceof ApiError && error.status === 0
-    ? unreachable
-    : error.message || 'This could not be saved. Please try again.';
+  return error.message || (isTransientError(error) ? unreachable : 'This could not be saved. Please try again.');
 };
 
 /** Returns why a file was not uploaded. */

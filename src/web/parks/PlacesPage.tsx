@@ -144,7 +144,7 @@ function AddPlaces({ park }: { park: Park }) {
     >
       <TextInput {...form.field('name')} label="New place" maxLength={textLimits.line} autoComplete="off" />
       <Group gap="sm">
-        <Button type="submit" loading={form.isSaving}>
+        <Button type="submit" loading={form.isSaving} disabled={upload.isPending}>
           Add Place
         </Button>
         <FileButton
@@ -158,7 +158,7 @@ function AddPlaces({ park }: { park: Park }) {
           }}
         >
           {(props) => (
-            <Button {...props} variant="default" loading={upload.isPending}>
+            <Button {...props} variant="default" loading={upload.isPending} disabled={form.isSaving}>
               Import CSV
             </Button>
           )}
