@@ -65,8 +65,9 @@ export function createApp(browser: Browser, url: string) {
       }));
       await browser.perform(pointer(wavePoints));
       await app.press('Save Signature');
-      // While it closes, the dialog covers what is pressed next.
+      // While it closes, the dialog covers what is pressed next, which moves when the signature is shown.
       await app.expectNoText('Save Signature');
+      await app.expectText('Sign Again');
     },
 
     expectText: (text: string) =>

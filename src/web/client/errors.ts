@@ -44,7 +44,7 @@ export function describeFailure(error: unknown, messages: { rejected: string; fa
   return message ? `${messages.rejected}: ${message}` : messages.rejected;
 }
 
-/** Returns the error's message; without one, whether a retry may succeed. '' if there is no error. */
+/** Returns the error's message, or whether the server was reached if it has none; '' if there is no error. */
 export const describeError = (error: Error | null | undefined): string => {
   if (!error) return '';
   return error.message || (isTransientError(error) ? unreachable : 'This could not be saved. Please try again.');
