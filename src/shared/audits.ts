@@ -10,7 +10,7 @@ import { MessageClosing } from './places/messages.ts';
 import { PlaceFilter, PlaceId, PlaceOfRecord } from './places/places.ts';
 import { pluralise } from './pluralise.ts';
 import { CreatedReply } from './replies.ts';
-import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
+import { lineSchema, linesSchema, matchesSearch } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
 
 export const NewFolder = z.object({
@@ -38,10 +38,8 @@ export const Folder = z.object({
 export type Folder = z.output<typeof Folder>;
 
 /** Whether every word is in the folder's name, its description or its park. */
-export function matchesFolder({ name, description, park }: Folder, q: string): boolean {
-  const text = foldText(`${name}\n${description}\n${park}`);
-  return getSearchWords(q).every((word) => text.includes(word));
-}
+export const matchesFolder = ({ name, description, park }: Folder, q: string): boolean =>
+  matchesSearch([name, description, park], q);
 
 const OptionalDay = nullableSchema(dateSchema());
 const Time = nullableSchema(timeSchema());

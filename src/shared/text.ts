@@ -61,6 +61,12 @@ export function foldText(value: string): string {
   return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 
+/** Whether every word of a search occurs in at least one of the texts. */
+export function matchesSearch(texts: string[], search: string): boolean {
+  const text = foldText(texts.join('\n'));
+  return getSearchWords(search).every((word) => text.includes(word));
+}
+
 /** Returns the folded words of a search; all must match. */
 export function getSearchWords(query: string): string[] {
   const words = [...new Set(foldText(query).split(/\s+/).filter(Boolean))];

@@ -4,7 +4,7 @@ import { nameParks, type Parks, roles } from './access.ts';
 import { parks, textLimits } from './choices.ts';
 import { FactorNeed } from './sign-in/second-factors.ts';
 import { UserLink } from './sign-in/single-sign-on.ts';
-import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
+import { lineSchema, linesSchema, matchesSearch } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
 /** One of the 20 parks, or empty for all. */
@@ -126,10 +126,8 @@ export const User = z.object({
 export type User = z.output<typeof User>;
 
 /** Whether every word occurs in the names, the email address, the role or the parks. */
-export function matchesUser({ username, full_name, email = '', role, parks }: User, search: string): boolean {
-  const text = foldText([username, full_name, email, role, nameParks(parks)].join('\n'));
-  return getSearchWords(search).every((word) => text.includes(word));
-}
+export const matchesUser = ({ username, full_name, email = '', role, parks }: User, search: string): boolean =>
+  matchesSearch([username, full_name, email, role, nameParks(parks)], search);
 
 const secondFactorNames = {
   none: 'Password only',

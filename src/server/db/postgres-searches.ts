@@ -1,8 +1,7 @@
 // Runs searches on PostgreSQL one at a time and without parallel workers, so that other CPU cores
 // stay free for lists and writes. On SQLite the reader's thread has the same effect.
 import { sql } from 'kysely';
-import { HttpError } from '../errors/http-error.ts';
-import { longestMs, maxWaiting, QueryTimeoutError } from './reader.ts';
+import { createTooManySearchesError, longestMs, maxWaiting, QueryTimeoutError } from './reader.ts';
 import type { Database } from './schema.ts';
 
 type SearchOptions = { signal: AbortSignal; limitMs?: number };
@@ -23,8 +22,7 @@ export async function searchInTurn<T>(
   signal.throwIfAborted();
   const queue = queues.get(db) ?? [];
   queues.set(db, queue);
-  if (queue.length > maxWaiting)
-    throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
+  if (queue.length > maxWaiting) throw createTooManySearchesError();
   const { promise: turn, resolve: start, reject } = Promise.withResolvers<void>();
   const leave = () => reject(new Error('cancelled'));
   queue.push(start);

@@ -33,6 +33,9 @@ export class QueryTimeoutError extends Error {}
 export const maxWaiting = 50;
 export const longestMs = 15_000;
 
+export const createTooManySearchesError = () =>
+  new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
+
 /** Returns a reader. Its thread starts at the first query, and again after a crash. */
 export function openReader(path: string): Reader {
   const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
@@ -84,8 +87,7 @@ export function openReader(path: string): Reader {
 
   return {
     run(sql, parameters, { signal, limitMs = longestMs } = {}) {
-      if (waiting.length >= maxWaiting)
-        throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
+      if (waiting.length >= maxWaiting) throw createTooManySearchesError();
       const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
       lastId = (lastId % 2 ** 30) + 1;
       const queuedJob = { job: { id: lastId, sql, parameters, limitMs }, resolve, reject };

@@ -3,7 +3,7 @@ import { ClipboardList } from 'lucide-react';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Park } from '#shared/park-list.ts';
-import { foldText, getSearchWords } from '#shared/text.ts';
+import { matchesSearch } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
@@ -107,8 +107,7 @@ export function ChecklistsPage() {
     if (isRequestedKnown) showRequested();
   }, [isRequestedKnown]);
 
-  const words = getSearchWords(search);
-  const matchingChecklists = checklists?.filter(({ title }) => words.every((word) => foldText(title).includes(word)));
+  const matchingChecklists = checklists?.filter(({ title }) => matchesSearch([title], search));
 
   return (
     <>

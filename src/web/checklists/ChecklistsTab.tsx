@@ -7,7 +7,7 @@ import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { foldText, getSearchWords } from '#shared/text.ts';
+import { matchesSearch } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { useDraft } from '../drafts/useDraft.ts';
@@ -78,10 +78,9 @@ function ChecklistList({
     />
   );
 
-  const words = getSearchWords(search);
   const findOpenEditor = (id: string) => openEditors.find(({ checklist }) => checklist?.id === id);
   const matchingChecklists = checklists?.filter(
-    ({ id, title }) => findOpenEditor(id) || words.every((word) => foldText(title).includes(word)),
+    ({ id, title }) => findOpenEditor(id) || matchesSearch([title], search),
   );
   const newChecklists = openEditors.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);

@@ -33,7 +33,7 @@ export function ParksPage() {
     <>
       <PageHeading
         title="Parks"
-        text="For each park, choose who gets the audits that failing answers and hazards create, the telephone numbers to show, and other settings."
+        text="Who gets the audits that failing answers and hazards create, and other settings of each park."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       <QueryState query={settings} failed="The parks could not be loaded." />
