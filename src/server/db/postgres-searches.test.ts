@@ -4,7 +4,7 @@ import { createDatabase, engines } from '../testing/server.ts';
 import { connect } from './connect.ts';
 import { searchInTurn } from './postgres-searches.ts';
 import type { Database } from './schema.ts';
-import { createSearchRunner } from './search-thread.ts';
+import { createSearchRunner } from './search-runner.ts';
 
 describe.runIf(engines.includes('postgres'))('searches on PostgreSQL', () => {
   let ownDatabase: Awaited<ReturnType<typeof createDatabase>>;

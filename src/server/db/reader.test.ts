@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openReader, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
-import { createSearchRunner } from './search-thread.ts';
+import { createSearchRunner } from './search-runner.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reader-'));
 let file: Sqlite.Database;

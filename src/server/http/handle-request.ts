@@ -13,7 +13,7 @@ import {
   Replay,
   storeReply,
 } from '../db/idempotency.ts';
-import { createSearchRunner } from '../db/search-thread.ts';
+import { createSearchRunner } from '../db/search-runner.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { getActor } from './actor.ts';
 import { isForFormerUser, isFromSharedDevice } from './authorise.ts';

@@ -10,7 +10,7 @@ import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Integrity } from '../db/integrity.ts';
 import type { Reader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
-import type { RunSearch } from '../db/search-thread.ts';
+import type { RunSearch } from '../db/search-runner.ts';
 import type { WriteTransaction } from '../db/write-transaction.ts';
 import type { SpaceGuard } from '../files/disk-space.ts';
 import type { ImageFile, ImageProcessor } from '../files/image-processor.ts';
