@@ -17,7 +17,7 @@ const runProgram = promisify(execFile);
 
 const connections = 32;
 const [warmUpSeconds, measuredSeconds] = [1, 4];
-/** Of five seconds each. */
+/** Rounds take five seconds. The ones between the first minute and the warm ones are not measured. */
 const roundsInFirstMinute = 12;
 const roundsBetween = 12;
 const roundsWarm = 6;
@@ -108,7 +108,8 @@ export async function compareFromOutside(result: Result, reports: number): Promi
       'create, with three files',
       async () => {
         const writers = await addWriters(location, reportsPerRound / reportsPerUser, true);
-        return Array.from({ length: reportsPerRound }, (_, index) => createSubmitRequest(writers)(index));
+        const createRequest = createSubmitRequest(writers);
+        return Array.from({ length: reportsPerRound }, (_, index) => createRequest(index));
       },
       (token) => Array.from({ length: reportsPerRound }, () => createPocketBaseReport(token)),
     );
