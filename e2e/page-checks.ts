@@ -23,6 +23,8 @@ export const expectAccessible = async (page: Page) => expect(await listViolation
  */
 export async function expectAccessiblePage(page: Page) {
   const isPhone = (page.viewportSize()?.width ?? 0) < 768;
+  // Until the app has started and read who is signed in, the page is empty.
+  await expect(page.locator('h1').first()).toBeAttached();
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(waitForAnimations);
