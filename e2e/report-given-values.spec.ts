@@ -29,6 +29,31 @@ test('a name that was filled in and then deleted does not come back', { tag: '@o
   await expect(reporter).toHaveValue('');
 });
 
+test('a name that arrives while someone types stays in its field', { tag: '@once' }, async ({ page, signInAs }) => {
+  await signInAs(page, 'None');
+  const name = 'Sian Hughes';
+  await page.route(`**${api.getLastReporter.path}`, async (route) => {
+    await field(page, 'Details').waitFor();
+    await route.fulfill({ json: { name } });
+  });
+  // Types a letter right after the form has kept the name on the device, and before it is drawn.
+  await page.addInitScript((name) => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, value) {
+      setItem.call(this, key, value);
+      if (value !== name) return;
+      queueMicrotask(() => {
+        const details = document.querySelector('textarea');
+        details?.focus();
+        document.execCommand('insertText', false, 'S');
+      });
+    };
+  }, name);
+  await openReporting(page);
+  await expect(field(page, 'Details')).toHaveValue('S');
+  await expect(field(page, 'Person completing the form')).toHaveValue(name);
+});
+
 test('an untouched report form gets the new date after a night; one with input keeps its date and says so', {
   tag: '@once',
 }, async ({ page, signInAs }) => {

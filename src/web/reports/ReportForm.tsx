@@ -1,7 +1,7 @@
 // The form for all four variants of a report, whose differences are in variants.ts.
 import { Button, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Message } from '#shared/places/messages.ts';
@@ -162,7 +162,8 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     form.startNext();
   };
 
-  // Fills in the last reporter of the account, also on other devices, unless the field was touched.
+  // What arrives is filled in with layout effects: a letter typed before it is on the screen would replace it.
+  // The last reporter of the account, also on other devices, unless the field was touched.
   const isReporterUnknown =
     !isReporterTouched && draft.values.reporter === '' && !form.isSubmitted && user.id !== signedOutUserId;
   const { data: lastReporter } = useQuery({
@@ -175,7 +176,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     saveReporter(user.id, name);
     prefill({ reporter: name });
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (lastReporter?.name) suggestReporter(lastReporter.name);
   }, [lastReporter]);
 
@@ -183,7 +184,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
     if (draft.values.location === '' && !form.isSubmitted) prefill({ selectedPlace: park, location: name });
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (place) fillInPlace(place);
   }, [place]);
 
@@ -192,7 +193,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (!isOpen || draft.values.location || draft.values.details || form.isSubmitted) return;
     prefill({ selectedPlace: park, location: place.name, details: words, date: getToday(new Date(created_at)) }, id);
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (message) fillInMessage(message);
   }, [message]);
 

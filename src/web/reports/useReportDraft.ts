@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { createDraft, moveDrafts } from '../drafts/draftStore.ts';
@@ -77,7 +77,7 @@ export function useReportDraft(
       set({ ...latest.current, values: { ...latest.current.values, date: today }, givenDate: today });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new day
-  useEffect(() => renewDate(), [today]);
+  useLayoutEffect(() => renewDate(), [today]);
 
   return {
     draft,

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { api } from '#shared/api.ts';
 import { NewAudit } from '#shared/audits.ts';
 import { parks, textLimits } from '#shared/choices.ts';
@@ -38,7 +38,8 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
     if (draft.location === '' && !form.isSubmitted) setDraft({ ...draft, park, location: name });
   });
-  useEffect(() => {
+  // Before the next letter is typed, which would replace what is not on the screen yet.
+  useLayoutEffect(() => {
     if (place) fillInPlace(place);
   }, [place]);
 
