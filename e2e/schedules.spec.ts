@@ -110,6 +110,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
   await page.goto('/checklists');
   await expect(due).toContainText(`by ${staff.username}`);
+  await expect(due).toContainText('Nothing more is due today');
   await ready.getByText('Pool ready').click();
   await expect(ready).toContainText(/Checked \d\d:\d\d, valid until/);
 

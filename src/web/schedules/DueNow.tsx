@@ -5,6 +5,7 @@ import { ChevronDown, Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { allParks, parks } from '#shared/choices.ts';
+import { formatRecentInstant } from '#shared/dates.ts';
 import type { Check, Readiness } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -180,11 +181,15 @@ function selectFirst(checks: Check[]): Check[] {
   return shown;
 }
 
-/** `12 due, 3 missed`. */
+/** `12 due, 3 missed`; if there are none, `Next due at 14:00`. */
 function countDue(checks: Check[]): string {
   const missed = checks.filter(({ state }) => state === 'missed').length;
   const due = checks.filter(isDue).length;
-  return [due > 0 && `${due} due`, missed > 0 && `${missed} missed`].filter(Boolean).join(', ') || 'Nothing is due';
+  const counts = [due > 0 && `${due} due`, missed > 0 && `${missed} missed`].filter(Boolean).join(', ');
+  if (counts) return counts;
+  const upcoming = checks.filter(({ state }) => state === 'upcoming');
+  const [next] = upcoming.map(({ opens_at }) => opens_at).sort();
+  return next ? `Next due at ${formatRecentInstant(next)}` : 'Nothing more is due today';
 }
 
 /** `38 of 40 not ready`; of one facility, whether it is. */
