@@ -153,6 +153,38 @@ test('unsaved text of an investigation is kept when someone else saves the same 
   });
 });
 
+test('text written while a part of an investigation is saved is kept, and saved with the next press', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const manager = await signInAs(page, 'Health & Safety Manager', '');
+  const report = await manager(api.submitAccident, { body: await newReport(manager) });
+  const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+  let answer = () => {};
+  const isWritten = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/investigation-sections/*', async (route) => {
+    await isWritten;
+    await route.continue();
+  });
+  await page.goto(`/investigations/${id}`);
+  const text = page.getByLabel('What was done at once to make it safe');
+  const part = section(page, 'Made Safe at Once');
+  await text.fill('Closed.');
+  const request = page.waitForRequest('**/api/investigation-sections/*');
+  await part.getByRole('button', { name: 'Save' }).click();
+  await request;
+  await text.fill('Closed. Taped off.');
+  answer();
+  await expect(part.getByText(/^Saved by/)).toBeVisible();
+  await expect(text).toHaveValue('Closed. Taped off.');
+  await expect(part.getByText('Not saved yet.')).toBeVisible();
+  await part.getByRole('button', { name: 'Save' }).click();
+  await expect(part.getByText('Saved', { exact: true })).toBeVisible();
+  const { sections } = await manager(api.getInvestigation, { params: { id } });
+  expect(sections.madeSafe).toMatchObject({ version: 2, content: { text: 'Closed. Taped off.' } });
+});
+
 test('one investigation of a low level covers two illnesses in a chalet, with fewer than 40 taps', {
   tag: '@once',
 }, async ({ page, signInAs }) => {

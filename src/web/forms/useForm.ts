@@ -15,6 +15,11 @@ type FormOptions<Values, Reply, Sent> = SaveOptions<Sent, Reply> & {
   toChanges?: (values: Values, changes: Partial<Values>) => Partial<Values>;
   /** Returns what is sent, if it is not the values. */
   toSent?: (values: Values) => Sent;
+  /**
+   * For a form that stays open: returns the changes to make, such as the new version, to values that were changed
+   * while others were saved. They are discarded without it.
+   */
+  toKept?: (reply: Reply) => Partial<Values>;
   /** For a form that a button opens: does not call `onSaved` for a save from before it was opened. */
   isOpenedByUser?: boolean;
 };
@@ -30,6 +35,7 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
     check,
     toChanges,
     toSent,
+    toKept,
     isOpenedByUser = false,
     send,
     meta,
@@ -43,13 +49,21 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
     send,
     meta,
     onSaved(reply, sent, isFromBefore) {
-      input.clear();
+      const kept = toKept?.(reply);
+      if (kept && isTyped && isChangedSince(sent, Object.keys(kept))) input.set(kept);
+      else input.clear();
       if (!(isFromBefore && isOpenedByUser)) onSaved?.(reply, sent, isFromBefore);
     },
     onFailed,
     toFieldErrors,
   });
   const { errors } = saving;
+
+  /** Whether a value, apart from the named, is not the one that was sent. */
+  const isChangedSince = (sent: Sent, except: string[]) =>
+    Object.entries(values).some(
+      ([name, value]) => !except.includes(name) && value !== (sent as Record<string, unknown>)[name],
+    );
 
   const set = (changes: Partial<Values>) => {
     input.set(toChanges?.(values, changes) ?? changes);

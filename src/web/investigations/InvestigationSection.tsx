@@ -47,18 +47,20 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
   const { version, saved_at, saved_by, content } = saved;
   const params = { id: saved.id };
   const [status, setStatus] = useState<Status>();
-  const form = useForm<SectionValues<Name>, Investigation>(`section ${saved.id}`, {
+  // The reply is a section instead of the investigation if an attempt without a response was stored.
+  const form = useForm<SectionValues<Name>, Investigation | typeof saved>(`section ${saved.id}`, {
     start: { ...content, version },
     toSent: (values) => ({ ...values, version: baseVersion }),
+    toKept: (reply) =>
+      ({ version: 'sections' in reply ? reply.sections[name].version : reply.version }) as Partial<SectionValues<Name>>,
     async send(values) {
       const body = await toSent(name, values);
-      return sendChange<typeof api.saveInvestigationSection, Investigation>(api.saveInvestigationSection, {
+      return sendChange<typeof api.saveInvestigationSection, typeof saved>(api.saveInvestigationSection, {
         params,
         body,
       });
     },
     onSaved(reply) {
-      // The reply is a section instead of the investigation if an attempt without a response was stored.
       if ('sections' in reply)
         queryClient.setQueryData(queryFor(api.getInvestigation, { params: { id: investigation.id } }).queryKey, reply);
       setStatus({ kind: 'success', text: 'Saved' });

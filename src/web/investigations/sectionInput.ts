@@ -1,13 +1,7 @@
 // The input of the form of a section: its content, with photos that are not uploaded yet.
 import type { api } from '#shared/api.ts';
 import type { EndpointInput } from '#shared/client.ts';
-import {
-  type Investigation,
-  listPhotos,
-  mapPhotos,
-  type SectionContents,
-  type SectionName,
-} from '#shared/investigations.ts';
+import { listPhotos, mapPhotos, type SectionContents, type SectionName } from '#shared/investigations.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { useForm } from '../forms/useForm.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
@@ -16,7 +10,7 @@ import { uploadForSave } from '../photos/uploadForSave.ts';
 export type SectionPhoto = StoredMediaFile | PreparedPhoto;
 export type SectionInputs = SectionContents<SectionPhoto>;
 export type SectionValues<Name extends SectionName> = SectionInputs[Name] & { version: number };
-export type SectionForm<Name extends SectionName> = ReturnType<typeof useForm<SectionValues<Name>, Investigation>>;
+export type SectionForm<Name extends SectionName> = ReturnType<typeof useForm<SectionValues<Name>>>;
 
 type SentSection = EndpointInput<typeof api.saveInvestigationSection>['body'];
 
