@@ -28,6 +28,7 @@ import {
   sectionLabels,
 } from '#shared/investigations.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { useIsPreparing } from '../photos/preparing.ts';
 import { bindFields } from '../ui/forms/bindFields.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -135,11 +136,15 @@ const emptyStatement = {
 
 function StatementsFields({ form, investigation }: FieldsProps<'statements'>) {
   const { list } = form.values;
+  const getForm = (index: number) => getPhotoForm(investigation.id, 'statements', index);
+  // A photo that is being prepared is added to the statement at its index.
+  const isPreparing = useIsPreparing(list.map((_, index) => getForm(index)));
   return (
     <Items
       name="Statement"
       add="Add a Statement"
       items={list}
+      isBusy={isPreparing}
       errors={form.errors}
       empty={() => emptyStatement}
       onChange={(list) => form.set({ list })}
@@ -164,7 +169,7 @@ function StatementsFields({ form, investigation }: FieldsProps<'statements'>) {
           <SectionPhotos
             label={`Photos of statement ${index + 1}`}
             {...field('photos')}
-            form={getPhotoForm(investigation.id, 'statements', index)}
+            form={getForm(index)}
             error={index === list.length - 1 ? form.errors.photos : undefined}
           />
         </>
@@ -272,6 +277,8 @@ type ItemsProps<Item extends object> = {
   add: string;
   items: Item[];
   isRemovable?: boolean;
+  /** Whether items cannot be removed now. */
+  isBusy?: boolean;
   /** Errors by path: that of `list.0.text` is about the first item. */
   errors?: FieldErrors;
   empty: () => Item;
@@ -281,7 +288,7 @@ type ItemsProps<Item extends object> = {
 
 /** The fields of each item of a list, with buttons to add and remove items. */
 function Items<Item extends object>(props: ItemsProps<Item>) {
-  const { name, add, items, isRemovable = true, errors = {}, empty, onChange, children } = props;
+  const { name, add, items, isRemovable = true, isBusy = false, errors = {}, empty, onChange, children } = props;
   return (
     <>
       {items.map((item, index) => {
@@ -301,6 +308,7 @@ function Items<Item extends object>(props: ItemsProps<Item>) {
                   variant="subtle"
                   size="compact-md"
                   aria-label={`Remove ${name.toLowerCase()} ${index + 1}`}
+                  disabled={isBusy}
                   onClick={() => onChange(items.filter((_, at) => at !== index))}
                 >
                   Remove

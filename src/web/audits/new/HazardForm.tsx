@@ -36,7 +36,7 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
 
   const place = usePlaceInUrl();
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
-    if (draft.location === '' && !form.isSubmitted) setDraft({ ...draft, park, location: name });
+    if (draft.location === '' && !form.isSubmitted) setDraft((latest) => ({ ...latest, park, location: name }));
   });
   // Before the next letter is typed, which would replace what is not on the screen yet.
   useLayoutEffect(() => {
