@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import type { LessonAnswer } from '#shared/lessons.ts';
+import { useLastSave } from '../client/useSave.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
@@ -63,6 +64,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   const [edits, setEdits] = useState<AuditEdits>(() =>
     draft.initialValues ? removeSaved(audit, draft.initialValues) : noEdits(audit.version),
   );
+  const isSaving = useLastSave(`audit/${audit.id}`)?.status === 'pending';
   const isEmpty = Object.keys(edits.changes).length === 0;
   const current = isEmpty ? noEdits(audit.version) : edits;
 
@@ -84,7 +86,9 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
         const original = getFields(audit);
         const changed = { ...before.changes, ...changes };
-        return { ...before, version, changes: pickChanges(changed, (name) => !isSame(changed[name], original[name])) };
+        // What is being saved may differ from the audit, so that a value typed back to the audit's is a change.
+        const isKept = (name: keyof AuditFields) => isSaving || !isSame(changed[name], original[name]);
+        return { ...before, version, changes: pickChanges(changed, isKept) };
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
