@@ -75,7 +75,12 @@ test(
     await button(dialog, 'Keep Theirs').click();
     await button(editor, /^1\. Theirs again/).click();
     await editor.getByLabel('Section title').fill('Built on theirs');
+    const { promise: isShown, resolve: send } = Promise.withResolvers<void>();
+    await page.route('**/update-checklist/*', (route) => isShown.then(() => route.continue()), { times: 1 });
     await button(editor, 'Save Checklist').click();
+    // The editor closes once this is saved, with whatever is changed until then.
+    await expect(editor.getByLabel('Section title')).toBeDisabled();
+    send();
     await expect(page.getByText('Checklist updated successfully')).toBeVisible();
     expect((await current())?.sections[0]?.title).toBe('Built on theirs');
 

@@ -171,55 +171,58 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
       onSubmit={submit}
       aria-label={checklist ? `Edit ${checklist.title}` : 'New Checklist'}
     >
-      <TextInput
-        ref={titleField}
-        label="Checklist title"
-        required
-        value={title}
-        maxLength={checklistLimits.title}
-        error={errors.title}
-        onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
-      />
-      <ul ref={list} className={styles.sections}>
-        {sections.map((section, index) => (
-          <SectionRow
-            key={section.key}
-            section={section}
-            index={index}
-            count={sections.length}
-            error={errors[`sections.${index}.title`]}
-            dispatch={dispatch}
-            onMove={move}
-            isOpen={section.key === openKey}
-            onAdd={add}
-            onToggle={toggle}
-            onRemove={remove}
-            handleProps={drag.getHandleProps(section.key, index)}
-            isDragged={drag.draggedKey === section.key}
-            isDropTarget={drag.isDropTarget(index)}
-          />
-        ))}
-      </ul>
-      {errors.sections && (
-        <Text c="var(--mantine-color-error)" role="alert">
-          {errors.sections}
-        </Text>
-      )}
-      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
-      <ErrorBox message={reason} />
-      <div className={styles.actions}>
-        <Button
-          variant="default"
-          leftSection={<Plus aria-hidden size={18} />}
-          disabled={sections.length >= checklistLimits.sections}
-          onClick={() => add(sections.length)}
-        >
-          Add Section
-        </Button>
-        <Button variant="default" leftSection={<Eye aria-hidden size={18} />} onClick={() => setPreviewing(true)}>
-          Preview
-        </Button>
-      </div>
+      {/* The editor closes once this is saved, so that nothing more can be changed until then. */}
+      <fieldset className={styles.fields} disabled={isBusy}>
+        <TextInput
+          ref={titleField}
+          label="Checklist title"
+          required
+          value={title}
+          maxLength={checklistLimits.title}
+          error={errors.title}
+          onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
+        />
+        <ul ref={list} className={styles.sections}>
+          {sections.map((section, index) => (
+            <SectionRow
+              key={section.key}
+              section={section}
+              index={index}
+              count={sections.length}
+              error={errors[`sections.${index}.title`]}
+              dispatch={dispatch}
+              onMove={move}
+              isOpen={section.key === openKey}
+              onAdd={add}
+              onToggle={toggle}
+              onRemove={remove}
+              handleProps={drag.getHandleProps(section.key, index)}
+              isDragged={drag.draggedKey === section.key}
+              isDropTarget={drag.isDropTarget(index)}
+            />
+          ))}
+        </ul>
+        {errors.sections && (
+          <Text c="var(--mantine-color-error)" role="alert">
+            {errors.sections}
+          </Text>
+        )}
+        <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+        <ErrorBox message={reason} />
+        <div className={styles.actions}>
+          <Button
+            variant="default"
+            leftSection={<Plus aria-hidden size={18} />}
+            disabled={sections.length >= checklistLimits.sections}
+            onClick={() => add(sections.length)}
+          >
+            Add Section
+          </Button>
+          <Button variant="default" leftSection={<Eye aria-hidden size={18} />} onClick={() => setPreviewing(true)}>
+            Preview
+          </Button>
+        </div>
+      </fieldset>
       <div className={styles.save}>
         {undo && (
           <Button
