@@ -76,12 +76,18 @@ export function SharedDevicesPage() {
               {!device.isAllowed && isAllowed('admin', user) && (
                 <Button
                   aria-label={`Allow ${device.name}`}
+                  disabled={change.isSaving}
                   onClick={() => change.save({ id: device.id, isRemoved: false })}
                 >
                   Allow
                 </Button>
               )}
-              <Button variant="default" aria-label={`Remove ${device.name}`} onClick={() => setRemoving(device)}>
+              <Button
+                variant="default"
+                aria-label={`Remove ${device.name}`}
+                disabled={change.isSaving}
+                onClick={() => setRemoving(device)}
+              >
                 Remove
               </Button>
             </div>
