@@ -1,7 +1,7 @@
 // npm run hostile [-- --short] [--postgres] [--only WORDS]...
 // Runs one attack after another against a server with default settings, while others submit
 // reports.
-import { execFileSync, fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -287,9 +287,10 @@ async function checkWords(sent: string[], { addError }: Recorder): Promise<void>
 /** Returns the megabytes of stored and temporary files. */
 function measureFiles(): number {
   const folders = ['uploads', 'temporary'].map((name) => join(dataDir, name));
-  const sizes = execFileSync('du', ['-sk', ...folders], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
+  // It also fails if the server deletes a file meanwhile, and then its totals leave that file out.
+  const { stdout } = spawnSync('du', ['-sk', ...folders], { encoding: 'utf8' });
+  const sizes = stdout.trim().split('\n');
+  if (sizes.length !== folders.length) throw new Error(`du did not measure ${folders.join(' and ')}`);
   return sizes.reduce((sum, line) => sum + Number.parseInt(line, 10) / 1024, 0);
 }
 
