@@ -85,7 +85,7 @@ test("the Update and Complete Audit buttons never overwrite another user's chang
   await expect(page.getByText('Audit marked as completed successfully')).toBeInViewport();
 });
 
-const typedDuringSave = { 'other text': 'First and second', 'the text from before': newAudit('').description };
+const typedDuringSave = { 'other text': 'First and second', 'the original text': newAudit('').description };
 for (const [what, typed] of Object.entries(typedDuringSave))
   test(`${what} typed while an audit is being saved is not lost`, { tag: '@once' }, async ({ page, signInAs }) => {
     const user = await signInAs(page, 'None', 'Lido Beach');

@@ -78,7 +78,7 @@ test(
     const { promise: isShown, resolve: send } = Promise.withResolvers<void>();
     await page.route('**/update-checklist/*', (route) => isShown.then(() => route.continue()), { times: 1 });
     await button(editor, 'Save Checklist').click();
-    // The editor closes once this is saved, with whatever is changed until then.
+    // The editor closes after the save, so a change made during it would be lost.
     await expect(editor.getByLabel('Section title')).toBeDisabled();
     send();
     await expect(page.getByText('Checklist updated successfully')).toBeVisible();

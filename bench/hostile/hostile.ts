@@ -287,7 +287,7 @@ async function checkWords(sent: string[], { addError }: Recorder): Promise<void>
 /** Returns the megabytes of stored and temporary files. */
 function measureFiles(): number {
   const folders = ['uploads', 'temporary'].map((name) => join(dataDir, name));
-  // It also fails if the server deletes a file meanwhile, and then its totals leave that file out.
+  // If a file is deleted while du counts, it ends with an error but still prints both totals.
   const { stdout } = spawnSync('du', ['-sk', ...folders], { encoding: 'utf8' });
   const sizes = stdout.trim().split('\n');
   if (sizes.length !== folders.length) throw new Error(`du did not measure ${folders.join(' and ')}`);

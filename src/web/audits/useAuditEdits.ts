@@ -86,7 +86,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
         const original = getFields(audit);
         const changed = { ...before.changes, ...changes };
-        // What is being saved may differ from the audit, so that a value typed back to the audit's is a change.
+        // During a save, a value typed back to the audit's is a change to what is being saved.
         const isKept = (name: keyof AuditFields) => isSaving || !isSame(changed[name], original[name]);
         return { ...before, version, changes: pickChanges(changed, isKept) };
       });

@@ -16,8 +16,8 @@ type FormOptions<Values, Reply, Sent> = SaveOptions<Sent, Reply> & {
   /** Returns what is sent, if it is not the values. */
   toSent?: (values: Values) => Sent;
   /**
-   * For a form that stays open: returns the changes to make, such as the new version, to values that were changed
-   * while others were saved. They are discarded without it.
+   * For a form that stays open after a save: keeps values that were changed during the save, and returns what else
+   * to change, such as the version. Without it, they are discarded.
    */
   toKept?: (reply: Reply) => Partial<Values>;
   /** For a form that a button opens: does not call `onSaved` for a save from before it was opened. */

@@ -162,8 +162,9 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     form.startNext();
   };
 
-  // What arrives is filled in with layout effects: a letter typed before it is on the screen would replace it.
-  // The last reporter of the account, also on other devices, unless the field was touched.
+  // Layout effects fill in values that arrive later: typing before they are on the screen would overwrite them.
+
+  // Fills in the last reporter of the account, also on other devices, unless the field was touched.
   const isReporterUnknown =
     !isReporterTouched && draft.values.reporter === '' && !form.isSubmitted && user.id !== signedOutUserId;
   const { data: lastReporter } = useQuery({

@@ -38,7 +38,7 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
     if (draft.location === '' && !form.isSubmitted) setDraft((latest) => ({ ...latest, park, location: name }));
   });
-  // Before the next letter is typed, which would replace what is not on the screen yet.
+  // A layout effect, because typing before the place is on the screen would overwrite it.
   useLayoutEffect(() => {
     if (place) fillInPlace(place);
   }, [place]);

@@ -171,7 +171,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
       onSubmit={submit}
       aria-label={checklist ? `Edit ${checklist.title}` : 'New Checklist'}
     >
-      {/* The editor closes once this is saved, so that nothing more can be changed until then. */}
+      {/* The editor closes after the save, so a change made during it would be lost. */}
       <fieldset className={styles.fields} disabled={isBusy}>
         <TextInput
           ref={titleField}
