@@ -1,7 +1,9 @@
+import type { Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
+import type { TestClient } from '../src/server/testing/server.ts';
 import { openScreen, photo } from './interactions.ts';
-import { outboxLink, savedText } from './outbox.ts';
+import { keptText, outboxLink, savedText } from './outbox.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
@@ -145,6 +147,63 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expect(outboxLink(page)).toBeHidden();
   expect((await stored(changed)).data).toMatchObject({ completed: true, description: 'Mine to keep' });
 });
+
+const keptForms: Record<
+  string,
+  { open: (page: Page, user: TestClient) => Promise<void>; failed: string; sent: RegExp }
+> = {
+  'a new audit': {
+    async open(page, user) {
+      await page.goto(`/create-audit/${await newFolder(user)}`);
+      await page.getByLabel('Title').fill('Kept');
+      await page.getByRole('button', { name: 'Create Audit' }).click();
+    },
+    failed: 'Failed to create audit. Please try again.',
+    sent: /^Audit created successfully!/,
+  },
+  'a hazard': {
+    async open(page) {
+      await page.goto('/report-hazard');
+      await page.getByRole('button', { name: 'Fire' }).click();
+      await page.getByLabel('Where is it?').fill('Pool');
+      await page.getByRole('button', { name: 'Send' }).click();
+    },
+    failed: 'The hazard could not be sent.',
+    sent: /^Hazard reported\./,
+  },
+  'a completion': {
+    async open(page, user) {
+      const { id } = await user(api.createAudit, { body: newAudit(await newFolder(user)) });
+      await page.goto(`/audit/${id}`);
+      await page.getByRole('button', { name: 'Complete Audit' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    },
+    failed: 'Failed to mark audit as completed',
+    sent: /^Audit marked as completed successfully$/,
+  },
+};
+for (const [what, { open, failed, sent }] of Object.entries(keptForms))
+  test(`${what} that the server did not store says that it is kept, and is sent later by itself`, {
+    tag: '@once',
+  }, async ({ page, signInAs }) => {
+    const user = await signInAs(page, 'None', 'Lido Beach');
+    const isChange = (route: Route) => ['POST', 'PUT'].includes(route.request().method());
+    await page.route(/\/api\/audits(\/|$)/, (route) =>
+      isChange(route) ? route.fulfill({ status: 500, body: '<h1>Oh</h1>' }) : route.fallback(),
+    );
+    await open(page, user);
+    const texts = [failed, keptText].map((text) => page.getByRole('alert').getByText(text, { exact: true }));
+    for (const text of texts) {
+      await expect(text).toBeVisible();
+      await expect(text).toHaveCSS('font-weight', '600');
+    }
+    await expectAccessiblePage(page);
+    await page.unrouteAll();
+    // A page that becomes visible sends at once.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect(page.getByText(sent)).toBeVisible();
+    for (const text of texts) await expect(text).toBeHidden();
+  });
 
 test('failed requests for folders and audits show errors', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { openScreen } from './interactions.ts';
-import { outboxLink, savedText } from './outbox.ts';
+import { keptText, outboxLink, savedText } from './outbox.ts';
 import { field, filled, fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn, test } from './server.ts';
 
@@ -251,9 +251,9 @@ test('a report that does not fit on a full device stays in its form with a messa
   await context.setOffline(false);
   await expect(page.getByText('You are offline.')).toBeHidden();
   await submit(page).click();
-  await expect(page.getByText('The server has a problem: submit your report again in a moment.')).toBeVisible();
-  await page.getByRole('alert').getByText('Details').click();
   await expect(page.getByText('Error: Network response was not ok: trouble')).toBeVisible();
+  await expect(page.getByText('Submit it again before you leave this screen')).toBeVisible();
+  await expect(page.getByText(keptText)).toBeHidden();
   await expect(field(page, 'person')).toBeEnabled();
   await field(page, 'person').fill('No Room Corrected');
   await page.getByRole('button', { name: 'Same Person' }).click();
@@ -335,8 +335,8 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
     page.route('**/api/submit-checklist', (route) => route.fulfill({ status, json }));
   await fail(500, { success: false, message: 'Something went wrong.' });
   await fill('trouble');
-  await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
-  await expect(form.getByText('Something went wrong. Saved on this device. It will be tried again.')).toBeVisible();
+  await expect(form.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
+  await expect(form.getByText(keptText)).toBeVisible();
   await expect(form.getByLabel('Reading')).toHaveValue('trouble');
   await page.unrouteAll();
   const rejection = { code: 'INVALID', message: 'Not like this', fields: { 'data.0': 'Say it in figures' } };

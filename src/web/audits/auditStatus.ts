@@ -1,7 +1,8 @@
 // Messages about sending an audit, a hazard or the completion of an audit.
-import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
+import { describeFailedSubmission } from '../outbox/failedSubmission.ts';
+import { listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
-import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
+import { savedOnDevice } from '../outbox/receiptText.ts';
 import type { SubmissionState } from '../outbox/useSubmission.ts';
 import { getUploadError } from '../photos/describeFailedPhotos.ts';
 import { processingImagesText } from '../photos/preparing.ts';
@@ -11,11 +12,6 @@ import { joinSentences } from '../ui/feedback/sentences.ts';
 /** Returns which photos were not uploaded, and why; '' for other errors. */
 export const getPhotoError = (item: OutboxItem, error: SendError): string =>
   error.step === 'photo' ? joinSentences(...listPhotoErrors(item, error)) : '';
-
-function getSendErrorText(item: OutboxItem, error: SendError, otherwise: string): string {
-  if (error.step === 'photo') return getUploadError(error, item.files.filter(({ upload }) => upload).length);
-  return error.status >= 400 && error.status < 500 ? getErrorReason(error) : otherwise;
-}
 
 /** `isFromThisForm`: the form's values are the submitted ones, so it opens the folder when they arrive. */
 export const getAuditStatus = (submission: SubmissionState, isFromThisForm: boolean) =>
@@ -29,7 +25,7 @@ export const getHazardStatus = (submission: SubmissionState) =>
   describeSubmission(submission, {
     sending: 'Sending the hazard...',
     sent: (park) => `Hazard reported. It is in the audits of ${park}.`,
-    failed: 'The hazard could not be sent. Please try again.',
+    failed: 'The hazard could not be sent.',
   });
 
 type Texts = { sending: string; sent: (park: string) => string; failed: string };
@@ -49,12 +45,15 @@ function describeSubmission(submission: SubmissionState, { sending, sent, failed
       return { kind: 'success', text: sent(submission.receipt.park) };
     default: {
       const { item, error } = submission;
-      const isRetried = submission.phase === 'retrying' && submission.isStored;
-      const text = getSendErrorText(item, error, failed);
-      return { kind: 'error', text, ...(isRetried && { hint: savedForRetry }) };
+      if (error.step === 'submit') return describeFailedSubmission(submission, { line: failed });
+      const uploadedCount = item.files.filter(({ upload }) => upload).length;
+      // The reason is at the photos.
+      return describeFailedSubmission(submission, { line: getUploadError(error, uploadedCount), reason: '' });
     }
   }
 }
+
+export const completionFailed = 'Failed to mark audit as completed';
 
 /** Returns the message about a completion until it has arrived or is rejected. */
 export function getCompletionStatus(submission: SubmissionState): Status | undefined {
@@ -65,9 +64,7 @@ export function getCompletionStatus(submission: SubmissionState): Status | undef
     case 'saved':
       return { kind: 'success', text: savedOnDevice };
     case 'retrying':
-      return submission.isStored
-        ? { kind: 'error', text: joinSentences(getErrorReason(submission.error), savedForRetry) }
-        : undefined;
+      return submission.isStored ? describeFailedSubmission(submission, { line: completionFailed }) : undefined;
     default:
       return undefined;
   }

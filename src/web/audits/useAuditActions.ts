@@ -8,6 +8,7 @@ import { queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
+import { isKept } from '../outbox/failedSubmission.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { submit } from '../outbox/outbox.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
@@ -16,7 +17,7 @@ import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { createChange } from './auditChange.ts';
-import { getPhotoError } from './auditStatus.ts';
+import { completionFailed, getPhotoError } from './auditStatus.ts';
 import { createCompletion } from './completion.ts';
 import { toMediaFiles } from './new/auditDraft.ts';
 import type { AuditFields, useAuditEdits } from './useAuditEdits.ts';
@@ -40,7 +41,7 @@ const actions: Record<
   complete: {
     names: allNames,
     done: 'Audit marked as completed successfully',
-    failed: 'Failed to mark audit as completed',
+    failed: completionFailed,
   },
 };
 type ActionName = keyof typeof actions;
@@ -182,7 +183,8 @@ export function useAuditActions(
     const current = error.current as Audit | undefined;
     if (current && edits.isChanged) return setCompletionConflict(current);
     if (current) cacheAudit(current);
-    feedback.showError(failed);
+    // What the device sends again has its message at the button.
+    if (!isKept(submission)) feedback.showError(failed);
     const photos = getPhotoError(item, error);
     showErrors({ ...toFieldNames(error.fields), ...(photos && { photos }) });
     if (phase === 'refused' && !photos) setReason(error.message);

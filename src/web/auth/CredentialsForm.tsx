@@ -1,12 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { createElement, type FormEvent, type ReactNode, Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
-import { mutationFor } from '../client/api.ts';
+import { callApi } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
-import { readError } from '../client/errors.ts';
+import { describeRejection, readError, somethingWentWrong } from '../client/errors.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type FieldErrors, focusFirstError, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
@@ -14,7 +13,7 @@ import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { checkCredentials } from './checkCredentials.ts';
 import { loadPasskeys } from './loadPasskeys.ts';
-import { getLoginError } from './loginError.ts';
+import { describeLoginFailure, type LoginFailure } from './loginFailure.ts';
 
 const SecondStepForm = lazyComponent(() => import('./SecondStepForm.tsx'), 'SecondStepForm');
 
@@ -32,9 +31,8 @@ type CredentialsFormProps = {
  */
 export function CredentialsForm({ username = '', onSignedIn, children }: CredentialsFormProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
-  const { mutateAsync: login } = useMutation({ ...mutationFor(api.login), meta: { refreshes: false } });
   const [busy, setBusy] = useState<'password' | 'passkey'>();
-  const [error, setError] = useState('');
+  const [failure, setFailure] = useState<LoginFailure>();
   /** How the user can go on once the password was right. */
   const [methods, setMethods] = useState<SecondFactorMethod[]>();
 
@@ -45,24 +43,24 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
     const body = { username: String(typed.get('username')), password: String(typed.get('password')) };
     const foundErrors = checkCredentials(body);
     setErrors(foundErrors);
-    setError('');
+    setFailure(undefined);
     if (Object.keys(foundErrors).length > 0) return focusFirstError(form);
 
     setBusy('password');
     try {
-      const { success, role } = await login({ body });
+      const { success, role } = await callApi(api.login, { body });
       if (success) {
         clearPendingSignOut();
         return await onSignedIn(role);
       }
-      setError('Invalid username or password');
+      setFailure({ message: 'Invalid username or password' });
     } catch (error) {
       const { code, body } = readError(error);
-      if (code !== 'SECOND_FACTOR') setError(getLoginError(error));
+      if (code !== 'SECOND_FACTOR') setFailure(describeLoginFailure(error));
       else
         await SecondStepForm.load().then(
           () => setMethods(body.methods as SecondFactorMethod[]),
-          () => setError('Something went wrong'),
+          () => setFailure({ message: somethingWentWrong }),
         );
     }
     setBusy(undefined);
@@ -70,7 +68,7 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
 
   const signInWithPasskey = async () => {
     setErrors({});
-    setError('');
+    setFailure(undefined);
     setBusy('passkey');
     try {
       const passkeys = await loadPasskeys();
@@ -78,14 +76,14 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
       clearPendingSignOut();
       return await onSignedIn(role);
     } catch (error) {
-      setError(readError(error).message || 'Something went wrong');
+      setFailure({ message: describeRejection(readError(error), somethingWentWrong) });
     }
     setBusy(undefined);
   };
 
   const askForPassword = (message: string) => {
     setMethods(undefined);
-    setError(message);
+    setFailure(message ? { message } : undefined);
   };
   if (methods)
     return <Suspense>{createElement(SecondStepForm, { methods, onSignedIn, onBack: askForPassword })}</Suspense>;
@@ -113,7 +111,7 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
           autoComplete="current-password"
           data-autofocus={username !== '' || undefined}
         />
-        <ErrorBox message={error} />
+        <ErrorBox message={failure?.message ?? ''} reason={failure?.reason} />
         <Button type="submit" loading={busy === 'password'} fullWidth>
           Login
         </Button>

@@ -19,15 +19,11 @@ import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
-import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { saveCorrection, submit } from '../outbox/outbox.ts';
-import { savedForRetry } from '../outbox/receiptText.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
 import { cancelPreparation } from '../photos/preparing.ts';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './ChecklistForm.module.css';
@@ -39,6 +35,7 @@ import {
   findDraftTime,
   saveChecklistDraft,
 } from './checklistDrafts.ts';
+import { answersKept, getChecklistStatus, submitFailed } from './checklistStatus.ts';
 import {
   type EnteredFailures,
   emptyFailure,
@@ -63,8 +60,6 @@ import { usePosition } from './usePosition.ts';
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
 
 const saved = 'Progress saved!';
-const failed = 'Failed to submit checklist. Please try again.';
-const answersKeptText = 'Your answers are still here.';
 
 type InitialForm = ChecklistDraft & {
   failures: EnteredFailures;
@@ -117,7 +112,6 @@ export function ChecklistForm({
 }: ChecklistFormProps) {
   const user = useUser();
   const { submission } = outboxState;
-  const { phase } = submission;
   const [initialForm] = useState(() =>
     getInitialForm(user.id, newest, submission, place?.park ?? suggestedPark ?? user.park),
   );
@@ -146,7 +140,7 @@ export function ChecklistForm({
     name: getChecklistFormName(checklist.id),
     outboxState,
     submittedItemId: initialForm.itemId,
-    describe: () => undefined,
+    describe: (isFromThisForm) => (isFromThisForm ? getChecklistStatus(submission) : undefined),
     photoNames,
     waitingText: 'The checklist is submitted when they are ready. Stay on this screen.',
     describePhotoProblem() {
@@ -182,22 +176,15 @@ export function ChecklistForm({
       return id;
     },
     describeFailure(error) {
-      feedback.showError(failed);
-      const noSpaceText = `There is no room on this device to save it. ${answersKeptText} Submit again when you are back online.`;
-      return { kind: 'error', text: error instanceof LostPhotoError ? error.message : noSpaceText };
+      const noSpaceText = `There is no room on this device to save it. ${answersKept} Submit again when you are back online.`;
+      return { kind: 'error', text: submitFailed, hint: error instanceof LostPhotoError ? error.message : noSpaceText };
     },
     explain(_, error) {
-      const isKept = phase === 'retrying' && submission.isStored;
-      feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
-      const next = isKept ? savedForRetry : error.status === 0 ? answersKeptText : '';
       const errors = Object.entries(error.fields).map(([name, text]) => [
         name.replace(/^(?:data|failures)\.?/, ''),
         text,
       ]);
-      return {
-        errors: Object.fromEntries(errors),
-        notice: { kind: 'error', text: joinSentences(getErrorReason(error), next) },
-      };
+      return { errors: Object.fromEntries(errors) };
     },
     onDone: onSubmitted,
   });
@@ -357,8 +344,7 @@ export function ChecklistForm({
           )}
         </div>
       )}
-      <ErrorBox message={form.notice?.text ?? ''} />
-      <StatusLine status={isWaitingForPhotos ? form.status : undefined} />
+      <StatusLine status={isPreparing && !isWaitingForPhotos ? undefined : form.status} />
       <div className={styles.actions}>
         <Button variant="default" disabled={isFrozen} onClick={save}>
           {isSaved ? 'Progress Saved' : 'Save Progress'}

@@ -3,6 +3,8 @@
 import { ApiError } from '#shared/client.ts';
 
 export const unreachable = 'The server could not be reached.';
+const noConnection = 'There is no connection. Try again when you are back online.';
+export const somethingWentWrong = 'Something went wrong';
 
 const noResponse = new ApiError(0, '');
 
@@ -43,6 +45,10 @@ export function describeFailure(error: unknown, messages: { rejected: string; fa
   if (status === 0) return messages.failed;
   return message ? `${messages.rejected}: ${message}` : messages.rejected;
 }
+
+/** Returns why a password, PIN or code was not accepted: it may be right, if there is no connection. */
+export const describeRejection = ({ status, message }: ApiError, otherwise: string): string =>
+  message || (status === 0 ? noConnection : otherwise);
 
 /** Returns the error's message, or whether the server was reached if it has none; '' if there is no error. */
 export const describeError = (error: Error | null | undefined): string => {

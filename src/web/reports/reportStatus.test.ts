@@ -58,31 +58,11 @@ describe('the submission message of a report form', () => {
     expect(details).toBe(`Error uploading image: 418 ${'x'.repeat(100)}`);
   });
 
-  test('the status of a report says whether the report is stored on the device', () => {
+  test('the status of a report that only this page has says to submit it again', () => {
     const error: SendError = { ...refusedError, step: 'photo', status: 0, text: '' };
-    const getHint = (isStored: boolean) =>
-      getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident)?.hint;
-    expect(getHint(true)).toBe(
-      'Press Submit Report to try again now, or leave it: it is saved on this device and will be tried again.',
+    expect(getReportStatus({ phase: 'retrying', item, error, isStored: false }, variants.accident)?.hint).toBe(
+      'Submit it again before you leave this screen: everything you entered is still here.',
     );
-    expect(getHint(false)).toBe('Submit it again before you leave this screen: everything you entered is still here.');
-  });
-
-  test("after a server error the status says what to do, with the form's own message in the details", () => {
-    const error: SendError = { ...refusedError, status: 500, text: 'trouble' };
-    const getStatus = (isStored: boolean) =>
-      getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident);
-    const details = 'Error: Network response was not ok: trouble';
-    expect(getStatus(true)).toEqual({
-      kind: 'error',
-      text: 'The server has a problem: your report is saved on this device and will be tried again.',
-      details,
-    });
-    expect(getStatus(false)).toEqual({
-      kind: 'error',
-      text: 'The server has a problem: submit your report again in a moment.',
-      details,
-    });
   });
 
   test('a report that was sent, or waits for a connection, shows the success message of its form', () => {

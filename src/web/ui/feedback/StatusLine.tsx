@@ -5,6 +5,8 @@ import styles from './StatusLine.module.css';
 export type Status = {
   kind: 'progress' | 'success' | 'error';
   text: string;
+  /** A second text, as visible as the first. */
+  alsoText?: string;
   /** Additional text on its own line. */
   hint?: string;
   /** Text for someone who helps the user, shown when asked for. */
@@ -25,6 +27,7 @@ export function StatusLine({ status, hasOneColour = false }: StatusLineProps) {
     <div className={styles.line} data-kind={status.kind} data-one-colour={hasOneColour || undefined}>
       <Icon aria-hidden className={styles.icon} />
       <p className={styles.text}>{status.text}</p>
+      {status.alsoText && <p className={styles.text}>{status.alsoText}</p>}
       {status.hint && <p className={styles.hint}>{status.hint}</p>}
       {status.details && (
         <details className={styles.hint}>
