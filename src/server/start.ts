@@ -10,8 +10,9 @@ import { type Config, readSettingFile } from './config.ts';
 import { revokeLogUpdates } from './db/append-only.ts';
 import { assertIntegrity, checkpoint, connect, enableGroupSync, getSqlitePath, toDamageError } from './db/connect.ts';
 import { canCheckInParallel, type Integrity, startParallelCheck } from './db/integrity.ts';
+import { describeBrokenLink, findBrokenLinks } from './db/links.ts';
 import type { Migrations } from './db/migrate.ts';
-import { openReader } from './db/reader.ts';
+import { createReaderDatabase, openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
 import { writeWaitingEntries } from './db/write-transaction.ts';
 import { countLostPasskeys } from './factors/passkeys.ts';
@@ -86,6 +87,17 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
   } catch (error) {
     await db.destroy();
     throw error;
+  }
+}
+
+/** Logs links to nothing, so that an operator learns of them before a user does. Never rejects. */
+async function logBrokenLinks(db: Database, log: FastifyInstance['log'], signal: AbortSignal): Promise<void> {
+  try {
+    const broken = await findBrokenLinks(db);
+    if (broken.length > 0)
+      log.error({ links: broken.map(describeBrokenLink) }, 'the database has links to nothing (docs/operating.md)');
+  } catch (error) {
+    if (!signal.aborted) log.error({ err: error }, 'the links in the database could not be checked');
   }
 }
 
@@ -192,6 +204,15 @@ async function startInFolder(
     );
   });
 
+  const linkCheckEnd = new AbortController();
+  // A large database is read in the reader's thread, which delays no request.
+  const isLarge = isCheckedLater && reader;
+  const linkCheck = logBrokenLinks(
+    isLarge ? createReaderDatabase(reader, { signal: linkCheckEnd.signal }) : db,
+    server.log,
+    linkCheckEnd.signal,
+  );
+
   return {
     server,
     guestServer,
@@ -200,6 +221,8 @@ async function startInFolder(
     firstPassword,
     async stop() {
       await requestTracker.drain(drainTimeoutMs);
+      linkCheckEnd.abort();
+      await linkCheck;
       stopMaintenance();
       await Promise.all([stopSender(), stopPackBuilder()]);
       await Promise.all([server, guestServer].map(close));

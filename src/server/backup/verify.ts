@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { verifyLog } from '../activity/verify.ts';
 import type { Config } from '../config.ts';
+import { describeBrokenLink, findBrokenLinks } from '../db/links.ts';
 import type { Database } from '../db/schema.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { type BackupReader, openArchive } from './archive.ts';
@@ -20,15 +21,30 @@ export const getManifestEngine = ({ engine }: Manifest) => (engine === 'postgres
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
   const backup = await openArchive(config, folder);
   await backup.check();
-  await withTemporaryFolder(config, (temporaryFolder) => unpackDatabase(config, backup, temporaryFolder));
+  await withTemporaryFolder(config, (temporaryFolder) =>
+    unpackDatabase(config, backup, temporaryFolder, assertNoBrokenLinks),
+  );
   return backup.manifest;
 }
 
-/** Verifies the database of a backup whose files were checked; returns the path of a plaintext copy of it. */
+/** Not part of a restore: such a backup is better than none. */
+async function assertNoBrokenLinks(db: Database): Promise<void> {
+  const broken = await findBrokenLinks(db);
+  if (broken.length > 0)
+    throw new Error(
+      `The backup is complete, but its database has links to nothing (docs/operating.md):\n${broken.map(describeBrokenLink).join('\n')}`,
+    );
+}
+
+/**
+ * Verifies the database of a backup whose files were checked, also with `check`; returns the path of a plaintext copy
+ * of it.
+ */
 export async function unpackDatabase(
   config: Config,
   backup: BackupReader,
   temporaryFolder: TemporaryFolder,
+  check?: (db: Database) => Promise<void>,
 ): Promise<string> {
   const { manifest } = backup;
   if (manifest.engine === 'postgres' && !config.databaseUrl)
@@ -36,7 +52,10 @@ export async function unpackDatabase(
   const engine = getManifestEngine(manifest);
   const databasePath = join(temporaryFolder.folder, engine.fileName);
   await pipeline(await backup.read(engine.fileName), createWriteStream(databasePath, { mode: 0o600, flags: 'wx' }));
-  await engine.inspect(config, databasePath, temporaryFolder, (db) => assertMatchesManifest(db, manifest));
+  await engine.inspect(config, databasePath, temporaryFolder, async (db) => {
+    await assertMatchesManifest(db, manifest);
+    await check?.(db);
+  });
   return databasePath;
 }
 
