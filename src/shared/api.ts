@@ -122,6 +122,7 @@ import {
   CheckCount,
   CheckQuery,
   Closure,
+  DueChecks,
   DueQuery,
   MissedReason,
   NewClosure,
@@ -129,6 +130,7 @@ import {
   Readiness,
   Schedule,
   ScheduleChange,
+  scheduleLimits,
 } from './schedules/schedules.ts';
 import {
   AppKey,
@@ -177,6 +179,9 @@ import {
 } from './users.ts';
 
 /** The options that all exports of lists share. */
+/** A schedule may list the places of all parks. */
+const scheduleJsonLimits = { bytes: 512 * 1024, entries: 12_000, list: scheduleLimits.places };
+
 const exportOptions = { access: 'reviewer', reply: 'file', perMinute: 10, isHeavy: true } as const;
 
 /**
@@ -858,8 +863,10 @@ export const contract = {
   }),
   deleteSubmission: endpoint('DELETE /api/admin/submitted-checklists/{id}', {
     access: 'reviewer',
+    body: DeletionReason,
+    json: { bytes: 16 * 1024 },
     reply: SuccessReply,
-    summary: 'Delete a submitted checklist',
+    summary: 'Delete a submitted checklist; the reason is optional',
   }),
   getSubmissionPdf: endpoint('GET /api/submission-pdf/{id}', {
     access: 'reviewer',
@@ -888,8 +895,8 @@ export const contract = {
   // Scheduled checks
   listDueChecks: endpoint('GET /api/due-checks', {
     query: DueQuery,
-    reply: z.object({ checks: z.array(Check), ready: z.array(Readiness) }),
-    summary: "Today's checks in the user's parks, and the facilities that are ready to open",
+    reply: DueChecks,
+    summary: "Today's checks in the user's parks, and the places that are ready to open",
   }),
   listSchedules: endpoint('GET /api/admin/schedules', {
     access: 'reviewer',
@@ -899,6 +906,7 @@ export const contract = {
   createSchedule: endpoint('POST /api/admin/schedules', {
     access: 'reviewer',
     body: NewSchedule,
+    json: scheduleJsonLimits,
     reply: CreatedReply,
     status: 201,
     idempotent: true,
@@ -907,6 +915,7 @@ export const contract = {
   updateSchedule: endpoint('PUT /api/admin/schedules/{id}', {
     access: 'reviewer',
     body: ScheduleChange,
+    json: scheduleJsonLimits,
     reply: SuccessReply,
     summary: 'Change a schedule: checks that were due stay unchanged',
   }),

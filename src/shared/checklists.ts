@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
-import { PlaceFilter, PlaceId } from './places/places.ts';
+import { PlaceFilter, SubmissionPlaceId } from './places/places.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
@@ -141,7 +141,7 @@ export const NewSubmission = z.object({
   ),
   /** Required only if neither an answer nor the user determines the park. */
   park: z.optional(z.enum(parks, 'Choose a park')),
-  placeId: PlaceId,
+  placeId: SubmissionPlaceId,
   capturedAt: CapturedAt,
 });
 export type NewSubmission = z.output<typeof NewSubmission>;
@@ -170,6 +170,10 @@ export const Submission = z.object({
   submitted_by: z.string(),
   /** The park; empty for older submissions without one. */
   park: z.string(),
+  /** Its place, if it has one and the viewer sees that park. */
+  place: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** Whether it was sent for a place that its park does not have. */
+  place_not_known: z.boolean(),
   captured_at: z.optional(z.nullable(z.string())),
   data: z.record(z.string(), Answer),
   sections: z.array(Section),

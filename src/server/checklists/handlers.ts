@@ -18,6 +18,7 @@ import { linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
@@ -115,30 +116,34 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     }),
 
   /** A request without filters returns all submissions with their answers. */
-  listSubmissions: ({ db, query, search }) =>
+  listSubmissions: ({ db, query, user, search }) =>
     Object.values(query).every((value) => value === undefined)
-      ? readSubmissionsAsJson(db)
-      : search(query.q, (db) => listSubmissionsAsJson(db, query)),
+      ? readSubmissionsAsJson(db, user)
+      : search(query.q, (db) => listSubmissionsAsJson(db, user, query)),
 
   listSubmissionTitles: ({ db }) => listSubmissionTitles(db),
-  getSubmission: ({ db, params }) => requireSubmission(db, params.id),
+  getSubmission: ({ db, user, params }) => requireSubmission(db, user, params.id),
 
-  deleteSubmission: ({ params, user, now, writeTransaction }) =>
+  deleteSubmission: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const { id, number } = await requireSubmission(db, params.id);
+      const { id, number } = await requireSubmission(db, user, params.id);
       const record = { thing: 'submission', thing_id: id, label: number } as const;
-      await deleteSubmission(db, id, await insertDeletion(db, { ...record, by: user, now }));
-      logActivity({ action: 'deleted', ...record });
+      const reason = body.reason?.trim() ?? '';
+      const saltedReason = saltText(reason);
+      const stored = reason && { reason, reason_salt: saltedReason.salt };
+      await deleteSubmission(db, id, await insertDeletion(db, { ...record, by: user, now, ...stored }));
+      const changes = { reason: saltedReason.hash };
+      logActivity({ action: 'deleted', ...record, ...(reason && { changes }) });
       return successReply;
     }),
 
   async listSubmissionAudits({ db, user, params }) {
-    const { id } = await requireSubmission(db, params.id);
+    const { id } = await requireSubmission(db, user, params.id);
     return listAuditsCreatedFrom(db, user, 'submission', id);
   },
 
   async getSubmissionPdf({ db, params, user, files, pdf, now, logActivity }) {
-    const submission = await requireSubmission(db, params.id);
+    const submission = await requireSubmission(db, user, params.id);
     const { id, number } = submission;
     await logActivity({ action: 'opened as PDF', thing: 'submission', thing_id: id, label: number });
     const audits = await listAuditsCreatedFrom(db, user, 'submission', id);
@@ -159,8 +164,8 @@ async function requireChecklist(db: Database, id: string) {
   return checklist;
 }
 
-async function requireSubmission(db: Database, id: string) {
-  const submission = await findSubmission(db, id);
+async function requireSubmission(db: Database, viewer: ParkViewer, id: string) {
+  const submission = await findSubmission(db, id, viewer);
   if (!submission) throw new HttpError(404, 'Submitted checklist not found');
   return submission;
 }
@@ -191,7 +196,7 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
         by: user,
         now,
       });
-      await linkToPlace(db, body.placeId, { thing: 'submission', thing_id: id, park, by: user, now });
+      await linkToPlace(db, body.placeId ?? undefined, { thing: 'submission', thing_id: id, park, by: user, now });
       logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
       const submitted = { id, number, park, by: user, now, insertCopies };
       await processFailures(db, logActivity, failing, submitted);

@@ -1,6 +1,7 @@
 // Submissions in the database. Answers are one JSON text; signatures are large, so they have their
 // own table and are read only when shown.
 import { sql } from 'kysely';
+import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section, StoredFailures, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
@@ -97,21 +98,26 @@ export async function insertSubmission(
   return { id, number };
 }
 
-type RowWithoutAnswers = Omit<Submission, 'data' | 'sections' | 'failing' | 'failures'> & {
+type RowWithoutAnswers = Omit<
+  Submission,
+  'data' | 'sections' | 'failing' | 'failures' | 'place' | 'place_not_known'
+> & {
   sections: string;
   failing: number;
   failure_notes: string | null;
+  place_id: string | null;
+  place_name: string | null;
 };
 type SubmissionRow = RowWithoutAnswers & { data: string };
 
 /** Returns matching submissions, newest first, without answers, as JSON ready to send. */
-export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery): Promise<Buffer> {
+export async function listSubmissionsAsJson(db: Database, viewer: ParkViewer, query: SubmissionQuery): Promise<Buffer> {
   const rows = await selectWithoutAnswers(db)
     .select('checklist_versions.sections')
     .where('submissions.position', 'in', await selectPositions(db, query, query.limit ?? 500))
     .orderBy('submissions.position', 'desc')
     .execute();
-  const texts = rows.map(({ sections, ...row }) => toJson(row, '{}', sections, []).join(''));
+  const texts = rows.map(({ sections, ...row }) => toJson(withPlace(row, viewer), '{}', sections, []).join(''));
   return Buffer.from(`[${texts.join()}]`);
 }
 
@@ -119,7 +125,7 @@ export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery
  * Yields every submission with answers and signatures, as chunks of JSON ready to send. They are
  * bytes, because megabytes of text would be decoded and encoded again.
  */
-export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Buffer> {
+export async function* readSubmissionsAsJson(db: Database, viewer: ParkViewer): AsyncGenerator<Buffer> {
   for await (const positions of readPositions(db, {})) {
     const page = await selectWithoutAnswers(db)
       .select([
@@ -130,7 +136,9 @@ export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Buffe
       .orderBy('submissions.position', 'desc')
       .execute();
     const signatures = Map.groupBy(await selectSignatures(db, page), ({ submission_id }) => submission_id);
-    const rows = page.map(({ data, sections, ...row }) => toJson(row, data, sections, signatures.get(row.id) ?? []));
+    const rows = page.map(({ data, sections, ...row }) =>
+      toJson(withPlace(row, viewer), data, sections, signatures.get(row.id) ?? []),
+    );
     const parts = rows.flatMap((row, at) => [at === 0 ? '[' : ',', ...row]);
     yield Buffer.concat([...parts, ']'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   }
@@ -147,7 +155,7 @@ export async function* readAnswerPages(db: Database, query: SubmissionQuery): As
       .where('submissions.position', 'in', positions)
       .orderBy('submissions.position', 'desc')
       .execute();
-    yield page.map(toSubmission);
+    yield page.map((row) => toSubmission(row, everyPark));
   }
 }
 
@@ -280,37 +288,58 @@ const selectJoined = (db: Database) =>
     );
 
 const selectWithoutAnswers = (db: Database) =>
-  selectJoined(db).select([
-    'submissions.id',
-    'submissions.number',
-    'submissions.checklist_id',
-    'submissions.checklist_title',
-    'submissions.checklist_version',
-    'submissions.submitted_at',
-    'submissions.submitted_by_name as submitted_by',
-    'submissions.park',
-    'submissions.captured_at',
-    'submissions.failures as failing',
-    'submissions.failure_notes',
-  ]);
+  selectJoined(db)
+    .leftJoin('place_links', 'place_links.thing_id', 'submissions.id')
+    .leftJoin('places', 'places.id', 'place_links.place_id')
+    .select([
+      'submissions.id',
+      'submissions.number',
+      'submissions.checklist_id',
+      'submissions.checklist_title',
+      'submissions.checklist_version',
+      'submissions.submitted_at',
+      'submissions.submitted_by_name as submitted_by',
+      'submissions.park',
+      'submissions.captured_at',
+      'submissions.failures as failing',
+      'submissions.failure_notes',
+      'places.id as place_id',
+      'places.name as place_name',
+    ]);
 
 const selectWithAnswers = (db: Database) =>
   selectWithoutAnswers(db).select(['submissions.data', 'checklist_versions.sections']);
 
-/** Returns one submission with answers and signatures. */
-export async function findSubmission(db: Database, id: string): Promise<Submission | undefined> {
+/** Returns one submission with answers and signatures, without its place if the viewer does not see that park. */
+export async function findSubmission(
+  db: Database,
+  id: string,
+  viewer: ParkViewer = everyPark,
+): Promise<Submission | undefined> {
   const row = await selectWithAnswers(db)
     .where('submissions.id', '=', id)
     .where('submissions.deletion_id', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  const submission = toSubmission(row);
+  const submission = toSubmission(row, viewer);
   for (const { section, data_url } of await selectSignatures(db, [row])) submission.data[section] = data_url;
   return submission;
 }
 
-const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow): Submission => ({
+const everyPark: ParkViewer = { parks: null };
+
+/** Replaces the columns of the place, which has the park of its submission. */
+const withPlace = <Row extends Pick<RowWithoutAnswers, 'park' | 'place_id' | 'place_name'>>(
+  { place_id, place_name, ...row }: Row,
+  viewer: ParkViewer,
+) => ({
   ...row,
+  place: place_id && canSeePark(viewer, row.park) ? { id: place_id, name: place_name ?? '' } : null,
+  place_not_known: false,
+});
+
+const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow, viewer: ParkViewer): Submission => ({
+  ...withPlace(row, viewer),
   data: JSON.parse(row.data) as Answers,
   sections: JSON.parse(row.sections) as Section[],
   ...(failing > 0 && { failing, failures: JSON.parse(failure_notes ?? '{}') as StoredFailures }),
@@ -325,7 +354,7 @@ type JsonPart = string | Buffer;
  * inserted as they are: parsing and serialising megabytes would delay other requests.
  */
 function toJson(
-  { failing, failure_notes, ...row }: Omit<RowWithoutAnswers, 'sections'>,
+  { failing, failure_notes, ...row }: Pick<RowWithoutAnswers, 'failing' | 'failure_notes'> & object,
   data: JsonPart,
   sections: JsonPart,
   signatures: SignatureRow[],

@@ -18,15 +18,22 @@ export async function linkToPlace(
   { park, by, now, ...record }: Omit<Link, 'is_later'> & LinkedBy & { park: string },
 ): Promise<void> {
   if (!placeId) return;
-  const place = await db
-    .selectFrom('places')
-    .select('id')
-    .where('id', '=', placeId)
-    .where('park', '=', park)
-    .where('retired_at', 'is', null)
-    .executeTakeFirst();
-  if (place) await insertLinks(db, place.id, [{ ...record, is_later: 0 }], { by, now });
+  const place = await followPlace(db, placeId);
+  if (place?.park === park && place.retired_at === null)
+    await insertLinks(db, place.id, [{ ...record, is_later: 0 }], { by, now });
 }
+
+/** Selects the id of a place `named`; for a joined one, the id of the place into which it was joined. */
+export const selectPlaceId = (db: Database) =>
+  db.selectFrom('places as named').select(sql<string>`coalesce(named.joined_into, named.id)`.as('id'));
+
+/** Returns a place; for a joined one, the place into which it was joined. */
+export const followPlace = (db: Database, id: string) =>
+  db
+    .selectFrom('places')
+    .select(['id', 'park', 'name', 'retired_at'])
+    .where('id', '=', selectPlaceId(db).where('named.id', '=', id))
+    .executeTakeFirst();
 
 const maxLinksAtOnce = 500;
 

@@ -1,10 +1,11 @@
 // Which labels lead to a form, and the telephone numbers of the parks.
 import { isStorable } from '#shared/text.ts';
+import { selectPlaceId } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { parseCode } from '../places/labels.ts';
 import type { GuestPlace } from './html.ts';
 
-/** Returns the place of a label, unless the place is retired or its park accepts no messages from guests. */
+/** Returns the place to which a label leads, unless the place is retired or its park accepts no messages from guests. */
 export async function findPlaceOfLabel(db: Database, typed: string): Promise<GuestPlace | undefined> {
   const label = parseCode(typed);
   // PostgreSQL rejects a query with a character that cannot be stored.
@@ -14,7 +15,7 @@ export async function findPlaceOfLabel(db: Database, typed: string): Promise<Gue
     .leftJoin('park_settings', 'park_settings.park', 'places.park')
     .select(['places.id', 'places.park', 'places.name', 'guest_telephone as telephone'])
     .select(['gas_telephone as gasTelephone', 'guests_off'])
-    .where('label', '=', label)
+    .where('places.id', '=', selectPlaceId(db).where('named.label', '=', label))
     .where('retired_at', 'is', null)
     .executeTakeFirst();
   return row && !row.guests_off ? { ...row, label } : undefined;

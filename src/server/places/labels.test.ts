@@ -5,6 +5,7 @@ import { api } from '#shared/api.ts';
 import { labelTexts } from '#shared/places/guest-texts.ts';
 import { labelSizes } from '#shared/places/places.ts';
 import { parseConfig } from '../config.ts';
+import { findPlaceOfLabel } from '../guests/places.ts';
 import { readCodes, stdioWithoutWarnings } from '../testing/read-labels.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -79,6 +80,20 @@ describe.each(engines)('labels on %s', (engine) => {
     const query = { park, size: '2', place: place?.id ?? '' } as const;
     const single = await admin(api.getLabels, { query });
     expect(await readCodes(single, '2')).toEqual([`${guestUrl}/h/${place?.label}`]);
+  });
+
+  test('the label of a joined place leads to the other, until that one gets a new label or none', async () => {
+    await admin(api.addPlaces, { body: { park: 'Mounds', names: ['Slide', 'Play area'] } });
+    const find = async (name: string) =>
+      (await admin(api.listPlaces)).find((one) => one.park === 'Mounds' && one.name === name);
+    for (const name of ['Slide', 'Play area']) await change(admin, (await find(name))?.id ?? '', true);
+    const [slide, area] = [await find('Slide'), await find('Play area')];
+    await admin(api.joinPlaces, { params: { id: slide?.id ?? '' }, body: { into: area?.id ?? '' } });
+    const follow = async () => (await findPlaceOfLabel(server.db, slide?.label ?? ''))?.name;
+    expect(await follow()).toBe('Play area');
+    expect(await admin(api.getPlace, { params: { id: slide?.label ?? '' } })).toMatchObject({ name: 'Play area' });
+    await change(admin, area?.id ?? '', false);
+    expect(await follow()).toBeUndefined();
   });
 
   test('without guest reports no label can be made or printed, and the setting needs an address', async () => {

@@ -75,9 +75,20 @@ describe.each(engines)('places on %s', (engine) => {
     await manager(api.joinPlaces, { params: { id: pool.id }, body: { into: plot.id } });
     expect(await find('Mounds', 'Pool')).toBeUndefined();
     expect(await getLink(id)).toBe(plot.id);
+    // The joined place leads to the other, also for a phone that has not heard of it, and its name is free.
+    const late = await report('Mounds', 'Pool', pool.id);
+    expect(await getLink(late)).toBe(plot.id);
+    expect(await manager(api.getPlace, { params: { id: pool.id } })).toMatchObject(plot);
+    expect(await manager(api.addPlaces, { body: { park: 'Mounds', names: ['Pool'] } })).toMatchObject({ added: 1 });
+    await manager(api.joinPlaces, {
+      params: { id: plot.id },
+      body: { into: (await find('Mounds', 'Pool'))?.id ?? '' },
+    });
+    expect(await manager(api.getPlace, { params: { id: pool.id } })).toMatchObject({ name: 'Pool' });
     const entries = await manager(api.listActivity, { query: { thing: 'place' } });
     expect(entries.map(({ action, label }) => `${action} ${label}`)).toEqual([
-      ...['joined Pool', 'changed Pool', 'changed Pool', 'added Pwll nofio', 'added Plot 1'],
+      ...['joined Plot 1', 'added Pool', 'joined Pool', 'changed Pool', 'changed Pool'],
+      ...['added Pwll nofio', 'added Plot 1'],
     ]);
     const elsewhere = await add('Kingsley', 'Shop');
     await expect(update(manager, elsewhere, { name: 'Mine' })).rejects.toMatchObject({ status: 404 });

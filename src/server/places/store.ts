@@ -3,7 +3,7 @@ import type { ParkViewer } from '#shared/access.ts';
 import { getLocationKey, type Locations, type Place } from '#shared/places/places.ts';
 import { getNameKey } from '#shared/text.ts';
 import { parseData } from '../audits/stored-data.ts';
-import { insertLinks } from '../db/place-links.ts';
+import { insertLinks, selectPlaceId } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
@@ -25,15 +25,20 @@ const toPlace = ({ retired_at, label, ...place }: PlaceRow): Place => ({
 /** Returns the places of the viewer's parks in alphabetical order. */
 export async function listPlaces(db: Database, viewer: ParkViewer, park?: string): Promise<Place[]> {
   const rows = await selectPlaces(db, viewer)
+    .where('joined_into', 'is', null)
     .$if(park !== undefined, (query) => query.where('park', '=', park ?? ''))
     .execute();
   return rows.map(toPlace).sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
 }
 
-/** Finds a place by its id, or by the code on its label. */
+/** Finds a place by its id, or by the code on its label. For a joined place, that is the one into which it was joined. */
 export async function findPlace(db: Database, viewer: ParkViewer, id: string): Promise<Place | undefined> {
   const row = await selectPlaces(db, viewer)
-    .where((eb) => eb.or([eb('id', '=', id), eb('label', '=', id)]))
+    .where(
+      'id',
+      '=',
+      selectPlaceId(db).where((eb) => eb.or([eb('named.id', '=', id), eb('named.label', '=', id)])),
+    )
     .executeTakeFirst();
   return row && toPlace(row);
 }
@@ -44,6 +49,7 @@ export async function findPlaceNamed(db: Database, park: string, name: string) {
     .select(['id', 'name', 'retired_at'])
     .where('park', '=', park)
     .where('name_key', '=', getNameKey(name))
+    .where('joined_into', 'is', null)
     .executeTakeFirst();
 }
 
@@ -51,8 +57,8 @@ export async function findPlaceNamed(db: Database, park: string, name: string) {
 export async function insertPlace(db: Database, park: string, name: string): Promise<string | undefined> {
   const row = await db
     .insertInto('places')
-    .values({ id: newId(), park, name, name_key: getNameKey(name), retired_at: null, label: null })
-    .onConflict((conflict) => conflict.columns(['park', 'name_key']).doNothing())
+    .values({ id: newId(), park, name, name_key: getNameKey(name), retired_at: null, label: null, joined_into: null })
+    .onConflict((conflict) => conflict.columns(['park', 'name_key']).where('joined_into', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst();
   return row?.id;
@@ -71,15 +77,21 @@ export async function updatePlace(
     .execute();
 }
 
+/** Replaces the label of a place, with those of the places that were joined into it. */
 export async function setLabel(db: Database, id: string, label: string | null): Promise<void> {
+  await db.updateTable('places').set({ label: null }).where('joined_into', '=', id).execute();
   await db.updateTable('places').set({ label }).where('id', '=', id).execute();
 }
 
-/** Moves the links and messages of a place to another, and deletes it. */
+/** Joins a place, with those that were joined into it, into another, which gets its links and messages. */
 export async function joinPlaces(db: Database, id: string, into: string): Promise<void> {
   await db.updateTable('place_links').set({ place_id: into }).where('place_id', '=', id).execute();
   await db.updateTable('guest_messages').set({ place_id: into }).where('place_id', '=', id).execute();
-  await db.deleteFrom('places').where('id', '=', id).execute();
+  await db
+    .updateTable('places')
+    .set({ joined_into: into })
+    .where((eb) => eb.or([eb('id', '=', id), eb('joined_into', '=', id)]))
+    .execute();
 }
 
 type TypedLocation = { thing: 'report' | 'audit'; thing_id: string; location: string };

@@ -1,12 +1,13 @@
 // Endpoints of scheduled checks.
-import { canSeePark, type Parks } from '#shared/access.ts';
+import { canSeePark, type Parks, type ParkViewer } from '#shared/access.ts';
 import { formatDay } from '#shared/dates.ts';
 import { successReply } from '#shared/replies.ts';
-import { Schedule } from '#shared/schedules/schedules.ts';
+import { type Check, type DueChecks, maxDueRows, type Readiness, Schedule } from '#shared/schedules/schedules.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
+import { isOfVisiblePark } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { parseSchedule } from './due-checks.ts';
@@ -25,6 +26,7 @@ import {
   listDueChecks,
   listSchedules,
   setReason,
+  toSchedule,
   updateSchedule,
 } from './store.ts';
 
@@ -44,7 +46,7 @@ type ScheduleEndpoints =
 export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
   async listDueChecks({ db, user, query, now }) {
     const shown = { parks: chooseParks(user, query.park) };
-    return { checks: await listDueChecks(db, shown, now), ready: await listReadiness(db, user, shown, now) };
+    return toDueChecks(shown, await listDueChecks(db, shown, now), await listReadiness(db, user, shown, now));
   },
 
   listSchedules: ({ db }) => listSchedules(db),
@@ -52,21 +54,23 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
   createSchedule: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { title } = await requireChecklist(db, body.checklist_id);
+      await requirePlaces(db, user, body);
       const id = await insertSchedule(db, body, user.id, now);
       logActivity({ action: 'created', thing: 'schedule', thing_id: id, label: title });
       return { success: true, id } as const;
     }),
 
-  updateSchedule: ({ params, body, now, writeTransaction }) =>
+  updateSchedule: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const schedule = await requireSchedule(db, params.id);
+      await requirePlaces(db, user, body);
       const before = parseSchedule(schedule);
-      const { version = before.version, ...fields } = body;
+      const { version = before.version, places: _, opens: __, ...fields } = body;
       const { id, checklist_title: label } = before;
       if (!(await updateSchedule(db, { id, version }, fields, now)))
         throw new HttpError(409, 'Someone else has changed this schedule', {
           code: 'STALE',
-          body: { current: Schedule.parse(before) },
+          body: { current: Schedule.parse(toSchedule(before)) },
         });
       const names = Object.keys(fields) as (keyof typeof fields)[];
       const changes = diffFields(before, fields as never, names);
@@ -116,6 +120,28 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     }),
 };
 
+/** Counts the rows; of several parks, leaves out those that matter less. */
+function toDueChecks({ parks }: ParkViewer, checks: Check[], ready: Readiness[]): DueChecks {
+  const inState = (state: Check['state']) => checks.filter((check) => check.state === state);
+  const [due, missed] = [inState('due'), inState('missed')];
+  const others = checks.filter(({ state }) => state !== 'due' && state !== 'missed');
+  const notReady = ready.filter(({ is_ready }) => !is_ready);
+  const counts = {
+    ...{ checks: checks.length, due: due.length, missed: missed.length },
+    ...{ ready: ready.length, notReady: notReady.length },
+  };
+  if (parks?.length === 1) return { checks, ready, counts };
+  const first = <Row>(rows: Row[], important: Row[]) => {
+    const shown = new Set(important.slice(0, maxDueRows));
+    return rows.length > maxDueRows ? rows.filter((row) => shown.has(row)) : rows;
+  };
+  return {
+    checks: first(checks, [...due, ...missed, ...others]),
+    ready: first(ready, [...notReady, ...ready.filter(({ is_ready }) => is_ready)]),
+    counts,
+  };
+}
+
 /** Staff see the checks of their parks only. Requested parks limit what is shown to them. */
 function chooseParks(user: SignedInUser, requestedParks: string[] = []): Parks {
   const visibleParks = user.role === 'None' ? user.parks : null;
@@ -135,6 +161,25 @@ async function requireChecklist(db: Database, id: string) {
     .executeTakeFirst();
   if (!checklist) throw new HttpError(404, 'Checklist not found');
   return checklist;
+}
+
+/** Throws 400 unless all places are places of these parks that the user sees. */
+async function requirePlaces(
+  db: Database,
+  user: ParkViewer,
+  { parks, places = [] }: { parks: string[]; places?: string[] | undefined },
+) {
+  if (places.length === 0) return;
+  const rows = await db
+    .selectFrom('places')
+    .select(['id', 'park'])
+    .where('joined_into', 'is', null)
+    .where(isOfVisiblePark('park', user))
+    .execute();
+  const known = new Set(rows.filter(({ park }) => parks.includes(park)).map(({ id }) => id));
+  const message = 'Choose places of these parks';
+  if (!places.every((id) => known.has(id)))
+    throw new HttpError(400, message, { code: 'INVALID', fields: { places: message } });
 }
 
 async function requireSchedule(db: Database, id: string) {

@@ -48,7 +48,8 @@ export async function listReadiness(
       const checklists = new Map(schedules.map((one) => [one.checklist_id, one.checklist_title]));
       return {
         park,
-        gate,
+        ...{ gate, place: gate, place_id: gate },
+        ...{ not_in_use: null, not_in_use_until: null, check_again: null },
         ...combineResults(results),
         checklists: [...checklists].map(([id, title]) => ({ id, title })),
       };

@@ -21,7 +21,7 @@ import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { parseSchedule, removeUnopenedChecks, replaceComingChecks, selectActiveSchedules } from './due-checks.ts';
 
-type ScheduleFields = Omit<NewSchedule, 'checklist_id'>;
+type ScheduleFields = Omit<NewSchedule, 'checklist_id' | 'places' | 'opens'>;
 
 export async function listSchedules(db: Database): Promise<Schedule[]> {
   const rows = await selectActiveSchedules(db)
@@ -29,8 +29,11 @@ export async function listSchedules(db: Database): Promise<Schedule[]> {
     .orderBy('schedules.opens_at')
     .orderBy('schedules.id')
     .execute();
-  return rows.map(parseSchedule);
+  return rows.map((row) => toSchedule(parseSchedule(row)));
 }
+
+/** Returns a schedule as it is shown. */
+export const toSchedule = <Row extends { gate: string }>(row: Row) => ({ ...row, places: [], opens: row.gate !== '' });
 
 export const findSchedule = (db: Database, id: string) =>
   selectActiveSchedules(db).where('schedules.id', '=', id).executeTakeFirst();
@@ -51,7 +54,7 @@ const toWindowColumns = ([first, ...more]: Window[]) => ({ ...first, more_window
 
 export async function insertSchedule(db: Database, schedule: NewSchedule, by: string, now: Date): Promise<string> {
   const id = newId();
-  const { checklist_id, ...fields } = schedule;
+  const { checklist_id, places: _, opens: __, ...fields } = schedule;
   const row = {
     ...toColumns(fields),
     id,
@@ -157,6 +160,8 @@ const toCheck =
   (now: string) =>
   (row: Tables['due_checks'] & { checklist_title: string; filled_in_by: string | null }): Check => ({
     ...row,
+    place_id: null,
+    place: row.gate,
     state: getCheckState(row, now),
     reason_by: row.reason_by_name,
     is_time_from_device:

@@ -261,7 +261,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   countChecks: { prepare: asAdmin() },
   createSchedule: {
     prepare: ({ admin, ids }) => ({ client: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
-    statusIfWrong: { checklist_id: 404 },
+    statusIfWrong: { checklist_id: 404, 'places.0': 400 },
     readStored: readStoredSchedules,
     oneIn: 5,
   },
@@ -273,6 +273,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
         id: (await admin(api.createSchedule, { body: { checklist_id: ids.checklist, ...scheduleBody } as never })).id,
       },
     }),
+    statusIfWrong: { 'places.0': 400 },
     readStored: readStoredSchedules,
     oneIn: 5,
   },
@@ -511,6 +512,10 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   removePushSubscription: { prepare: asAdmin({ body: { endpoint: 'https://x' } }) },
   deleteReport: {
+    prepare: asAdmin({ params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    status: 404,
+  },
+  deleteSubmission: {
     prepare: asAdmin({ params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },

@@ -1,13 +1,23 @@
 // Places of a park, such as a pitch, a pool or a play area, and the locations typed in reports and audits.
 import * as z from 'zod/mini';
 import { parks, textLimits } from '../choices.ts';
-import { foldText, lineSchema } from '../text.ts';
+import { foldText, isStorable, lineSchema } from '../text.ts';
 
 /**
  * The place that was chosen for a typed location. One that cannot be used is ignored, so that nothing is
  * rejected because of it.
  */
 export const PlaceId = z.catch(z.optional(z.string()), undefined);
+
+const maxPlaceIdLength = 100;
+/** The id of a place, which may be unknown. */
+export const SentPlaceId = z.string().check(z.minLength(1), z.maxLength(maxPlaceIdLength), z.refine(isStorable));
+
+/**
+ * The place of a submitted checklist; null for the park as a whole, and absent from pages that know no places. One
+ * that is invalid is a place that is not known.
+ */
+export const SubmissionPlaceId = z.optional(z.nullable(z.catch(SentPlaceId, 'invalid')));
 
 const PlaceName = lineSchema({ min: 1, max: textLimits.line, missing: 'Give the place a name' });
 

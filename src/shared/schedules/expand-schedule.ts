@@ -31,7 +31,9 @@ export type Occurrence = {
 };
 
 /** Returns the fields of a schedule that say when its checks are due. */
-export const toRule = (schedule: Omit<NewSchedule, 'checklist_id' | 'parks' | 'gate'>): ScheduleRule => ({
+export const toRule = (
+  schedule: Omit<NewSchedule, 'checklist_id' | 'parks' | 'places' | 'opens' | 'gate'>,
+): ScheduleRule => ({
   repeat: schedule.repeat,
   weekday: schedule.weekday,
   monthDay: schedule.month_day,

@@ -4,10 +4,11 @@ import * as z from 'zod/mini';
 import { parks } from '../choices.ts';
 import { dateSchema, nullableSchema, timeSchema } from '../date-schemas.ts';
 import { parkListSchema } from '../park-list.ts';
+import { SentPlaceId } from '../places/places.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
-/** Maximum numbers of characters. */
-export const scheduleLimits = { gate: 60, reason: 500 } as const;
+/** Maximum numbers of characters, and of places of a schedule. */
+export const scheduleLimits = { gate: 60, reason: 500, places: 10_000 } as const;
 
 export const maxWindows = 12;
 
@@ -53,7 +54,15 @@ const fields = {
   starts_on: dateSchema(z.string('Enter the date')),
   ends_on: z._default(nullableSchema(dateSchema()), null),
   /**
-   * The facility that may open only after this check has passed, such as `Pool`. Empty for none.
+   * The ids of the places to check at these parks, a check each. A park without any is checked as a whole. If it is
+   * absent, a change leaves the places as they are.
+   */
+  places: z.optional(z.array(SentPlaceId).check(z.maxLength(scheduleLimits.places, 'Choose fewer places'))),
+  /** Whether each place may open only after its check has passed. If it is absent, a change leaves it as it is. */
+  opens: z.optional(z.boolean('Say whether the places may open only after the check')),
+  /**
+   * For pages of earlier versions, which know no places: the name of a place at each park that may open only after
+   * this check has passed. Used only if the schedule has no places.
    */
   gate: z._default(lineSchema({ max: scheduleLimits.gate }), ''),
 };
@@ -116,6 +125,12 @@ export const Schedule = z.object({
   more_windows: z.array(z.object({ opens_at: z.string(), closes_at: z.string() })),
   starts_on: z.string(),
   ends_on: z.nullable(z.string()),
+  /** The ids of its places at the viewer's parks. */
+  places: z.array(z.string()),
+  /** For reviewers of some parks: the number of its places at other parks. */
+  other_places: z.optional(z.number()),
+  opens: z.boolean(),
+  /** The name of its places if they open after the check and all have the same name; otherwise empty. */
   gate: z.string(),
   version: z.number(),
 });
@@ -138,7 +153,7 @@ export const NewClosure = z
 export const Closure = z.object({ id: z.string(), park: z.string(), starts_on: z.string(), ends_on: z.string() });
 export type Closure = z.output<typeof Closure>;
 
-/** A check of one window of a day at one park, with its state. Timestamps are ISO 8601 UTC. */
+/** A check of one window of a day at one place, or one park as a whole, with its state. Timestamps are ISO 8601 UTC. */
 export const Check = z.object({
   id: z.string(),
   schedule_id: z.string(),
@@ -148,6 +163,10 @@ export const Check = z.object({
   day: z.string(),
   opens_at: z.string(),
   closes_at: z.string(),
+  /** The place; null, with an empty name, for the park as a whole. */
+  place_id: z.nullable(z.string()),
+  place: z.string(),
+  /** The name of the place if it may open only after this check has passed; otherwise empty. */
   gate: z.string(),
   state: z.enum(checkStates),
   submission_id: z.nullable(z.string()),
@@ -162,14 +181,24 @@ export const Check = z.object({
 });
 export type Check = z.output<typeof Check>;
 
-/**
- * Whether a facility may open at a park: its last check passed, and the next one is not due yet.
- */
+/** Why a place needs no check at present. */
+export const notInUseReasons = ['closed', 'season', 'ended'] as const;
+
+/** Whether a place may open: its last checks passed, and the next one is not due yet. */
 export const Readiness = z.object({
   park: z.string(),
+  place_id: z.string(),
+  place: z.string(),
+  /** The same as `place`, for pages of earlier versions. */
   gate: z.string(),
   is_ready: z.boolean(),
-  /** The time of the last check, if the facility is ready. */
+  /** Why it is not in use: the park is closed, it is out of season, or its schedule has ended. Then it is not ready. */
+  not_in_use: z.nullable(z.enum(notInUseReasons)),
+  /** The first day on which it is in use again, if that is known: `YYYY-MM-DD`. */
+  not_in_use_until: z.nullable(z.string()),
+  /** What has changed, in a sentence, if it stays closed until a new check passes although its last check passed. */
+  check_again: z.nullable(z.string()),
+  /** The time of the last check, if the place is ready. */
   checked_at: z.nullable(z.string()),
   /** When the next check is due; null while one is due, or the last one failed. */
   valid_until: z.nullable(z.string()),
@@ -206,6 +235,26 @@ export const CheckQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
 });
 export type CheckQuery = z.output<typeof CheckQuery>;
+
+/** The most rows of each list in `DueChecks` if several parks are shown. */
+export const maxDueRows = 50;
+
+/** Today's checks, and places that open after a check. */
+export const DueChecks = z.object({
+  /** If several parks are shown, at most `maxDueRows`: those that are due first, then those that were missed. */
+  checks: z.array(Check),
+  /** If several parks are shown, at most `maxDueRows`: those that are not ready first. */
+  ready: z.array(Readiness),
+  /** How many there are, those that are left out included. `ready` counts the rows of `ready`, also those not ready. */
+  counts: z.object({
+    checks: z.number(),
+    due: z.number(),
+    missed: z.number(),
+    ready: z.number(),
+    notReady: z.number(),
+  }),
+});
+export type DueChecks = z.output<typeof DueChecks>;
 
 /** Parks that the user does not see are ignored. */
 export const DueQuery = z.object({ park: z.optional(parkListSchema) });

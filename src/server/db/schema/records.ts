@@ -169,11 +169,13 @@ export type RecordTables = {
     id: string;
     park: string;
     name: string;
-    /** The name for comparison that ignores case and accents; unique in a park. */
+    /** The name for comparison that ignores case and accents; unique among the places of a park that are not joined. */
     name_key: string;
     retired_at: string | null;
     /** The code on its label; null without one. */
     label: string | null;
+    /** The place into which it was joined, which is not joined itself. Lists leave out joined places, reads follow them. */
+    joined_into: string | null;
   };
   /** The places of records: one for each record at most. */
   place_links: {

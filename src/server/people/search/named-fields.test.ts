@@ -28,6 +28,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.thing_id',
       '*.delivery_id',
       '*.place_id',
+      'places.joined_into',
       '*.source_id',
       '*.attached_id',
     ],
