@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
+import { insertSession } from '../auth/session.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { makePinUser, pin, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 
@@ -117,6 +118,15 @@ describe.each(engines)('PINs on %s', (engine) => {
     await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
+  test('a new PIN ends the sessions started with the earlier one, and no others of its user', async () => {
+    const staff = await makePinUser(server);
+    const onPhone = await server.signIn(staff.username, staff.id);
+    const { client: onDevice } = await signInWithPin(server, device, staff);
+    await staff(api.setPin, { body: { pin: '916274', currentPassword: password } });
+    await expect(onDevice(api.getSession)).rejects.toMatchObject({ status: 401 });
+    for (const session of [staff, onPhone]) expect((await session(api.getSession)).user.id).toBe(staff.id);
+  });
+
   test('every endpoint that asks for the password or a confirmation is closed to sessions by PIN', () => {
     const asksForPassword = ({ body }: Endpoint) =>
       'currentPassword' in ((body as { shape?: object } | undefined)?.shape ?? {});
@@ -151,9 +161,13 @@ describe.each(engines)('PINs on %s', (engine) => {
     const { password: oneTime } = await admin(api.resetPassword, { body: { id } });
     const elsewhere = await server.signIn('new.lifeguard', id, oneTime);
     await expect(elsewhere(api.setPin, { body: { pin } })).rejects.toMatchObject({ code: 'PASSWORD_CHANGE_NEEDED' });
+    await insertSession(server.db, id, new Date(now), { method: 'one-time password' });
     const here = server.withCookie(`${device}; ${elsewhere.cookie}`, id, 'new.lifeguard');
     await here(api.setPin, { body: { pin } });
     expect((await here(api.getSession)).user.mustChangePassword).toBe(false);
+    // Someone else may have used the one-time password.
+    const sessions = await server.db.selectFrom('sessions').select('token_hash').where('user_id', '=', id).execute();
+    expect(sessions).toHaveLength(1);
     await expect(server.signIn('new.lifeguard', id, oneTime)).rejects.toThrow('(401)');
     expect(await signInWithPin(server, device, here)).toMatchObject({ status: 200 });
   });

@@ -13,6 +13,7 @@ const hourSeconds = 60 * 60;
 /** Wrong PINs: of a user on a device in 15 minutes, of all users on a device in an hour, and of a user in a row. */
 const limits = { pair: 5, device: 30, inARow: 10 };
 
+/** Replaces the user's PIN, and ends the sessions that were started with the earlier one. */
 export async function insertPin(db: Database, secrets: Secrets, userId: string, pin: string, now: Date) {
   const pinRow = {
     pin_hash: secrets.encrypt(await hashPassword(pin), userId),
@@ -24,11 +25,16 @@ export async function insertPin(db: Database, secrets: Secrets, userId: string, 
     .values({ user_id: userId, ...pinRow })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(pinRow))
     .execute();
+  await deletePinSessions(db, userId);
 }
 
 /** Ends the sessions that were started with the PIN too. */
 export async function deletePin(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('pins').where('user_id', '=', userId).execute();
+  await deletePinSessions(db, userId);
+}
+
+async function deletePinSessions(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('method', '=', 'PIN').execute();
 }
 

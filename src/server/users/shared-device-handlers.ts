@@ -107,9 +107,11 @@ export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
       if ((await findUser(db, user.id))?.password_hash !== storedUser?.password_hash)
         throw new HttpError(401, 'Please sign in');
       await insertPin(db, secrets, user.id, body.pin, now);
-      // The PIN takes the place of the one-time password, which no longer works.
-      if (user.mustChangePassword) await updatePassword(db, user.id, '', false);
-      await deleteUserSessions(db, user.id, user.tokenHash);
+      if (user.mustChangePassword) {
+        // The PIN takes the place of the one-time password, which no longer works, and neither do its sessions.
+        await updatePassword(db, user.id, '', false);
+        await deleteUserSessions(db, user.id, user.tokenHash);
+      }
       await notifyUser(db, now, user.id, 'You have a new PIN for shared devices', '/sessions');
       logActivity({ action: 'set a PIN', ...toUserLogFields(user) });
     });
