@@ -10,6 +10,7 @@ import { type AssigneeSetting, findParkAssignee } from '../parks/settings.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { insertFolder } from './folders.ts';
 import { notifyOfAudit } from './notices.ts';
+import { type RuleFolder, ruleFolders } from './rule-folders.ts';
 import { insertAudit } from './store.ts';
 
 type GivenFields = 'location' | 'description' | 'is_urgent' | 'date' | 'captured_at' | 'now';
@@ -17,8 +18,8 @@ type GivenFields = 'location' | 'description' | 'is_urgent' | 'date' | 'captured
 type AuditByRule = Pick<Parameters<typeof insertAudit>[1], GivenFields> & {
   title: string;
   park: string;
-  /** The name and description of its folder in the park, which is created if it is missing. */
-  folder: { name: string; description: string };
+  /** Its folder in the park, which is created if it is missing. */
+  folder: RuleFolder;
   /** The username of the assignee; by default the user whom the park's `setting` names. */
   chosenAssignee?: string | undefined;
   setting: AssigneeSetting;
@@ -38,7 +39,7 @@ export async function createAuditByRule(
   { park, folder, chosenAssignee, setting, media, source, by, ...fields }: AuditByRule,
 ): Promise<string> {
   const { now } = fields;
-  const folder_id = await findOrCreateFolder(db, { ...folder, park, by, now });
+  const folder_id = await findOrCreateFolder(db, folder, { park, by, now });
   const id = newId();
   const uploads = await attachUploads(db, media, by.id, { attached_to: 'audit', attached_id: id });
   const parkAssignee = chosenAssignee ? undefined : await findParkAssignee(db, park, setting);
@@ -84,10 +85,15 @@ export async function createAuditByRule(
   return id;
 }
 
-type FolderAtPark = { name: string; description: string; park: string; by: { id: string }; now: Date };
+type FolderContext = { park: string; by: { id: string }; now: Date };
 
-/** Returns the id of the folder of this name at the park. Creates the folder if it is missing. */
-export async function findOrCreateFolder(db: Database, { name, park, ...fields }: FolderAtPark): Promise<string> {
+/** Returns the id of the park's folder of this name. Creates the folder if it is missing. */
+export async function findOrCreateFolder(
+  db: Database,
+  ruleFolder: RuleFolder,
+  { park, by, now }: FolderContext,
+): Promise<string> {
+  const { name, description } = ruleFolders[ruleFolder];
   const folder = await db
     .selectFrom('folders')
     .select('id')
@@ -98,6 +104,7 @@ export async function findOrCreateFolder(db: Database, { name, park, ...fields }
     .executeTakeFirst();
   if (folder) return folder.id;
   const id = newId();
-  await insertFolder(db, { ...fields, id, name, park: park as (typeof parks)[number], thumbnail: null });
+  const fields = { name, description, park: park as (typeof parks)[number], thumbnail: null };
+  await insertFolder(db, { ...fields, id, by, now });
   return id;
 }

@@ -9,6 +9,7 @@ import { previewUrl } from '#shared/uploads.ts';
 import { getError } from '../testing/errors.ts';
 import { fixture, newAudit, newFolder, photo, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { ruleFolders } from './rule-folders.ts';
 
 /** A raw response without its request id. */
 async function sendRaw(
@@ -104,6 +105,18 @@ describe.each(engines)('folders on %s', (engine) => {
         ['Round 9', 0],
         ['Round 10', 1],
       ]);
+    });
+
+    test('folders that rules create are listed after those that users created, of all parks', async () => {
+      const hazard = { park: 'Abbeyffordd' as const, kind: 'Fire' as const };
+      await headOfficeUser(api.createAudit, { body: { hazard, location: 'Kitchen' } });
+      for (const { name } of Object.values(ruleFolders)) await newFolder(headOfficeUser, { name, park: 'Abbeyffordd' });
+      await newFolder(headOfficeUser, { name: 'Zebra', park: 'Winkups' });
+      const listed = (await headOfficeUser(api.listFolders)).map(({ name, park }) => `${name}, ${park}`);
+      const own = listed.indexOf('Zebra, Winkups');
+      expect(new Set(listed.slice(own + 1))).toEqual(
+        new Set(['From checks, Abbeyffordd', 'Hazards, Abbeyffordd', 'Lessons, Abbeyffordd']),
+      );
     });
 
     test('a folder includes its number of overdue audits, and an audit the names of its folder and park', async () => {

@@ -4,6 +4,7 @@ import type { Viewer } from '#shared/access.ts';
 import type { Folder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { isRuleFolder } from './rule-folders.ts';
 import { isInScope } from './scope.ts';
 
 type FolderFields = Pick<Folder, 'name' | 'description' | 'park' | 'thumbnail'>;
@@ -33,10 +34,15 @@ const selectFolders = (db: Database, viewer: Viewer) =>
 
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
-/** Returns folders sorted by park, then by name. */
+/** Returns folders sorted by park, then by name; those that rules create come last. */
 export async function listFolders(db: Database, viewer: Viewer): Promise<Folder[]> {
   const folders = await selectFolders(db, viewer).execute();
-  return folders.sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
+  return folders.sort(
+    (a, b) =>
+      Number(isRuleFolder(a)) - Number(isRuleFolder(b)) ||
+      alphabet.compare(a.park, b.park) ||
+      alphabet.compare(a.name, b.name),
+  );
 }
 
 export async function findFolder(db: Database, viewer: Viewer, id: string): Promise<Folder | undefined> {

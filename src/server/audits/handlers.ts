@@ -33,7 +33,7 @@ import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store
 import { findOrCreateFolder } from './create-by-rule.ts';
 import { assertCanUsePark, folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { findFolder } from './folders.ts';
-import { createHazard, hazardsFolder } from './hazards.ts';
+import { createHazard } from './hazards.ts';
 import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
 import { notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
 import { createAuditPdf, nameUsersOfAudit } from './pdf.ts';
@@ -97,8 +97,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     const store = (insertCopies: InsertCopies) =>
       writeTransaction(async (db, logActivity) => {
         const message = body.source?.thing === 'message' ? await findMessage(db, user, body.source.id) : undefined;
-        const hazards = message && { ...hazardsFolder, park: message.park, by: user, now };
-        const chosenFolder = folder_id || (hazards ? await findOrCreateFolder(db, hazards) : '');
+        const hazards = message && { park: message.park, by: user, now };
+        const chosenFolder = folder_id || (hazards ? await findOrCreateFolder(db, 'hazards', hazards) : '');
         const folder = (await findFolder(db, user, chosenFolder)) ?? throwFolderNotFound();
         const source = await createSource(db, user, body.source, folder.park);
         const id = newId();

@@ -8,9 +8,6 @@ import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { createAuditByRule } from './create-by-rule.ts';
 
-/** The folder that each park has for its hazards, created with the first one. */
-export const hazardsFolder = { name: 'Hazards', description: 'Hazards that users report.' };
-
 type Hazard = { body: NewAudit & { hazard: NonNullable<NewAudit['hazard']> }; user: SignedInUser; now: Date };
 
 /** Creates the audit in the caller's transaction; returns its id. */
@@ -23,7 +20,7 @@ export function createHazard(
   const is_urgent = isUrgentKind(kind);
   return createAuditByRule(db, logActivity, {
     ...{ park, by: user, now, location, is_urgent, media: media_files, setting: 'hazard_assignee_id' },
-    folder: hazardsFolder,
+    folder: 'hazards',
     title: getHazardTitle(kind, location),
     description: [wasNearlyHurt && 'Someone was nearly hurt.', description].filter(Boolean).join('\n'),
     // Without a date, an urgent audit would be last in the list of open audits, which is sorted by date.

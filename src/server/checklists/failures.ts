@@ -17,9 +17,6 @@ import { notify } from '../notifications/notify.ts';
 import type { InsertCopies } from '../uploads/copy.ts';
 import { attachUploads, listUnattached, toMediaFile, type UploadRow } from '../uploads/store.ts';
 
-/** The folder that each park has for the audits that failing answers create. */
-const checksFolder = { name: 'From checks', description: 'Audits created by failing answers of checklists.' };
-
 type FailingAnswer = {
   index: number;
   section: Section;
@@ -138,7 +135,7 @@ async function createFailureAudit(
   );
   await createAuditByRule(db, logActivity, {
     ...{ park, by, now, setting: 'assignee_id', chosenAssignee: assignees[park as (typeof parks)[number]] },
-    folder: checksFolder,
+    folder: 'checks',
     title: section.title,
     location: '',
     description: `Answer: ${answer}\n${note}`,

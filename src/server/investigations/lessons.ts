@@ -59,7 +59,7 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
           for (const [index, park] of parks.entries())
             await createAuditByRule(db, logActivity, {
               ...{ park, title, now, by: user, setting: 'assignee_id', location: '', is_urgent: false },
-              folder: { name: 'Lessons', description: 'What happened elsewhere, to look at here.' },
+              folder: 'lessons',
               description: `${happened}\n\nWhat to look at:\n${look_at}`,
               date: answer_by,
               captured_at: null,
