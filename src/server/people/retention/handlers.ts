@@ -22,7 +22,8 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
   async listRetention({ db, config, user, now, writeTransaction }) {
     const { rows, hasMore } = await listDue(db, config.retention, now, user);
     const hash = await writeTransaction(async (db, logActivity) => {
-      logActivity({ action: 'listed what may be destroyed', thing: 'report', changes: { records: rows.length } });
+      if (rows.length > 0)
+        logActivity({ action: 'listed what may be destroyed', thing: 'report', changes: { records: rows.length } });
       return storeList(db, rows, now, 0);
     });
     const monthlyList = await findMonthlyList(db);

@@ -30,6 +30,19 @@ describe.each(engines)('a retention run, which destroys records past their perio
   };
   const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
 
+  test('opening the list of records that may be destroyed is logged unless it is empty', async () => {
+    const countEntries = async () =>
+      (await admin(api.listActivity, { query: { q: admin.username } })).filter(
+        ({ action }) => action === 'listed what may be destroyed',
+      ).length;
+    expect((await list()).rows).toEqual([]);
+    expect(await countEntries()).toBe(0);
+    await submit({ date: '2026-03-14' });
+    await setDay('2060-01-01');
+    expect((await list()).rows).not.toEqual([]);
+    expect(await countEntries()).toBe(1);
+  });
+
   test("a report can be destroyed from the day after its retention period, which depends on the person's age", async () => {
     const adultsReport = await submit({ age: 34, date: '2026-03-14' });
     const periods: [Awaited<ReturnType<typeof submit>>, string, string][] = [
