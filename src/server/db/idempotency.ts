@@ -82,7 +82,8 @@ const selectReply = prepare((db, { user_id, route, key }: Pick<IdempotentRequest
 );
 
 /**
- * Returns the stored reply of a repeated request; throws 422 if the key was used with other content.
+ * Returns the stored reply of a repeated request; throws 422 if the key was used with other content, or if
+ * the reply was deleted: `isSame` then says that the content is what was received.
  */
 export async function findStoredReply(
   db: Database,
@@ -91,8 +92,9 @@ export async function findStoredReply(
   const [row] = await selectReply(db, request);
   if (!row) return undefined;
   const expected = row.fingerprint.startsWith(fingerprintPrefix) ? fingerprint : oldFingerprint;
-  if (row.fingerprint === expected && row.body !== null) return new Replay(row.status, row.body);
-  const receivedReply = { at: row.created_at, ...getReceivedRecord(row.body) };
+  const isSame = row.fingerprint === expected;
+  if (isSame && row.body !== null) return new Replay(row.status, row.body);
+  const receivedReply = { at: row.created_at, ...getReceivedRecord(row.body), ...(isSame && { isSame }) };
   const at = formatInstant(row.created_at).replace(', ', ' at ');
   const number = receivedReply.number ? ` Its number is ${receivedReply.number}.` : '';
   throw new HttpError(422, `This was already received on ${at}.${number}`, {

@@ -56,6 +56,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const { id, number } = JSON.parse((await send(body, key)).text);
     const other = await send({ ...body, details: 'Something else' }, key);
+    expect(JSON.parse(other.text).received.isSame).toBeUndefined();
     expect([other.status, JSON.parse(other.text)]).toMatchObject([
       422,
       {
@@ -164,7 +165,8 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     await clearOldReplies(server.db, new Date(Date.now() + 7 * days - 60_000));
     expect(await repeatRequest()).toEqual({ ...first, replayed: 'true' });
     await clearOldReplies(server.db, new Date(Date.now() + 7 * days + 60_000));
-    expect((await repeatRequest()).status).toBe(422);
+    const late = await repeatRequest();
+    expect([late.status, JSON.parse(late.text).received]).toEqual([422, { at: expect.any(String), isSame: true }]);
   });
 
   test('a repeated upload request gets its stored reply as long as the upload exists', async () => {

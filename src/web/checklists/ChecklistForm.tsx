@@ -163,15 +163,15 @@ export function ChecklistForm({
     },
     async store(refused) {
       // Changed content gets a new key.
-      const id = refused ? newUuid() : initialForm.key;
+      const key = refused ? newUuid() : initialForm.key;
       const failureInput = {
         failures: selectFailing(sections, answers, failures),
         ...(needsPark(sections, answers, user) && { park }),
         placeId: place?.id,
         ...(refused && { rejected: refused }),
       };
-      const submitted = await createChecklistSubmission(checklist, answers, user, id, failureInput);
-      const { isStored } = await submit(submitted, { replaces: refused?.id });
+      const submitted = await createChecklistSubmission(checklist, answers, user, key, failureInput);
+      const { id, isStored } = await submit(submitted, { replaces: refused?.id });
       if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
       return id;
     },

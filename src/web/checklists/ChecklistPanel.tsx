@@ -8,6 +8,7 @@ import type { Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
+import { InOneTab } from '../drafts/InOneTab.tsx';
 import type { Receipt } from '../outbox/items.ts';
 import { formatReceived, savedOnDevice } from '../outbox/receiptText.ts';
 import { type SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
@@ -101,16 +102,18 @@ export function ChecklistPanel({
       )}
       {isOpen && (
         <div id={`checklist-${id}-form`} className={styles.content}>
-          <ChecklistForm
-            // Remount when a submission is rejected, so that the form shows its answers.
-            key={rejectedItemId}
-            checklist={checklist}
-            outboxState={outboxState}
-            feedback={feedback}
-            onSubmitted={onSubmitted}
-            suggestedPark={suggestedPark}
-            place={place}
-          />
+          <InOneTab name={`${getChecklistFormName(id)} of ${user.id}`}>
+            <ChecklistForm
+              // Remount when a submission is rejected, so that the form shows its answers.
+              key={rejectedItemId}
+              checklist={checklist}
+              outboxState={outboxState}
+              feedback={feedback}
+              onSubmitted={onSubmitted}
+              suggestedPark={suggestedPark}
+              place={place}
+            />
+          </InOneTab>
         </div>
       )}
     </li>

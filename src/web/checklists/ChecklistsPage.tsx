@@ -64,7 +64,12 @@ export function ChecklistsPage() {
   useEffect(deleteExpiredDrafts, []);
   useEffect(() => {
     const stored = items.filter(({ id }) => !isOnlyInMemory(id));
-    deleteSubmittedDrafts(new Set([...stored, ...receipts].map(({ id }) => id)));
+    deleteSubmittedDrafts(
+      new Map([
+        ...stored.map(({ id, createdAt }) => [id, createdAt] as const),
+        ...receipts.map(({ id, submittedAt }) => [id, submittedAt] as const),
+      ]),
+    );
   }, [items, receipts]);
 
   const setPanelOpen = (id: string, isOpen: boolean) =>

@@ -3,6 +3,7 @@ import type { Section } from '#shared/checklists.ts';
 import {
   deleteChecklistDraft,
   deleteExpiredDrafts,
+  deleteSubmittedDrafts,
   findChecklistDraft,
   hasChecklistDraft,
   listOrphanedDrafts,
@@ -31,6 +32,15 @@ test('a checklist draft is returned unchanged, and only to its own user', () => 
   expect(findChecklistDraft('nia', checklist(section('pH')))).toBeUndefined();
   expect(hasChecklistDraft('huw', 'pool')).toBe(true);
   deleteChecklistDraft('huw', 'pool');
+  expect(hasChecklistDraft('huw', 'pool')).toBe(false);
+});
+
+test('a submitted draft is deleted, unless another tab has changed it since', () => {
+  save({ 0: '7.4' }, section('pH'));
+  deleteSubmittedDrafts(new Map([['another key', Date.now()]]));
+  deleteSubmittedDrafts(new Map([['key', Date.now() - 1000]]));
+  expect(hasChecklistDraft('huw', 'pool')).toBe(true);
+  deleteSubmittedDrafts(new Map([['key', Date.now()]]));
   expect(hasChecklistDraft('huw', 'pool')).toBe(false);
 });
 

@@ -133,13 +133,13 @@ const listStoredKeys = (start = prefix): string[] => [
 ];
 
 /**
- * Deletes drafts that were submitted: the page may have closed between storing one in the outbox
- * and deleting it here.
+ * Deletes drafts that were submitted, by their key and when: the page may have closed between storing one in
+ * the outbox and deleting it here. What another tab has changed since is kept.
  */
-export function deleteSubmittedDrafts(submittedIds: ReadonlySet<string>) {
+export function deleteSubmittedDrafts(submittedAt: ReadonlyMap<string, number>) {
   for (const storageKey of listStoredKeys()) {
     const stored = readStoredDraft(storageKey);
-    if (stored && submittedIds.has(stored.key)) deleteStoredDraft(storageKey);
+    if (stored && stored.keptAt <= (submittedAt.get(stored.key) ?? 0)) deleteStoredDraft(storageKey);
   }
 }
 

@@ -111,7 +111,7 @@ export type Receipt = {
   rejected: { id: string; name: string; position: number; problem: string }[];
   /** The name of another user who had completed the audit before. */
   completedBy?: string;
-  /** The server had received an earlier version, without the last changes. */
+  /** In receipts of earlier releases: the server had received an earlier version, without the last changes. */
   isEarlier?: boolean;
   /** Whether its form shows this receipt. */
   isOnForm: boolean;
@@ -210,6 +210,8 @@ export async function insertItem(
     nextAttemptAt: 0,
     isOnForm: true,
   };
+  const isTaken = !isOnlyInMemory(item.id) && (await findItem(item.id).catch(() => undefined));
+  if (isTaken) Object.assign(item, getFurtherItem());
   const isOnlyInPage = inMemory || !(await isPersistent());
   // An item only in memory is lost if the page closes, so keep its drafts until it has arrived.
   if (isOnlyInPage) item.drafts = [...(item.drafts ?? []), ...drafts];
@@ -235,6 +237,19 @@ export async function insertItem(
   void backUpItem(item.id);
   return { item, isStored: true };
 }
+
+/**
+ * Of two tabs with the same draft, in a browser without locks, both may submit it, with different content: the
+ * second item does not replace the first, and its user decides whether it is another one.
+ */
+const getFurtherItem = (): Pick<OutboxItem, 'id' | 'state' | 'error'> => {
+  const message = 'Another tab has submitted this form, and what it submitted waits on this device.';
+  return {
+    id: newUuid(),
+    state: 'refused',
+    error: { step: 'submit', status: 409, code: 'KEY_REUSED', message, text: '', fields: {} },
+  };
+};
 
 /**
  * Data that the browser says it has stored is read back and checked before the draft is deleted.

@@ -155,10 +155,13 @@ export function startSending() {
 
 /**
  * Stores an item on the device and starts sending it. A stored item arrives exactly once, even if this
- * page is closed. `isStored` is false if the device is full and only this page has the item; without a
- * connection, it rejects instead.
+ * page is closed. Resolves with its id. `isStored` is false if the device is full and only this page has the
+ * item; without a connection, it rejects instead.
  */
-export async function submit(newItem: NewItem, options: InsertOptions = {}): Promise<{ isStored: boolean }> {
+export async function submit(
+  newItem: NewItem,
+  options: InsertOptions = {},
+): Promise<{ id: string; isStored: boolean }> {
   const now = Date.now();
   const sharedDevice = newItem.userId === signedOutUserId ? undefined : getSharedDevice();
   const item = {
@@ -167,7 +170,10 @@ export async function submit(newItem: NewItem, options: InsertOptions = {}): Pro
     capturedAt: new Date(getServerTime()).toISOString(),
     ...(sharedDevice && { fromDevice: sharedDevice.name }),
   };
-  const { isStored } = await insertItem(item, options).catch(async (error: unknown) => {
+  const {
+    item: { id },
+    isStored,
+  } = await insertItem(item, options).catch(async (error: unknown) => {
     if (!isOnline()) throw error;
     return insertItem(item, { ...options, inMemory: true });
   });
@@ -175,7 +181,7 @@ export async function submit(newItem: NewItem, options: InsertOptions = {}): Pro
   if (isStored) void navigator.storage?.persist?.().catch(() => undefined);
   void registerBackgroundSync();
   void wakeSender();
-  return { isStored };
+  return { id, isStored };
 }
 
 /** Asks Chromium to send waiting items even if no tab is open. */

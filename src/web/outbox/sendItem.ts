@@ -244,8 +244,9 @@ const isAboutThisFile = (error: ApiError) =>
 /** Returns fields of the receipt if the rejection means that nothing is left to send. */
 function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
   if (code === 'KEY_REUSED') {
-    const { number } = Object(body.received) as { number?: string };
-    return { ...(number && { number }), isEarlier: true };
+    // What was received with this key may be something else, from another tab: only the same is a success.
+    const { number, isSame } = Object(body.received) as { number?: string; isSame?: boolean };
+    return isSame ? { ...(number && { number }) } : undefined;
   }
   if (item.kind === 'completion' && code === 'COMPLETED') {
     const current = body.current as Audit;

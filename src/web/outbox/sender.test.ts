@@ -212,13 +212,14 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'huw', submittedFor: 'sian' }]);
   });
 
-  test('an item gets a receipt with its number if the server already has it', async () => {
+  test('an item with the key of another one that the server has gets no receipt and needs attention', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     const key = `sian /api/submit-accident ${item.id}`;
     device.server.replies.set(key, { fingerprint: 'of another payload', body: { number: 'ACC-2026-0007' } });
     await device.wake();
-    expect(await listReceipts()).toMatchObject([{ number: 'ACC-2026-0007' }]);
+    expect(await listReceipts()).toEqual([]);
+    expect(await listItems()).toMatchObject([{ state: 'refused', body: item.body, error: { code: 'KEY_REUSED' } }]);
     expect(device.server.submitted).toEqual([]);
   });
 

@@ -261,12 +261,64 @@ test.each([80, 30 * 24])(
   },
 );
 
-test('a report whose stored reply was deleted gets a receipt that says that it was received before', async () => {
+test('a report whose stored reply was deleted gets a receipt if it is the same report', async () => {
   const staff = await server.as('None', 'Lido Beach');
   await putReport(staff);
   await send(staff, (url) => url.includes('submit'));
   await server.db.updateTable('replies').set({ body: null }).where('user_id', '=', staff.id).execute();
   await send(staff);
   expect(await listItems()).toEqual([]);
-  expect(await listReceipts()).toMatchObject([{ isEarlier: true }]);
+  expect(await listReceipts()).toMatchObject([{ photos: 2, signatures: 2 }]);
 });
+
+/** What two tabs submit from one draft, and how the second one differs. */
+const twoContents: Record<string, () => Promise<[ItemFields, changes: object]>> = {
+  async checklist() {
+    const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
+    const { id } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
+    const body = { checklistId: id, data: { 0: '7.4' }, park: 'Lido Beach' };
+    return [{ kind: 'checklist', body }, { data: { 0: '8.1' } }];
+  },
+  async audit() {
+    return [{ kind: 'audit', body: newAudit(await newFolder(admin), { title: 'Pump' }) }, { title: 'Valve' }];
+  },
+  async hazard() {
+    const hazard = { park: 'Lido Beach', kind: 'Fire', wasNearlyHurt: false };
+    return [{ kind: 'hazard', body: { hazard, location: 'Pool', description: '' } }, { location: 'Bar' }];
+  },
+};
+
+test.each(Object.entries(twoContents))(
+  'another %s with the key of one that has arrived needs attention, keeps its input and can be sent with a new key',
+  async (_, create) => {
+    const staff = await server.as('None', 'Lido Beach');
+    const [fields, changes] = await create();
+    const { id } = await put(staff, fields);
+    await send(staff);
+    const body = { ...fields.body, ...changes };
+    await put(staff, { ...fields, body, id });
+    await send(staff);
+    const refused = (await findItem(id)) as OutboxItem;
+    expect(refused).toMatchObject({ state: 'refused', body, error: { code: 'KEY_REUSED', status: 422 } });
+    expect(getReason(refused)).toMatch(/^This was already received on/);
+    await submitAgain(refused, {});
+    await send(staff);
+    expect(await listItems()).toEqual([]);
+    expect(await listReceipts()).toHaveLength(2);
+  },
+);
+
+test.each(Object.entries(twoContents))(
+  'another %s with the key of one that waits leaves that one as it is, and needs attention',
+  async (_, create) => {
+    const staff = await server.as('None', 'Lido Beach');
+    const [fields, changes] = await create();
+    const first = await put(staff, fields);
+    const other = await put(staff, { ...fields, body: { ...fields.body, ...changes }, id: first.id });
+    expect(other).toMatchObject({ state: 'refused', error: { code: 'KEY_REUSED' } });
+    expect(await findItem(first.id)).toMatchObject({ state: 'waiting', body: fields.body });
+    await send(staff);
+    expect(await listReceipts()).toMatchObject([{ id: first.id }]);
+    expect(await listItems()).toMatchObject([{ id: other.id, body: { ...fields.body, ...changes } }]);
+  },
+);

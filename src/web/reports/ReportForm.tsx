@@ -11,7 +11,7 @@ import { queryFor } from '../client/api.ts';
 import { saveReporter } from '../client/lastReporter.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
-import { useTabLock } from '../drafts/useTabLock.ts';
+import { InOneTab } from '../drafts/InOneTab.tsx';
 import { submit } from '../outbox/outbox.ts';
 import { EarlierOutcome, SubmissionOutcome } from '../outbox/SubmissionOutcome.tsx';
 import { startOutbox } from '../outbox/startOutbox.ts';
@@ -28,7 +28,6 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summariseErrors } from './checkReport.ts';
 import { MessageNote, useMessageInUrl } from './MessageNote.tsx';
 import { MyReports } from './MyReports.tsx';
-import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import styles from './ReportForm.module.css';
 import { createReportSubmission, createSignatureFile, type ReportDraft } from './reportDraft.ts';
@@ -47,9 +46,11 @@ type ReportFormProps = {
 
 export function ReportForm(props: ReportFormProps) {
   const { id } = useUser();
-  const { isHeld, takeOver } = useTabLock(`report of ${id}: ${props.variant.id}`);
-  if (isHeld === undefined) return <Loading shape="fields" />;
-  return isHeld ? <FormWithOffers {...props} /> : <OpenInAnotherTab onTakeOver={takeOver} />;
+  return (
+    <InOneTab name={`report of ${id}: ${props.variant.id}`}>
+      <FormWithOffers {...props} />
+    </InOneTab>
+  );
 }
 
 /** The form between an offer of a report started while signed out, and the user's own reports. */
@@ -123,11 +124,11 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     async store(refused) {
       stop();
       const submitted = createReportSubmission(variant, draft, user, refused?.id);
-      const { isStored } = await submit(submitted, { drafts: keys, replaces: refused?.id });
+      const { id, isStored } = await submit(submitted, { drafts: keys, replaces: refused?.id });
       // Only this page has the report, so its draft is kept until it has arrived.
-      if (!isStored) change({ key: submitted.id });
+      if (!isStored) change({ key: id });
       saveReporter(user.id, draft.values.reporter);
-      return submitted.id;
+      return id;
     },
     describeFailure() {
       change({});

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { useUser } from '../../client/session.ts';
 import { createDraft } from '../../drafts/draftStore.ts';
+import { InOneTab } from '../../drafts/InOneTab.tsx';
 import type { OutboxItem } from '../../outbox/items.ts';
 import { startOutbox } from '../../outbox/startOutbox.ts';
 import { getDraftName, useStoredForm } from '../../outbox/useStoredForm.ts';
@@ -30,9 +31,14 @@ type StoredDraftProps<Draft> = {
 
 /** Opens a form with what this device stores for it: an item that has not arrived, or the draft. */
 export function StoredDraft<Draft extends object>(props: StoredDraftProps<Draft>) {
+  const { id } = useUser();
   const [reloadCount, setReloadCount] = useState(0);
   useEffect(startOutbox, []);
-  return <Stored key={reloadCount} {...props} onReload={() => setReloadCount(reloadCount + 1)} />;
+  return (
+    <InOneTab name={`${props.form} of ${id}`}>
+      <Stored key={reloadCount} {...props} onReload={() => setReloadCount(reloadCount + 1)} />
+    </InOneTab>
+  );
 }
 
 function Stored<Draft extends object>({

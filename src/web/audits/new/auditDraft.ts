@@ -3,6 +3,7 @@ import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import { defaultVerifyDays } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { newUuid } from '../../newUuid.ts';
 import type { NewFile, NewItem, OutboxItem } from '../../outbox/items.ts';
 import { readPhotos } from '../../outbox/readPhotos.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
@@ -23,9 +24,10 @@ type AuditValues = AuditTexts & {
 
 export type AuditDraft = AuditValues & {
   photos: PreparedPhoto[];
-  /** Stored by the first release: its uploads, and the key of an audit sent without a response. */
-  uploaded?: UploadedPaths;
+  /** The id of the item that it becomes in the outbox: the same draft sent twice is one audit. */
   key?: string | undefined;
+  /** Uploads stored by the first release. */
+  uploaded?: UploadedPaths;
 };
 
 export const createAuditDraft = (): AuditDraft => ({
@@ -39,6 +41,7 @@ export const createAuditDraft = (): AuditDraft => ({
   verifyDays: String(defaultVerifyDays),
   verifier: '',
   photos: [],
+  key: newUuid(),
 });
 
 export const getCreationFormName = (folderId: string) => `create-audit/${folderId}`;

@@ -2,6 +2,7 @@
 import { getFirstPark } from '#shared/access.ts';
 import { getHazardTitle, type HazardKind } from '#shared/places/hazards.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { newUuid } from '../../newUuid.ts';
 import type { NewItem, OutboxItem } from '../../outbox/items.ts';
 import { readPhotos } from '../../outbox/readPhotos.ts';
 import { findPlaceId } from '../../parks/findPlaceId.ts';
@@ -15,7 +16,7 @@ export type HazardDraft = {
   description: string;
   wasNearlyHurt: boolean;
   photos: PreparedPhoto[];
-  /** The key of a hazard that was sent while the device had no room to store it. */
+  /** The id of the item that it becomes in the outbox: the same draft sent twice is one hazard. */
   key?: string | undefined;
 };
 
@@ -27,6 +28,7 @@ export const createHazardDraft = (user: Pick<SessionUser, 'parks'>): HazardDraft
   description: '',
   wasNearlyHurt: false,
   photos: [],
+  key: newUuid(),
 });
 
 /** Returns the request body, without its photos. */

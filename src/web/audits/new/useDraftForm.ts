@@ -50,8 +50,8 @@ export function useDraftForm<Values extends Draft>(
     async store(refused) {
       stored.stop();
       // Corrected content gets a new key.
-      const id = (!refused && draft.key) || newUuid();
-      const { isStored } = await submit(options.toSubmission(draft, id), {
+      const key = (!refused && draft.key) || newUuid();
+      const { id, isStored } = await submit(options.toSubmission(draft, key), {
         drafts: stored.keys,
         replaces: refused?.id,
       });
