@@ -35,7 +35,7 @@ import {
   findDraftTime,
   saveChecklistDraft,
 } from './checklistDrafts.ts';
-import { answersKept, getChecklistStatus, submitFailed } from './checklistStatus.ts';
+import { answersKept, getChecklistStatus, isChecklistDeleted, submitFailed } from './checklistStatus.ts';
 import {
   type EnteredFailures,
   emptyFailure,
@@ -180,6 +180,7 @@ export function ChecklistForm({
       return { kind: 'error', text: submitFailed, hint: error instanceof LostPhotoError ? error.message : noSpaceText };
     },
     explain(_, error) {
+      if (isChecklistDeleted(error)) feedback.showError(submitFailed);
       const errors = Object.entries(error.fields).map(([name, text]) => [
         name.replace(/^(?:data|failures)\.?/, ''),
         text,
