@@ -177,6 +177,7 @@ test('an unsaved signature, drawn or typed, survives closing its dialog', async 
   await expect(page.getByLabel('Your full name')).toBeFocused();
   await expect(page.getByLabel('Your full name')).toHaveValue('Siân');
   await page.getByRole('button', { name: 'Draw' }).click();
+  await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
   expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
   await draw(page, 0.3, 0.5);
   await save(page);

@@ -7,6 +7,7 @@ import { navigationBar, notFound, routes } from './routes.ts';
 import { Guard, Home } from './shell/Guard.tsx';
 import { OfflineNotice } from './shell/OfflineNotice.tsx';
 import { UpdateOffer } from './shell/UpdateOffer.tsx';
+import { OutsideRoot } from './ui/feedback/OutsideRoot.tsx';
 import { Loading } from './ui/loading/Loading.tsx';
 import { LoadingBar } from './ui/loading/LoadingBar.tsx';
 import { isBackNavigation } from './ui/navigation/location.ts';
@@ -86,10 +87,12 @@ export function App() {
           </Switch>
         </Suspense>
       </main>
-      <div className={styles.footer}>
-        <div role="status">{isUpdate && <UpdateOffer />}</div>
-        <OfflineNotice />
-      </div>
+      <OutsideRoot>
+        <div className={styles.footer}>
+          <div role="status">{isUpdate && <UpdateOffer />}</div>
+          <OfflineNotice />
+        </div>
+      </OutsideRoot>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { readBytes } from '../drafts/storedBlobs.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { Signature, SignatureSource } from './png.ts';
-import { SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
+import { type Drawing, emptyDrawing, SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
 import { type Signer, SigningFor } from './SigningFor.tsx';
 import styles from './signature.module.css';
 import { TypedSignature } from './TypedSignature.tsx';
@@ -42,21 +42,14 @@ export function SignatureDialog({
   const isSmallScreen = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
   });
-  const [isDiscarding, setDiscarding] = useState(false);
-  const [problem, setProblem] = useState('');
-  const leave = () => {
-    setDiscarding(true);
-    setProblem('');
-    onClose();
-  };
+  const start: SignatureInput = { ...emptyInput, signer: signingFor?.last, drawingKey };
+  const [input, setInput] = useState(start);
+  if (input.drawingKey !== drawingKey) setInput(start);
   return (
     <Dialog
       opened={opened}
-      onClose={leave}
+      onClose={onClose}
       title="Sign Here"
-      // A dialog closed without saving is hidden, not unmounted, so that it can be reopened with
-      // the drawing.
-      isKept={isDiscarding}
       size="lg"
       isFullScreen={isSmallScreen}
       // A stroke that ends outside the canvas must not close the dialog.
@@ -69,11 +62,11 @@ export function SignatureDialog({
         requestedSigner={requestedSigner}
         signingFor={signingFor}
         emptyMessage={emptyMessage}
-        problem={problem}
-        setProblem={setProblem}
+        input={input}
+        onChange={(changes) => setInput((input) => ({ ...input, ...changes }))}
         onSave={async (signature) => {
           await onSave(signature);
-          setDiscarding(false);
+          setInput(start);
           onClose();
         }}
       />
@@ -81,22 +74,36 @@ export function SignatureDialog({
   );
 }
 
+/** What was entered, kept while the dialog is closed without saving. */
+type SignatureInput = {
+  drawing: Drawing;
+  isTyping: boolean;
+  name: string;
+  signer: Signer | undefined;
+  drawingKey: string | undefined;
+};
+const emptyInput = { drawing: emptyDrawing, isTyping: false, name: '' };
+
 type SignatureFormProps = Pick<SignatureDialogProps, 'requestedSigner' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
-  problem: string;
-  setProblem: (problem: string) => void;
+  input: SignatureInput;
+  onChange: (changes: Partial<SignatureInput>) => void;
 };
 
-function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, problem, setProblem }: SignatureFormProps) {
+function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, input, onChange }: SignatureFormProps) {
   const pad = useRef<SignaturePadHandle>(null);
   const typedSignature = useRef<SignatureSource>(null);
-  const [isTyping, setTyping] = useState(false);
-  const [name, setName] = useState('');
-  const [isBlank, setBlank] = useState(true);
-  const [signer, setSigner] = useState<Signer | undefined>(signingFor?.last);
+  const [problem, setProblem] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
   const signerFields = useRef<HTMLDivElement>(null);
+  const { drawing, isTyping, name, signer } = input;
 
+  const isBlank = drawing.strokes.length === 0;
   const isEmpty = isTyping ? name === '' : isBlank;
+
+  function change(changes: Partial<SignatureInput>) {
+    onChange(changes);
+    setProblem('');
+  }
 
   async function save() {
     const foundErrors = signer ? getFieldErrors(SignedBy, { ...signer, capacity: signer.capacity || undefined }) : {};
@@ -123,7 +130,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
 
   function clear() {
     setProblem('');
-    if (isTyping) setName('');
+    if (isTyping) onChange({ name: '' });
     else pad.current?.clear();
   }
 
@@ -140,7 +147,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
               value={signer}
               errors={errors}
               onChange={(next) => {
-                setSigner(next);
+                onChange({ signer: next });
                 setErrors(removeErrorsOfChangedFields(errors, signer, next));
               }}
             />
@@ -152,10 +159,8 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
         <SignaturePad
           ref={pad}
           label={isBlank ? 'Signature, empty' : 'Signature, drawn'}
-          onChange={(isPadEmpty) => {
-            setBlank(isPadEmpty);
-            setProblem('');
-          }}
+          start={drawing}
+          onChange={(drawing) => change({ drawing })}
         />
         {isBlank && (
           <span className={styles.hint} aria-hidden>
@@ -164,15 +169,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
         )}
       </div>
       {isTyping && (
-        <TypedSignature
-          ref={typedSignature}
-          name={name}
-          onChange={(next) => {
-            setName(next);
-            setProblem('');
-          }}
-          onEnter={save}
-        />
+        <TypedSignature ref={typedSignature} name={name} onChange={(name) => change({ name })} onEnter={save} />
       )}
 
       <div role="alert" className={styles.problem}>
@@ -188,11 +185,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
           variant="default"
           data-autofocus={isTyping ? undefined : true}
           leftSection={isTyping ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
-          onClick={() => {
-            setTyping(!isTyping);
-            setName(name || (signer?.name ?? ''));
-            setProblem('');
-          }}
+          onClick={() => change({ isTyping: !isTyping, name: name || (signer?.name ?? '') })}
         >
           {isTyping ? 'Draw' : 'Type Name'}
         </Button>

@@ -1,21 +1,28 @@
 // The canvas for signatures. It fills the available space; the saved image is always 2:1.
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import Pad from 'signature_pad';
+import Pad, { type PointGroup } from 'signature_pad';
 import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
 import styles from './signature.module.css';
 import { fitBox, getBounds, identityPlacement, invertPlacement, placeStrokes } from './strokes.ts';
 
 export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: () => void };
 
+/** Strokes, and the size in px of the canvas on which they were drawn. */
+export type Drawing = { strokes: PointGroup[]; size: { width: number; height: number } };
+
+const emptySize = { width: 0, height: 0 };
+export const emptyDrawing: Drawing = { strokes: [], size: emptySize };
+
 type SignaturePadProps = {
   ref: Ref<SignaturePadHandle>;
   label: string;
+  /** The drawing to start with. */
+  start?: Drawing;
   /** Called after each stroke, undo and clear. */
-  onChange?: (isEmpty: boolean) => void;
+  onChange?: (drawing: Drawing) => void;
 };
 
 const paperColor = 'white';
-const emptySize = { width: 0, height: 0 };
 
 /** Widths in px; `throttle` in ms. */
 const penOptions = {
@@ -30,15 +37,23 @@ const resizeDebounceMs = 150;
 /** Margin around the drawing in the saved image, in px. */
 const margin = 20;
 
+type View = { drawnSize: Drawing['size']; placement: typeof identityPlacement };
+
+const getDrawing = (pad: Pad, { drawnSize, placement }: View): Drawing => ({
+  strokes: placeStrokes(pad.toData(), invertPlacement(placement)),
+  size: drawnSize,
+});
+
 /**
  * A canvas for drawing a signature. Strokes survive resizing; `toPng` returns 800 by 400, black on
  * white, centred. Drawing never scrolls the page.
  */
-export function SignaturePad({ ref, label, onChange }: SignaturePadProps) {
+export function SignaturePad({ ref, label, start = emptyDrawing, onChange }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
   /** The current size, the size when the strokes were drawn, and the transform between the two. */
-  const view = useRef({ size: emptySize, drawnSize: emptySize, placement: identityPlacement });
+  const view = useRef({ size: emptySize, drawnSize: start.size, placement: identityPlacement });
+  const firstStrokes = useRef(start.strokes);
   const latestOnChange = useRef(onChange);
 
   // The pad outlives many renders and must call the latest callback.
@@ -51,6 +66,8 @@ export function SignaturePad({ ref, label, onChange }: SignaturePadProps) {
     const canvasElement = canvas.current;
     if (!canvasElement) return;
     const drawingPad = new Pad(canvasElement, penOptions);
+    // Drawn to fit by the first `resize`.
+    drawingPad.fromData(firstStrokes.current);
     pad.current = drawingPad;
     let isDrawing = false;
     let timer: number | undefined;
@@ -59,8 +76,7 @@ export function SignaturePad({ ref, label, onChange }: SignaturePadProps) {
       const next = { width: canvasElement?.clientWidth ?? 0, height: canvasElement?.clientHeight ?? 0 };
       // Does nothing while hidden or during a stroke, which must not be interrupted.
       if (!canvasElement || next.width === 0 || next.height === 0 || isDrawing) return;
-      const { drawnSize, placement } = view.current;
-      const strokes = placeStrokes(drawingPad.toData(), invertPlacement(placement));
+      const { strokes, size: drawnSize } = getDrawing(drawingPad, view.current);
       // In the original orientation strokes are as drawn; in the other one, all of them are
       // visible.
       const drawnBox = { left: 0, top: 0, right: drawnSize.width, bottom: drawnSize.height };
@@ -89,7 +105,7 @@ export function SignaturePad({ ref, label, onChange }: SignaturePadProps) {
       isDrawing = false;
       const { size } = view.current;
       if (canvasElement.clientWidth !== size.width || canvasElement.clientHeight !== size.height) resize();
-      latestOnChange.current?.(drawingPad.isEmpty());
+      latestOnChange.current?.(getDrawing(drawingPad, view.current));
     });
     const observer = new ResizeObserver(resizeDebounced);
     observer.observe(canvasElement);
@@ -108,7 +124,7 @@ export function SignaturePad({ ref, label, onChange }: SignaturePadProps) {
       drawingPad.off();
       change(drawingPad);
       drawingPad.on();
-      latestOnChange.current?.(drawingPad.isEmpty());
+      latestOnChange.current?.(getDrawing(drawingPad, view.current));
     }
     return {
       isEmpty: () => pad.current?.isEmpty() ?? true,

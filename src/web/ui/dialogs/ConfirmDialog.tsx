@@ -23,7 +23,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, confirm, isDangerous = false, isBusy = false, error = '' } = props;
   return (
-    <Dialog opened={isOpen} onClose={props.onCancel} title={title}>
+    <Dialog opened={isOpen} onClose={props.onCancel} title={title} isQuestion>
       <Stack>
         <Text component="div">{children}</Text>
         <ErrorBox message={error} reason={props.reason} />

@@ -21,8 +21,8 @@ type DialogProps = {
   isFullScreen?: boolean | undefined;
   /** Whether its open state is in the URL. */
   isInUrl?: boolean;
-  /** Keeps its content while it is closed. */
-  isKept?: boolean;
+  /** Whether its whole content is read out when it opens: only for a short question. */
+  isQuestion?: boolean;
   /** Makes the page behind unreadable, and covers other dialogs. */
   isPrivate?: boolean;
   withCloseButton?: boolean;
@@ -45,7 +45,7 @@ export function Dialog({
   size = 'md',
   isFullScreen = false,
   isInUrl = false,
-  isKept = false,
+  isQuestion = false,
   isPrivate = false,
   withCloseButton = true,
   closeLabel = 'Close',
@@ -61,15 +61,14 @@ export function Dialog({
   // While the question is open, Escape closes only the question.
   useCloseOnBack(opened, () => closeOnEscape && !discard?.isAsking && close(), { isInUrl });
 
-  if (!opened && !isKept) return null;
+  if (!opened) return null;
   return (
     <Modal
       labelledBy={`${id}-title`}
-      describedBy={`${id}-body`}
+      describedBy={isQuestion ? `${id}-body` : undefined}
       className={classNames.dialog}
       layerClassName={classNames.layer}
       size={isFullScreen ? 'full' : size}
-      isHidden={!opened}
       isPrivate={isPrivate}
       onClickOutside={closeOnClickOutside ? close : undefined}
     >

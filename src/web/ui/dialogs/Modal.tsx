@@ -1,18 +1,17 @@
 // Covers the page while it is open. Mantine's Modal weighs nine times as much (decision 21).
 import { useFocusTrap } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './Modal.module.css';
+import { openLayer } from './openLayer.ts';
 
 type ModalProps = {
   labelledBy: string;
-  describedBy?: string;
+  describedBy?: string | undefined;
   /** The classes of the dialog, and of all that covers the page. */
   className?: string | undefined;
   layerClassName?: string | undefined;
   size?: 'md' | 'lg' | 'xl' | 'wide' | 'full';
-  /** Stays mounted, but is not shown. */
-  isHidden?: boolean;
   /** Makes the page behind unreadable, and covers other dialogs. */
   isPrivate?: boolean;
   onClickOutside?: (() => void) | undefined;
@@ -20,7 +19,8 @@ type ModalProps = {
 };
 
 /**
- * Keeps the focus inside, from `data-autofocus` or the first control on, and returns it when it closes.
+ * Keeps the focus inside, from `data-autofocus` or the first control on, and returns it when it closes. What lies
+ * below is inert.
  */
 export function Modal({
   labelledBy,
@@ -28,16 +28,20 @@ export function Modal({
   className = '',
   layerClassName = '',
   size = 'md',
-  isHidden = false,
   isPrivate = false,
   onClickOutside,
   children,
 }: ModalProps) {
-  const trapFocus = useFocusTrap(!isHidden);
+  const layer = useRef<HTMLDivElement>(null);
+  const trapFocus = useFocusTrap();
+
+  // Ends before `FocusReturn` returns the focus, which the page below can take only when it is no longer inert.
+  useLayoutEffect(() => openLayer(layer.current as HTMLDivElement, { isAbove: isPrivate }), [isPrivate]);
+
   return createPortal(
     <div
+      ref={layer}
       className={`${styles.layer} ${layerClassName}`}
-      hidden={isHidden}
       data-size={size}
       data-private={isPrivate || undefined}
     >
@@ -46,14 +50,14 @@ export function Modal({
       <section
         ref={trapFocus}
         role="dialog"
-        aria-modal={!isHidden}
+        aria-modal
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         tabIndex={-1}
         className={`${styles.modal} ${className}`}
       >
         {children}
-        {!isHidden && <FocusReturn />}
+        <FocusReturn />
       </section>
     </div>,
     document.body,

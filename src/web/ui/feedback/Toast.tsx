@@ -3,6 +3,7 @@
 import { CloseButton } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { OutsideRoot } from './OutsideRoot.tsx';
 import styles from './Toast.module.css';
 import type { useFeedback } from './useFeedback.ts';
 
@@ -31,7 +32,7 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
     </div>
   );
   return (
-    <>
+    <OutsideRoot>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: not a control; hovering only stops the timer */}
       <div
         // A mouse that was already at this position does not count as hovering.
@@ -51,6 +52,6 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
           ))}
         </div>
       )}
-    </>
+    </OutsideRoot>
   );
 }

@@ -1,0 +1,80 @@
+// What lies behind a dialog can be neither reached, selected, read out nor scrolled.
+import type { Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { newFolder, newReport } from '../src/server/testing/factories.ts';
+import { expect, test } from './server.ts';
+
+test.use({ allowedConsoleErrors: /status of 401/ });
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+/** Each opens a dialog; `title` is that of the topmost one. `:report` is a report's id. */
+const dialogs: { path: string; title: string | RegExp; open?: (page: Page) => Promise<void> }[] = [
+  { path: '/reporting', title: 'Sign Here', open: (page) => press(page, /^Sign Reporter/) },
+  { path: '/get-reports?report=:report', title: 'Report Details' },
+  { path: '/get-reports?report=:report', title: 'Delete this report?', open: (page) => press(page, 'Delete') },
+  { path: '/get-reports?report=:report', title: /^Photo 1 of/, open: (page) => press(page, /^View photo/) },
+  {
+    path: '/get-reports?report=:report',
+    title: 'Please sign in again',
+    open: async (page) => {
+      await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible();
+      await page.context().clearCookies();
+      await press(page, 'History');
+    },
+  },
+  { path: '/audits', title: 'New Folder', open: (page) => press(page, 'New Folder') },
+  { path: '/admin', title: 'Import users', open: (page) => press(page, 'Import from CSV') },
+];
+
+test('nothing behind a dialog can be reached by keyboard, selected or scrolled @keyboard', async ({
+  page,
+  signInAs,
+}) => {
+  const admin = await signInAs(page, 'Admin');
+  const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
+  await newFolder(admin);
+  for (const { path, title, open } of dialogs) {
+    await signInAs(page, 'Admin');
+    await page.goto(path.replace(':report', id));
+    await open?.(page);
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog).toBeVisible();
+    await expect.poll(() => hasFocus(page)).toBe(true);
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let times = 0; times < 12; times += 1) {
+        await page.keyboard.press(key);
+        expect(await hasFocus(page), `${key} in ${title}`).toBe(true);
+      }
+    await dialog.getByRole('heading', { level: 2 }).first().click();
+    await page.keyboard.press('ControlOrMeta+A');
+    expect(await listSelectedOutside(page), `selected behind ${title}`).toEqual([]);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden');
+    expect(
+      await page.locator('[role="dialog"]:not([inert] *)').count(),
+      `dialogs that can be reached beside ${title}`,
+    ).toBe(1);
+  }
+});
+
+/** Whether the focus is in the topmost dialog. */
+const hasFocus = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return Boolean(activeElement?.closest('[role="dialog"]')) && !activeElement?.closest('[inert]');
+  });
+
+/** Returns the texts of the selection that are in no dialog, or behind one. */
+const listSelectedOutside = (page: Page) =>
+  page.evaluate(() => {
+    const selection = getSelection();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const outside: string[] = [];
+    while (selection && texts.nextNode()) {
+      const { parentElement, textContent } = texts.currentNode;
+      if (!textContent?.trim() || !parentElement?.checkVisibility() || !selection.containsNode(texts.currentNode))
+        continue;
+      const isReachable = parentElement.closest('[role="dialog"]') && !parentElement.closest('[inert]');
+      if (!isReachable && selection.toString().includes(textContent.trim())) outside.push(textContent);
+    }
+    return outside;
+  });
