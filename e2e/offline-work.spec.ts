@@ -104,6 +104,40 @@ test('a user completes checklists and audits offline, and the copies on the devi
   expect(await readCopies()).toContain('Chlorine');
 });
 
+test('audits that are shown from copies, and pictures that could not be loaded, load when the connection is back', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const fields = { name: 'Pictures', park: 'Robin Hood' } as const;
+  const folder = await newFolder(admin, fields);
+  const thumbnail = await uploadPhoto(admin);
+  await admin(api.updateFolder, { params: { id: folder }, body: { ...fields, thumbnail } });
+  const media_files = [{ path: await uploadPhoto(admin), name: 'pump.jpg' }];
+  const { id } = await admin(api.createAudit, { body: newAudit(folder, { title: 'Pump', media_files }) });
+  const folderPicture = page.getByRole('listitem').filter({ hasText: 'Pictures' }).locator('img');
+  const photo = page.getByRole('button', { name: 'View photo 1 of 1, pump.jpg' }).locator('img');
+  const screens = { '/audits': folderPicture, [`/audit-folders/${folder}`]: undefined, [`/audit/${id}`]: photo };
+
+  await signInAs(page, 'None', 'Robin Hood');
+  await openReporting(page);
+  await waitForCachedScreens(page);
+  for (const [path, picture] of Object.entries(screens)) {
+    // Copies the data of the screen, without its pictures.
+    await page.route('**/uploads/**', (route) => route.abort());
+    await page.goto(path);
+    await expect(picture ?? page.getByText('Pump')).toBeAttached();
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText(/^Copy from /)).toBeVisible();
+    await picture?.scrollIntoViewIfNeeded();
+    await page.unrouteAll();
+    await context.setOffline(false);
+    await expect(page.getByText(/^Copy from /)).toBeHidden();
+    if (picture)
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  }
+});
+
 test('a report started offline after the session has ended is sent by the user who confirms that it is theirs', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {

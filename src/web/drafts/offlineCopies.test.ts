@@ -46,6 +46,27 @@ test('a query returns its offline copy, with its time, while the server cannot b
   expect(getCopiedAt(shown)).toBe(Date.now());
 });
 
+test('a reply that equals the copy on the screen replaces it, and a copy is requested again until then', async () => {
+  let isOffline = true;
+  const client = new QueryClient();
+  const queryFn = () => (isOffline ? Promise.reject(new ApiError(0, '')) : Promise.resolve([{ name: 'Plant' }]));
+  const options = withOfflineCopy('user', { queryKey, queryFn, retry: false });
+  const { refetchInterval } = options as unknown as { refetchInterval(query: object): number | false };
+  const isRequestedAgain = () => refetchInterval({ state: { data: client.getQueryData(queryKey) } });
+  await client.fetchQuery(options);
+  expect(getCopiedAt(client.getQueryData(queryKey))).toBe(Date.now());
+  expect(isRequestedAgain()).toBe(15_000);
+  isOffline = false;
+  await client.fetchQuery(options);
+  const reply = client.getQueryData<object>(queryKey);
+  expect(reply).toEqual(folders);
+  expect(getCopiedAt(reply)).toBeUndefined();
+  expect(isRequestedAgain()).toBe(false);
+  // An equal reply of the server changes nothing on the screen.
+  await client.fetchQuery(options);
+  expect(client.getQueryData(queryKey)).toBe(reply);
+});
+
 test('a query does not return its offline copy if the server responds with an error', async () => {
   const queryFn = () => Promise.reject(new ApiError(404, ''));
   await expect(

@@ -1,5 +1,6 @@
 // Copies of the server's replies for offline use: checklists, which contain no personal data, and
 // the audits and places of the user's parks, until the session ends or for at most 12 hours.
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { backgroundHeaders } from '#shared/client.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/errors.ts';
@@ -49,9 +50,11 @@ const copiedAt = new WeakMap<object, number>();
 /** Returns when a query's result was copied; undefined if it came from the server. */
 export const getCopiedAt = (reply: object | undefined) => reply && copiedAt.get(reply);
 
+const requestAgainAfterMs = 15_000;
+
 /**
  * Adds copying to a query: stores each reply, and returns the copy while the server cannot be
- * reached.
+ * reached. A copy on the screen is replaced as soon as the server responds.
  */
 export function withOfflineCopy<Options extends { queryKey: readonly unknown[]; queryFn?: unknown }>(
   scope: Scope,
@@ -72,7 +75,18 @@ export function withOfflineCopy<Options extends { queryKey: readonly unknown[]; 
       return reply;
     }
   };
-  return { ...options, queryFn };
+  return {
+    ...options,
+    queryFn,
+    // A reply that equals the copy is not a copy.
+    structuralSharing: (before: unknown, after: unknown) =>
+      getCopiedAt(before as object | undefined) === getCopiedAt(after as object)
+        ? replaceEqualDeep(before, after)
+        : after,
+    // A short outage of the server is over before anyone has noticed it.
+    refetchInterval: ({ state }: { state: { data: unknown } }) =>
+      getCopiedAt(state.data as object | undefined) !== undefined && requestAgainAfterMs,
+  };
 }
 
 /** Maximum total bytes of all photos in a user's copies. */
