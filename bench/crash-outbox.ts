@@ -12,6 +12,7 @@ import {
   type Schedule,
   sampleSchedules,
 } from '../e2e/faults/outbox-rounds.ts';
+import { parseArguments, parseCount } from '../src/server/testing/arguments.ts';
 
 /**
  * Each device has its own browser and server. They run at once, because a sequence mostly waits.
@@ -21,9 +22,16 @@ const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 5
 /** Larger counts are run and reported in blocks of this size, each with its own seed. */
 const blockSize = 300;
 
-const [, requestedPart = 'all', countArgument, seedArgument] = process.argv.slice(process.argv.indexOf('--outbox'));
+const parts = ['faults', 'kills', ...kinds];
+const usage = `npm run crash -- --outbox [${['all', ...parts].join(' | ')} [COUNT [SEED]]]`;
+const [requestedPart = 'all', countArgument, seedArgument] = parseArguments(process.argv.slice(2), {
+  usage,
+  flags: ['outbox'],
+  most: 3,
+}).words;
+if (requestedPart !== 'all' && !parts.includes(requestedPart)) throw new Error(`Usage: ${usage}`);
 const isSelected = (part: string) => requestedPart === 'all' || requestedPart === part;
-const getCount = (part: keyof typeof counts) => Number(countArgument ?? counts[part]);
+const getCount = (part: keyof typeof counts) => parseCount(countArgument, counts[part]);
 
 const createRoundLog = (roundName: string) => (round: number) =>
   round % 10 === 0 && console.log(`${round} ${roundName}`);
@@ -75,7 +83,7 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
 
 async function runOnAll(kind: (typeof kinds)[number]) {
   const count = getCount(kind);
-  const firstSeed = Number(seedArgument ?? Date.now() % 2 ** 31);
+  const firstSeed = parseCount(seedArgument, Date.now() % 2 ** 31);
   for (let from = 0; from < count && !isStopping && outboxRigs.length > 0; from += blockSize)
     await runBlock(kind, Math.min(blockSize, count - from), firstSeed + from / blockSize);
 }

@@ -10,19 +10,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArguments, parseCount } from '../src/server/testing/arguments.ts';
 import { runCrashRounds } from '../src/server/testing/crash.ts';
 import { runSendingRounds } from '../src/server/testing/crash-sending.ts';
 
-if (process.argv.includes('--outbox')) {
+const { flag, words } = parseArguments(process.argv.slice(2), {
+  usage: 'npm run crash -- [--outbox [PART [COUNT [SEED]]] | --sending [ROUNDS] | ROUNDS]',
+  flags: ['outbox', 'sending'],
+  most: 3,
+});
+if (flag === 'outbox') {
   await import('./crash-outbox.ts');
   process.exit();
 }
 
+const requestedRounds = parseCount(words[0], flag === 'sending' ? 20 : 500);
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
 
-if (process.argv.includes('--sending')) {
-  const requestedRounds = Number(process.argv[process.argv.indexOf('--sending') + 1] ?? 20);
+if (flag === 'sending') {
   const { rounds, messages, duplicates } = await runSendingRounds(engine, folder, requestedRounds).finally(() =>
     rmSync(folder, { recursive: true, force: true }),
   );
@@ -32,11 +38,10 @@ if (process.argv.includes('--sending')) {
   process.exit();
 }
 
-const rounds = Number(process.argv[2] ?? 500);
 const logRound = (round: number) => {
   if (round % 25 === 0) console.log(`${round} rounds`);
 };
-const figures = await runCrashRounds(engine, folder, rounds, logRound, true).finally(() =>
+const figures = await runCrashRounds(engine, folder, requestedRounds, logRound, true).finally(() =>
   rmSync(folder, { recursive: true, force: true }),
 );
 console.log(

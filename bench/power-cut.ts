@@ -1,9 +1,11 @@
 // npm run power-cut -- ROUNDS DISKS
 //   records a working server, and rebuilds disks as a power cut may leave them (SQLite)
+import { parseArguments, parseCount } from '../src/server/testing/arguments.ts';
 import { runPowerCutRounds } from '../src/server/testing/power-cut/rounds.ts';
 
-const rounds = Number(process.argv[2] ?? 100);
-const disks = Number(process.argv[3] ?? rounds * 10);
+const { words } = parseArguments(process.argv.slice(2), { usage: 'npm run power-cut -- [ROUNDS [DISKS]]', most: 2 });
+const rounds = parseCount(words[0], 100);
+const disks = parseCount(words[1], rounds * 10);
 const figures = await runPowerCutRounds({
   rounds,
   disksPerRound: Math.ceil(disks / rounds),
