@@ -32,6 +32,25 @@ test('a waiting item whose form is no longer open is sent after its user has sig
   await expect.poll(() => server.submitted).toHaveLength(1);
 });
 
+test('what another tab was sending is no longer shown as being sent once that tab was closed', async () => {
+  const { outbox } = await import('./outbox.ts');
+  const otherTab = new BroadcastChannel('outbox');
+  const closed = Promise.withResolvers<void>();
+  const isHolding = Promise.withResolvers<void>();
+  const sending = navigator.locks.request('outbox', () => {
+    isHolding.resolve();
+    return closed.promise;
+  });
+  await isHolding.promise;
+  otherTab.postMessage({ type: 'progress', id: 'x', progress: { sent: 1, total: 3 } });
+  await vi.waitFor(() => expect(outbox.get().progress).toEqual({ x: { sent: 1, total: 3 } }));
+  // A closed tab releases its lock, and says nothing.
+  closed.resolve();
+  await vi.waitFor(() => expect(outbox.get().progress).toEqual({}));
+  otherTab.close();
+  await sending;
+});
+
 test('an item that another tab stored before it was closed is sent', async () => {
   const { item } = await insertItem(newReportItem());
   const otherTab = new BroadcastChannel('outbox');

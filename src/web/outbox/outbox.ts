@@ -27,7 +27,7 @@ import {
   updateReceipt,
   writeItemWithoutWaiting,
 } from './items.ts';
-import { createSender, type Wake } from './sender.ts';
+import { createSender, type Wake, whenNobodySends } from './sender.ts';
 import type { Progress, SendOutcome } from './sendItem.ts';
 
 export type OutboxState = {
@@ -74,8 +74,24 @@ function setProgress(id: string, progress: Progress | undefined) {
   isSendingFiles.set(Object.keys(all).length > 0);
 }
 
+let isWaitingToClear = false;
+
+/** A tab that is closed while it sends does not say that its items are no longer being sent. */
+async function clearProgressAfterSending() {
+  if (isWaitingToClear || Object.keys(outbox.get().progress).length === 0) return;
+  isWaitingToClear = true;
+  await whenNobodySends(() => {
+    setState({ progress: {} });
+    isSendingFiles.set(false);
+  }).catch(() => undefined);
+  isWaitingToClear = false;
+}
+
 channel.onmessage = ({ data }: MessageEvent<Message>) => {
-  if (data.type === 'progress') return setProgress(data.id, data.progress);
+  if (data.type === 'progress') {
+    setProgress(data.id, data.progress);
+    return void clearProgressAfterSending();
+  }
   void load();
   // The other tab may be closed before it has sent everything.
   if (navigator.locks) void setTimer(takeOverAfterMs);

@@ -144,6 +144,10 @@ function toOutcome(error: unknown): SendOutcome {
   return { kind: 'waiting', error: { step: 'submit', status: -1, code: '', message, text: '', fields: {} } };
 }
 
+/** Calls `work` as soon as no tab or service worker sends: a closed one has released its lock too. */
+export const whenNobodySends = async (work: () => void): Promise<void> =>
+  globalThis.navigator?.locks?.request(lockName, { mode: 'shared' }, work);
+
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
