@@ -1,10 +1,12 @@
 // Three lifeguards use one tablet, with and without a connection.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
+import { newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { makePinUser, pin } from '../src/server/testing/shared-devices.ts';
+import { readOfflineCopies } from './drafts.ts';
 import { field } from './report-form.ts';
-import { expect, expectAccessiblePage, password, signIn, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, password, signIn, test } from './server.ts';
 import { enterPin, shareDevice, switchUser } from './shared-device.ts';
 
 // The clock of the tests may jump over the limit of a request to the browser's database.
@@ -46,6 +48,27 @@ test('three lifeguards take turns on one tablet, and each finds their own draft'
     await expect(field(page, 'Details')).toHaveValue(`Draft of ${username}`);
     await switchUser(page);
   }
+});
+
+test('sharing a device deletes what it stores for its user, and signs out their other tabs', { tag: '@once' }, async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  const admin = await signInAs(page, 'Admin');
+  await newFolder(admin, { park: 'Winkups' });
+  await openReporting(page);
+  await page.goto('/audits');
+  await expect.poll(() => readOfflineCopies(page)).toContain('copy/user/');
+  await page.evaluate((id) => localStorage.setItem(`reporter-${id}`, 'Siân'), admin.id);
+  const other = await context.newPage();
+  await other.goto('/audits');
+  await expect(other.getByRole('heading', { name: 'Audit Folders' })).toBeVisible();
+  await shareDevice(page, 'Winkups', 'Slide');
+  await other.waitForURL('**/login');
+  await expect.poll(() => readOfflineCopies(page)).not.toContain('copy/user/');
+  const keys = await page.evaluate(() => Object.keys(localStorage));
+  expect(keys.filter((key) => /^(last-person|reporter-)/.test(key))).toEqual([]);
 });
 
 test('a new user chooses a PIN in place of the one-time password', { tag: '@once' }, async ({

@@ -91,13 +91,18 @@ export function switchUser() {
 }
 
 async function endSession() {
-  deleteReporters();
   await withPendingSignOut(({ storePendingSignOut }) => storePendingSignOut());
   // A failed request does not stop the sign-out; the server logs it.
   await callApi(api.logout)
     .then(() => withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut()))
     .then(clearPendingSignOut)
     .catch(() => undefined);
+  await leaveDevice();
+}
+
+/** Deletes what this device stores for its user, whose session has ended, and opens a fresh /login in all tabs. */
+export async function leaveDevice() {
+  deleteReporters();
   queryClient.clear();
   // The copies are hidden even if the browser's database does not respond.
   const cleanup = Promise.allSettled([forgetUser(), unsubscribe()]);

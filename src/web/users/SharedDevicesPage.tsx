@@ -8,8 +8,8 @@ import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { NewSharedDevice, type SharedDevice } from '#shared/sign-in/shared-devices.ts';
-import { callApi, queryClient, queryFor } from '../client/api.ts';
-import { useUser } from '../client/session.ts';
+import { callApi, queryFor } from '../client/api.ts';
+import { leaveDevice, useUser } from '../client/session.ts';
 import { rememberSharedDevice } from '../client/sharedDevice.ts';
 import { useSave } from '../client/useSave.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
@@ -125,8 +125,7 @@ function ShareDialog({ onClose }: { onClose: () => void }) {
     onSaved(_, { park, name }) {
       // The device's next user must not find any data of this one. The login screen fetches the real settings.
       rememberSharedDevice({ park, name, idleMinutes: 5 });
-      queryClient.clear();
-      window.location.replace('/login');
+      void leaveDevice();
     },
   });
   return (
