@@ -96,6 +96,16 @@ test('a new version of the app is offered, can be dismissed and is installed on 
   // The other tab shows a notice and does not reload.
   await expect(other.getByText('A new version is ready.')).toBeVisible();
   expect(pageLoads).toBe(2);
+  // A user who is asked whether to leave, and stays, can update later.
+  await other.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()));
+  const update = other.getByRole('button', { name: 'Update Now' });
+  const question = other.waitForEvent('dialog');
+  const clicked = update.click();
+  await (await question).dismiss();
+  await clicked;
+  await expect(update).toBeEnabled();
+  await expect(update).not.toHaveAttribute('data-loading');
+  other.once('dialog', (dialog) => void dialog.accept());
   const otherPageLoaded = other.waitForEvent('load');
   await other.getByRole('button', { name: 'Update Now' }).click();
   await otherPageLoaded;

@@ -17,6 +17,8 @@ export function UpdateOffer() {
         loading={isUpdating}
         onClick={() => {
           setUpdating(true);
+          // If the browser asks whether to leave, and the user stays, this runs after their choice.
+          window.addEventListener('beforeunload', () => setTimeout(() => setUpdating(false)), { once: true });
           updateNow();
         }}
       >
