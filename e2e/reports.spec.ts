@@ -129,6 +129,13 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   for (const text of [number, 'Gwenllïan o Lanfairpwll', '山田', '02/05/2026', 'Ambulance'])
     expect(pdfText).toContain(text);
 
+  for (const name of ['Audits', 'RIDDOR', 'Details']) {
+    await details(page).getByRole('tab', { name, exact: true }).click();
+    await expect(link).toBeVisible();
+    for (const action of ['Delete', 'Close'])
+      await expect(details(page).getByRole('button', { name: action, exact: true })).toBeVisible();
+  }
+
   await page.goBack();
   await expect(details(page)).toBeHidden();
   await page.goForward();

@@ -138,7 +138,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
               href={endpointUrl(api.getReportPdf, { params: { id } })}
               variant={tab === 'riddor' ? 'default' : 'filled'}
             />
-            {tab !== 'riddor' && <DeleteButton onClick={() => deletion.ask(report)} />}
+            <DeleteButton onClick={() => deletion.ask(report)} />
           </>
         )}
       </DetailsActions>
