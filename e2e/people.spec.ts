@@ -17,6 +17,7 @@ test('full names are shown instead of usernames, and a link in an email confirms
   const folder = await newFolder(admin, { park: 'Lido Beach' });
   const body = newAudit(folder, { title: 'Gate', assignee: staff.username });
   const { id } = await admin(api.createAudit, { body });
+  await server.db.updateTable('sessions').set({ confirmed_at: '' }).where('user_id', '=', admin.id).execute();
   await page.goto(`/admin?tab=users&person=${staff.username}`);
   await page.getByRole('button', { name: `More for ${staff.username}` }).click();
   await page.getByRole('button', { name: `Edit Name and Email of ${staff.username}` }).click();
@@ -29,6 +30,9 @@ test('full names are shown instead of usernames, and a link in an email confirms
   await expectAccessiblePage(page);
   await dialog.getByLabel('Email').fill('sian@example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByLabel('Current password').fill(password);
+  await proof.getByRole('button', { name: 'Continue' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'sian@example.com' });
   await expect(row).toContainText('Siân Jones-Prydderch');
   await expectAccessiblePage(page);

@@ -1241,6 +1241,7 @@ export const contract = {
   }),
   resetPassword: endpoint('POST /api/admin/reset-password', {
     access: 'reviewer',
+    needsConfirmation: true,
     body: PasswordReset,
     reply: z.object({ success: z.literal(true), password: z.string() }),
     perMinute: 10,

@@ -26,6 +26,11 @@ export const notificationKinds = {
   holdReview: { label: 'A hold is due for review', access: 'adminOfAllParks' },
   weeklyDigest: { label: 'The week in numbers, on Mondays', access: 'reviewer' },
   signInChanged: { label: 'How you sign in changes', access: 'signedIn', isRequired: true },
+  userChanged: {
+    label: 'The email address or password of a user is changed, or a user becomes Admin or gets all parks',
+    access: 'admin',
+    isRequired: true,
+  },
   factorRemoved: { label: "A user's second factor is removed", access: 'admin', isRequired: true },
   providerRefusal: {
     label: 'Single sign-on rejects a user, or would leave no Admin',

@@ -86,8 +86,9 @@ describe.each(engines)('the activity log on %s', (engine) => {
       await admin(api.createAudit, { body: newAudit(folders[park], { title: `Audit of ${park}` }) });
     }
     const password = 'a walk along the shore';
-    await admin(api.createUser, { body: { username: 'new.staff', password, role: 'None', park: '' } });
-    await admin(api.createUser, { body: { username: 'new.admin', password, role: 'Admin', park: '' } });
+    await admin(api.createUser, { body: { username: 'new.staff', password, role: 'None', park: 'Mounds' } });
+    const fresh = await server.as('Admin');
+    await fresh(api.createUser, { body: { username: 'new.admin', password, role: 'Admin', park: '' } });
     const read = async (client: TestClient) =>
       (await client(api.listActivity, { query: { limit: 200 } })).map(({ label }) => label);
     const listEntityTypes = async (client: TestClient) =>

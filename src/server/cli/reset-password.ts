@@ -3,12 +3,12 @@
 
 import { deleteLink } from '../auth/identity-links.ts';
 import { generatePassword, hashPassword } from '../auth/passwords.ts';
-import { deleteUserSessions } from '../auth/session.ts';
-import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
+import { notifyOfReset } from '../users/access-notices.ts';
 import { resetSecondFactors } from '../users/factor-resets.ts';
-import { findUserByName, updatePassword } from '../users/store.ts';
+import { setOneTimePassword } from '../users/password-resets.ts';
+import { findUserByName } from '../users/store.ts';
 import { print, runCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -29,12 +29,10 @@ async function resetPassword(db: Database, username: string, isFactorRemoved: bo
   const now = new Date();
   await writeTransaction(db, terminal, now, async (db, logActivity) => {
     if (isFactorRemoved) await resetSecondFactors(db, { target: user, now, logActivity });
+    else await notifyOfReset(db, now, user, undefined);
     // Otherwise the password would not work, and a link that someone else made would stay.
     await deleteLink(db, user.id);
-    await updatePassword(db, user.id, passwordHash, true);
-    await deleteUserSessions(db, user.id);
-    await deleteFailures(db, user.username_key);
-    logActivity({ action: 'set a new password for', thing: 'user', thing_id: user.id, label: user.username });
+    await setOneTimePassword(db, { target: user, passwordHash, logActivity });
   });
   print(`The new password of ${user.username} (${user.role}) is ${password}`);
   if (isFactorRemoved) print('They now sign in without a second factor.');

@@ -3,7 +3,7 @@ import { toParkFields, type Viewer } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
 import { getUsernameKey, type PersonName } from '#shared/users.ts';
 import type { Database } from './schema.ts';
-import { getParkPattern, parseStoredParks, seesAllParks, seesPark } from './user-parks.ts';
+import { getParkPattern, parseStoredParks, seesOneOf, seesPark } from './user-parks.ts';
 
 /**
  * Returns the display names of all users: full names, with the username if others share the full
@@ -15,9 +15,7 @@ export async function listNames(db: Database, { role, parks }: Viewer): Promise<
     .selectFrom('users')
     .select(['username', 'username_key', 'full_name', 'parks'])
     .where('deleted_at', 'is', null)
-    .$if(role === 'None' && parks !== null, (qb) =>
-      qb.where((eb) => eb.or([seesAllParks, ...(parks ?? []).map((park) => seesPark(getParkPattern(park)))])),
-    )
+    .$if(role === 'None' && parks !== null, (qb) => qb.where(seesOneOf(parks ?? [])))
     .orderBy('username_key')
     .execute();
   const deleted = await db

@@ -22,4 +22,8 @@ export const seesPark = (pattern: string) =>
 
 export const getParkPattern = (park: string) => `%${JSON.stringify(park)}%`;
 
+/** The condition for users who see one of these parks. */
+export const seesOneOf = (parks: readonly string[]) =>
+  sql<boolean>`(${sql.join([seesAllParks, ...parks.map((park) => seesPark(getParkPattern(park)))], sql` or `)})`;
+
 export const seesAllParks = sql<boolean>`users.parks = ${storedAllParks}`;

@@ -94,6 +94,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
 
   test('users with a second factor need it to change the password or email address, or to end other sessions', async () => {
     const user = await server.as('None');
+    await server.db.updateTable('users').set({ email: 'sian@example.com' }).where('id', '=', user.id).execute();
     const { key } = await setUpApp(user, () => now);
     const elsewhere = await server.createSession(user.id, user.username);
     pass(11);
@@ -112,7 +113,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
       expect.arrayContaining([
         'Your password was changed',
         'A device of yours was signed out',
-        'Your email address was removed',
+        'Your email address was removed. If you did not ask for it, tell an Admin',
       ]),
     );
   });

@@ -171,11 +171,18 @@ export async function recordSignInChange(
   });
 }
 
-/** Notifies a user of a change of how they sign in. */
-export const notifyUser = (db: Database, now: Date, userId: string, text: string, link = '/second-factors') =>
+/** Notifies a user of a change of how they sign in; by email also at the earlier address, if there is one. */
+export const notifyUser = (
+  db: Database,
+  now: Date,
+  userId: string,
+  text: string,
+  link = '/second-factors',
+  earlierAddress = '',
+) =>
   notify(db, now, {
     ...{ kind: 'signInChanged', to: { users: [userId] }, thing: 'user', thing_id: userId, park: '' },
-    ...{ text, line: text, link, isUrgent: true },
+    ...{ text, line: text, link, isUrgent: true, earlierAddress },
   });
 
 /** The error of a code or passkey that was not accepted; of a code at its field. */

@@ -50,6 +50,8 @@ export type Notice = {
    * another about its record.
    */
   isUrgent?: boolean;
+  /** Emails this address too: the earlier one of the only user. */
+  earlierAddress?: string;
   /** The key of the event: each user is notified of it once. Without it every call is a new event. */
   event?: string;
 };
@@ -101,7 +103,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
       users: inApp.map(({ id }) => id),
     });
 
-  const targets = await listTargets(db, users, isSwitchedOff);
+  const targets = await listTargets(db, users, isSwitchedOff, notice.earlierAddress);
   if (targets.length === 0) return ids;
   const plans = new Map<Target, { due: Date; isUrgent: boolean }>();
   const range = {
@@ -115,15 +117,18 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
       (row) =>
         row.user_id === target.user.id &&
         row.channel === target.channel &&
-        row.subscription_id === target.subscription_id,
+        row.subscription_id === target.subscription_id &&
+        row.address === target.address,
     );
     plans.set(target, await planDelivery(db, notice, target, about, now));
   }
   await db
     .insertInto('deliveries')
     .values(
-      [...plans].map(([{ user, channel, subscription_id }, { due, isUrgent }]) => ({
+      [...plans].map(([{ user, channel, subscription_id, address }, { due, isUrgent }]) => ({
         ...sharedFields,
+        ...(address && { event: `${event} earlier address` }),
+        address,
         id: newId(),
         user_id: user.id,
         user_name: user.username,
@@ -222,26 +227,34 @@ const selectSwitchedOff = prepare((db, { kind, users }: { kind: NotificationKind
   db.selectFrom('notifications_off').selectAll().where('kind', '=', kind).where('user_id', 'in', users),
 );
 
-type Target = { user: Recipient; channel: 'email' | 'push'; subscription_id: string };
+/** `address` is the user's earlier email address; empty for the current one, and for push. */
+type Target = { user: Recipient; channel: 'email' | 'push'; subscription_id: string; address: string };
 
 async function listTargets(
   db: Database,
   users: Recipient[],
   isSwitchedOff: (user: string, channel: NotificationChannel) => boolean,
+  earlierAddress = '',
 ): Promise<Target[]> {
   const byId = new Map(users.map((user) => [user.id, user]));
-  const hasEmail = users.some(({ email }) => email !== '') && (await getCounter(db, emailFlagName)) === emailFlags.on;
+  const isEmailPossible = earlierAddress !== '' || users.some(({ email }) => email !== '');
+  const hasEmail = isEmailPossible && (await getCounter(db, emailFlagName)) === emailFlags.on;
+  const forEmail = { channel: 'email', subscription_id: '' } as const;
   const devices = await selectDevices(db, { users: [...byId.keys()] });
   return [
     ...users
       .filter(({ id, email }) => hasEmail && email !== '' && !isSwitchedOff(id, 'email'))
-      .map((user) => ({ user, channel: 'email' as const, subscription_id: '' })),
+      .map((user) => ({ user, ...forEmail, address: '' })),
+    ...users
+      .filter(() => hasEmail && earlierAddress !== '')
+      .map((user) => ({ user, ...forEmail, address: earlierAddress })),
     ...devices
       .filter(({ user_id }) => !isSwitchedOff(user_id, 'push'))
       .map(({ id, user_id }) => ({
         user: byId.get(user_id) as Recipient,
         channel: 'push' as const,
         subscription_id: id,
+        address: '',
       })),
   ];
 }
@@ -296,7 +309,7 @@ const listDeliveriesAbout = prepare(
   ) =>
     db
       .selectFrom('deliveries')
-      .select(['user_id', 'channel', 'subscription_id', 'state', 'due_at', 'leased_until', 'created_at'])
+      .select(['user_id', 'channel', 'subscription_id', 'address', 'state', 'due_at', 'leased_until', 'created_at'])
       .where('thing_id', '=', thing_id)
       .where('thing', '=', thing)
       .where('due_at', '>=', from)

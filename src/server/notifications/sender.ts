@@ -141,8 +141,8 @@ const isBlocking =
     ]);
 
 /** The messages about one record to one recipient are sent in order; others do not wait for them. */
-const laneName = sql<string>`user_id || ' ' || subscription_id || ' ' || thing || ' ' || thing_id`;
-const getRecipient = ({ user_id, subscription_id }: DeliveryRow) => `${user_id} ${subscription_id}`;
+const laneName = sql<string>`user_id || ' ' || subscription_id || ' ' || address || ' ' || thing || ' ' || thing_id`;
+const getRecipient = ({ user_id, subscription_id, address }: DeliveryRow) => `${user_id} ${subscription_id} ${address}`;
 const getLane = (row: DeliveryRow) => `${getRecipient(row)} ${row.thing} ${row.thing_id}`;
 
 /**
@@ -202,7 +202,7 @@ async function sendWithTimeout(
   const [first] = rows;
   if (!first) throw new Error('an empty message');
   const send = first.channel === 'email' ? sendEmail : sendToDevice;
-  return withTimeout(sendTimeoutMs, send({ db, config, secrets, mailer, email, first, rows }));
+  return withTimeout(sendTimeoutMs, send({ db, config, secrets, mailer, email: first.address || email, first, rows }));
 }
 
 type SendInput = {
@@ -305,7 +305,7 @@ async function storeOutcome(
       const next =
         state === 'failed' && delayMinutes !== undefined
           ? { state: 'waiting' as const, due_at: new Date(now.getTime() + delayMinutes * 60_000).toISOString() }
-          : { state };
+          : { state, address: '' };
       await db
         .updateTable('deliveries')
         .set({ ...next, attempts: attemptCount, leased_until: '' })

@@ -25,7 +25,7 @@ export const findEmailChange = (db: Database, token: string, now: Date) =>
   db
     .selectFrom('email_changes')
     .innerJoin('users', 'users.id', 'email_changes.user_id')
-    .select(['users.id', 'users.username', 'email_changes.email'])
+    .select(['users.id', 'email_changes.email'])
     .where('email_changes.token_hash', '=', sha256(token))
     .where('email_changes.expires_at', '>', now.toISOString())
     .where('users.deleted_at', 'is', null)

@@ -7,11 +7,12 @@ import { toUserLogFields } from '../db/activity-log.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { countAttempt } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { notifyUser } from '../factors/second-factors.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { canSendLinks, createMailer } from '../notifications/email.ts';
+import { notifyOfEmail } from './access-notices.ts';
 import { assertCurrentPasswordAndFactor } from './current-password.ts';
 import { deleteEmailChanges, findEmailChange, insertEmailChange, linkHours } from './email-changes.ts';
+import { findActor } from './permissions.ts';
 import { findUser, updateEmail } from './store.ts';
 
 const linksPerDay = 10;
@@ -23,16 +24,18 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
     const { email } = body;
     const canSend = canSendLinks(config);
     if (email !== '' && !canSend) {
-      const message = 'This server cannot send you a link. Ask an Admin to set your email address.';
+      const another = user.role === 'Admin' ? 'another' : 'an';
+      const message = `This server cannot send you a link. Ask ${another} Admin to set your email address.`;
       throw new HttpError(409, message, { fields: { email: message } });
     }
     const storedUser = await findUser(db, user.id);
     await assertCurrentPasswordAndFactor(context, storedUser?.password_hash, 'failed to change the email address');
     if (email === '') {
       await writeTransaction(async (db, logActivity) => {
+        const target = await findActor(db, user);
         await updateEmail(db, user.id, '');
         await deleteEmailChanges(db, user.id);
-        await notifyUser(db, now, user.id, 'Your email address was removed');
+        if (target.email !== '') await notifyOfEmail(db, now, { target, earlier: target.email, email, by: user });
         logActivity({ action: 'removed the email address', ...toUserLogFields(user) });
       });
       return { success: true, isLinkSent: false } as const;
@@ -58,11 +61,13 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
   confirmEmailChange: ({ body, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const change = await findEmailChange(db, body.token, now);
-      if (!change) throw new HttpError(404, 'This link has been used or has expired');
-      await updateEmail(db, change.id, change.email);
-      await deleteEmailChanges(db, change.id);
-      await notifyUser(db, now, change.id, 'Your email address was changed');
-      const by = { id: change.id, username: change.username };
+      const target = change && (await findUser(db, change.id));
+      if (!target) throw new HttpError(404, 'This link has been used or has expired');
+      await updateEmail(db, target.id, change.email);
+      await deleteEmailChanges(db, target.id);
+      const by = { id: target.id, username: target.username };
+      if (target.email !== change.email)
+        await notifyOfEmail(db, now, { target, earlier: target.email, email: change.email, by });
       logActivity({ action: 'changed the email address', ...toUserLogFields(by), by });
       return successReply;
     }),

@@ -4,8 +4,8 @@ import type { Database } from '../db/schema.ts';
 import { deleteSecondFactors, notifyUser } from '../factors/second-factors.ts';
 import { saltText } from '../hash.ts';
 import { newId } from '../ids.ts';
-import { notify } from '../notifications/notify.ts';
-import { listUsers, type UserRow } from './store.ts';
+import { notifyAdminsOfChange, tellAdmin } from './access-notices.ts';
+import type { UserRow } from './store.ts';
 
 type Reset = {
   target: UserRow;
@@ -31,14 +31,6 @@ export async function resetSecondFactors(db: Database, { target, by, now, logAct
     ...{ action: 'removed the second factor of', ...toUserLogFields(target) },
     ...(by && { changes: { reason: hash } }),
   });
-  await notifyUser(db, now, target.id, 'Your second factor was removed. If you did not ask for it, tell an Admin');
-  const admins = (await listUsers(db, { role: 'Admin', parks: null }, { provider: undefined })).filter(
-    ({ id, role }) => role === 'Admin' && id !== by?.id && id !== target.id,
-  );
-  // Names are in the activity log only.
-  const text = "A user's second factor was removed";
-  await notify(db, now, {
-    ...{ kind: 'factorRemoved', to: { users: admins.map(({ id }) => id) }, thing: 'user', thing_id: target.id },
-    ...{ park: '', text, line: text, link: '/admin/activity', isUrgent: true },
-  });
+  await notifyUser(db, now, target.id, `Your second factor was removed. ${tellAdmin}`);
+  await notifyAdminsOfChange(db, now, { what: 'factor', parks: null, except: [target.id, by?.id] });
 }

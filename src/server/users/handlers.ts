@@ -7,15 +7,17 @@ import type { CreatedUser } from '#shared/users.ts';
 import { findUserLink, hasAccessFromProvider } from '../auth/identity-links.ts';
 import { assertStrongPassword, generatePassword, hashPassword } from '../auth/passwords.ts';
 import { deleteUserSessions } from '../auth/session.ts';
-import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import { listNames } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
+import { assertJustConfirmed } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
+import { notifyAdminsOfChange, notifyOfAccess, notifyOfEmail, notifyOfReset, widensAccess } from './access-notices.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { resetSecondFactors } from './factor-resets.ts';
+import { setOneTimePassword } from './password-resets.ts';
 import {
   assertCanGiveParks,
   assertCanManage,
@@ -25,8 +27,7 @@ import {
   findActor,
   getAssignment,
 } from './permissions.ts';
-import { deletePin } from './pins.ts';
-import { deleteUser, findUser, findUserByName, insertUser, listUsers, updateDetails, updatePassword } from './store.ts';
+import { deleteUser, findUser, findUserByName, insertUser, listUsers, updateDetails } from './store.ts';
 import { assertNoImportErrors, findImportErrors } from './user-import.ts';
 
 type UserEndpoints =
@@ -64,6 +65,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     await assertCanManage(db, user, person);
     assertCanGiveParks(user, [], person.parks);
     assertMaySetEmail(user, person.email);
+    if (person.email || widensAccess(undefined, person)) assertJustConfirmed(user, now);
     assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
     if (await findUserByName(db, person.username)) throw createUsernameTakenError();
     const passwordHash = await hashPassword(password);
@@ -81,6 +83,8 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         label: person.username,
         changes: getAssignment(person),
       });
+      if (widensAccess(undefined, person))
+        await notifyAdminsOfChange(db, now, { what: 'access', parks: person.parks, except: [user.id] });
       return { success: true, id } as const;
     });
   },
@@ -88,6 +92,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   async importUsers({ db, body, user, now, writeTransaction }) {
     const { users, errors } = parseUserCsv(body.csv);
     assertNoImportErrors([...errors, ...(await findImportErrors(db, user, users))]);
+    if (users.some((person) => person.email || widensAccess(undefined, person))) assertJustConfirmed(user, now);
     const createdUsers = await addPasswords(users);
     return writeTransaction(async (db, logActivity) => {
       assertNoImportErrors(await findImportErrors(db, await findActor(db, user), users));
@@ -100,6 +105,8 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
           label: person.username,
           changes: getAssignment(person),
         });
+        if (widensAccess(undefined, person))
+          await notifyAdminsOfChange(db, now, { what: 'access', parks: person.parks, except: [user.id] });
       }
       return { success: true, users: createdUsers } as const;
     });
@@ -119,21 +126,27 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     });
   },
 
-  async updateUserDetails({ params, body, user, writeTransaction }) {
+  async updateUserDetails({ params, body, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, params.id)) ?? throwUserNotFound();
       const actor = await findActor(db, user);
       await assertCanManage(db, actor, target);
       assertMaySetEmail(actor, body.email);
+      const isNewEmail = body.email !== target.email;
+      if (isNewEmail && target.id === user.id) throw createOwnEmailError();
+      if (isNewEmail) assertJustConfirmed(user, now);
       await updateDetails(db, target.id, body);
-      await deleteEmailChanges(db, target.id);
+      if (isNewEmail) {
+        await deleteEmailChanges(db, target.id);
+        await notifyOfEmail(db, now, { target, earlier: target.email, email: body.email, by: user });
+      }
       // Leave out the values, because the log is kept forever.
       logActivity({ action: 'changed the name or email address of', ...toUserLogFields(target) });
       return successReply;
     });
   },
 
-  async assignRole({ body, user, config, writeTransaction }) {
+  async assignRole({ body, user, config, now, writeTransaction }) {
     const assigned = { role: body.role, parks: readParks(body) };
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUserByName(db, body.username)) ?? throwUserNotFound();
@@ -145,6 +158,8 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         throw new HttpError(409, 'You cannot change your own role');
       if (await hasAccessFromProvider(db, config, target.id))
         throw new HttpError(409, 'Role and parks of this user come from the provider', { code: 'FROM_PROVIDER' });
+      if (widensAccess(target, assigned)) assertJustConfirmed(user, now);
+      await notifyOfAccess(db, now, { target, after: assigned, by: user });
       await changeAssignment(db, target, assigned, logActivity);
       return successReply;
     });
@@ -170,17 +185,16 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
           now,
           logActivity,
         });
-      }
-      await updatePassword(db, target.id, passwordHash, true);
-      await deletePin(db, target.id);
-      await deleteUserSessions(db, target.id);
-      await removeUserSubscriptions(db, target.id);
-      await deleteFailures(db, target.username_key);
-      await deleteEmailChanges(db, target.id);
-      logActivity({ action: 'set a new password for', ...toUserLogFields(target) });
+      } else await notifyOfReset(db, now, target, user);
+      await setOneTimePassword(db, { target, passwordHash, logActivity });
       return { success: true, password } as const;
     });
   },
+};
+
+const createOwnEmailError = () => {
+  const message = 'Change your own email address under Notification Settings';
+  return new HttpError(409, message, { code: 'OWN_EMAIL', fields: { email: message } });
 };
 
 const createIdentityCheckMissingError = () => {

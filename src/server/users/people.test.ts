@@ -185,6 +185,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     const { hits } = await admin(api.getAccessRequest, { params: { id } });
     const userHit = hits.find((hit) => hit.id === `user:${staff.id}`);
     expect(userHit?.texts).toEqual([
+      { field: 'notifications', text: expect.stringMatching(/^Your email address was changed/) },
       { field: 'username', text: staff.username },
       { field: 'full name', text: 'Mair Tudor' },
       { field: 'email', text: 'mair@example.com' },
@@ -237,6 +238,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
 
   test('an email address is removed without a confirmation link, and is not stored if its link could not be sent', async () => {
     const staff = await server.as('None', 'Lido Beach');
+    admin = await server.as('Admin');
     await setDetails(staff, '', 'mine@example.com');
     mail.state.isRejecting = true;
     await expect(change(staff, 'full@example.com')).rejects.toMatchObject({

@@ -276,6 +276,7 @@ describe.each(engines)('users on %s', (engine) => {
   test('a CSV file creates all users, each with a password', async () => {
     const csv =
       '\uFEFFUsername;Role;Park\r\n"huw.p";none;Lido Beach\r\nceri.j;Health & Safety Manager;"All parks"\r\ndai.é;;st marys\r\n';
+    admin = await server.as('Admin');
     const { users } = await admin(api.importUsers, { body: { csv } });
     expect(users).toMatchObject([
       { username: 'huw.p', role: 'None', park: 'Lido Beach' },

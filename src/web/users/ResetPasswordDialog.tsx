@@ -38,23 +38,19 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
         }}
       >
         {user.username} will be signed out everywhere. They sign in with the new password once, and then choose their
-        own.
+        own. {hasSecondFactor && 'Their second factor is removed. '}They and other Admins are notified.
         {hasSecondFactor && (
-          <>
-            {' '}
-            Their second factor is removed. They and all other Admins are notified.
-            <Textarea
-              label="How did you make sure that it is them?"
-              description="For example: they came to the office, or you called the number in their file"
-              mt="md"
-              autosize
-              minRows={2}
-              maxLength={textLimits.reason}
-              value={reason}
-              error={saving.errors.reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-          </>
+          <Textarea
+            label="How did you make sure that it is them?"
+            description="For example: they came to the office, or you called the number in their file"
+            mt="md"
+            autosize
+            minRows={2}
+            maxLength={textLimits.reason}
+            value={reason}
+            error={saving.errors.reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
         )}
       </ConfirmDialog>
       <Dialog

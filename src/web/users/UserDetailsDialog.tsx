@@ -1,3 +1,5 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { type User, UserDetails } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
@@ -8,10 +10,10 @@ import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { detailsErrors } from './messages.ts';
 
-type UserDetailsDialogProps = { user: User; onClose: () => void; onSaved: () => void };
+type UserDetailsDialogProps = { user: User; isSelf: boolean; onClose: () => void; onSaved: () => void };
 
-/** An Admin sets a user's full name and email address. */
-export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogProps) {
+/** An Admin sets a user's full name and email address; the own address only as every user does. */
+export function UserDetailsDialog({ user, isSelf, onClose, onSaved }: UserDetailsDialogProps) {
   const form = useForm(`details of user ${user.id}`, {
     start: { full_name: user.full_name, email: user.email ?? '' },
     check: (values) => getFieldErrors(UserDetails, values),
@@ -27,7 +29,16 @@ export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogP
       failed={(error) => describeFailure(error, detailsErrors)}
       onClose={onClose}
     >
-      <DetailFields fullName={form.field('full_name')} email={form.field('email')} />
+      <DetailFields fullName={form.field('full_name')} email={!isSelf && form.field('email')} />
+      {isSelf && (
+        <Text>
+          You change your own email address under{' '}
+          <Anchor component={Link} to="/notification-settings">
+            Notification Settings
+          </Anchor>
+          .
+        </Text>
+      )}
     </FormDialog>
   );
 }

@@ -162,6 +162,7 @@ export function UsersTab() {
       {editedUser && (
         <UserDetailsDialog
           user={editedUser}
+          isSelf={editedUser.id === currentUser.id}
           onClose={() => setEditedUser(undefined)}
           onSaved={() => {
             setEditedUser(undefined);

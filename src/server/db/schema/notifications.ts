@@ -31,6 +31,8 @@ export type NotificationTables = {
     channel: 'email' | 'push';
     /** The device; empty for email. */
     subscription_id: string;
+    /** For email: the earlier address of the user, deleted once the message is sent; empty for the current one. */
+    address: string;
     kind: NotificationKind;
     event: string;
     thing: string;

@@ -119,6 +119,7 @@ const columnsWithoutNames: Record<string, string[]> = {
   ],
   'written by the server without names': ['deliveries.line', 'packs.problem', 'blanked.marks', 'sessions.device'],
   'the reply of a mail server or push service, at most with the address of an account': ['delivery_attempts.answer'],
+  'the earlier address of an account, deleted once the message is sent': ['deliveries.address'],
   'replies of the server with ids and numbers; others are deleted when a name is erased': ['replies.body'],
   'the activity log, which has a search of its own and never changes': ['activity.*', 'activity_head.*'],
 };
