@@ -2,10 +2,12 @@
 import * as z from 'zod/mini';
 import { parks, textLimits } from './choices.ts';
 import { authorities } from './law/authority.ts';
+import { telephoneSchema, withoutExtension } from './telephone.ts';
 import { lineSchema } from './text.ts';
 
-const Telephone = lineSchema({ max: textLimits.telephone }).check(
-  z.regex(/^[\d\s+().-]*$/, 'Enter a telephone number, such as 01745 123456'),
+const Telephone = telephoneSchema.check(
+  withoutExtension(),
+  z.regex(/^[\d\s+()./-]*$/, 'Enter a telephone number, such as 01745 123456'),
 );
 
 export const ParkSettings = z.object({

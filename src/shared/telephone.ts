@@ -1,11 +1,85 @@
+// Telephone numbers, as people type and copy them.
+import * as z from 'zod/mini';
+import { textLimits } from './choices.ts';
+import { lineSchema } from './text.ts';
+
+/** Characters that nobody sees: phones and pages put them around a number that is copied. */
+const invisible = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}`;
+/** What stands between the digits of a number. */
+const separators = String.raw`\s().（）．\p{Pd}`;
+const countryCode = String.raw`(?:\+|00)44`;
+const invisiblePattern = new RegExp(`[${invisible}]`, 'gu');
+const separatorPattern = new RegExp(`[${separators}/]`, 'gu');
+const countryCodePattern = new RegExp(`^${countryCode}0?`);
+
+/** Removes what nobody sees. Replaces digits and signs that are as wide as Chinese letters by the usual ones. */
+const normaliseCharacters = (text: string) => text.replace(invisiblePattern, '').normalize('NFKC');
+
+/** Returns a number as it was typed, without `tel:` and characters that nobody sees. */
+export const tidyTelephone = (text: string): string =>
+  normaliseCharacters(text)
+    .trim()
+    .replace(/^tel:\s*/i, '');
+
 /**
  * Formats a British telephone number as eleven digits: `+44 7700 900123` and `07700 900 123` become
  * `07700900123`. Other text is only trimmed.
  */
 export function parseTelephone(text: string): string {
-  const digits = text
-    .trim()
-    .replace(/[\s().\p{Pd}]/gu, '')
-    .replace(/^(?:\+|00)440?/, '0');
+  const digits = tidyTelephone(text).replace(separatorPattern, '').replace(countryCodePattern, '0');
   return /^\d{11}$/.test(digits) ? digits : text.trim();
 }
+
+/** Returns the link that rings a number. */
+export function getTelephoneUri(number: string): string {
+  const parsed = parseTelephone(number);
+  return `tel:${/^\d{11}$/.test(parsed) ? parsed : tidyTelephone(number).replace(/[^\d+]/g, '')}`;
+}
+
+/** Digits and what may stand between them. Other characters of a search stay as they are. */
+const digitsPattern = new RegExp(`[${invisible}]*[+＋(（\\d０-９][${separators}${invisible}/／+＋\\d０-９]*`, 'gu');
+/** A number with the British country code, or the beginning of one. */
+const internationalPattern = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:tel:\\s*)?${countryCode}[${separators}/]*0?(?:[${separators}/]*\\d){0,10}`,
+  'giu',
+);
+/** A whole number of eleven digits. One with slashes is found word by word, because dates have them too. */
+const nationalPattern = new RegExp(
+  `(?<![\\p{L}\\p{N}/])(?:tel:\\s*)?\\(?0(?:[${separators}]*\\d){10}(?![\\p{L}\\p{N}/])`,
+  'giu',
+);
+
+/** Returns a search with telephone numbers as they are stored: `+44 7700 900 123` becomes `07700900123`. */
+export const normaliseNumbers = (query: string): string =>
+  query
+    .replace(digitsPattern, normaliseCharacters)
+    .replace(internationalPattern, (number) => `0${number.replace(/\D/g, '').replace(/^(?:00)?440?/, '')}`)
+    .replace(nationalPattern, parseTelephone)
+    .split(/\s+/)
+    .map(parseTelephone)
+    .join(' ');
+
+/** Returns the source of a pattern that finds these digits however they are written and grouped. */
+export function createDigitsPattern(digits: string): string {
+  const between = `[${separators}${invisible}/／]*`;
+  const fullWidth = (digit: string) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0);
+  const toPattern = (digits: string) => [...digits].map((digit) => `[${digit}${fullWidth(digit)}]`).join(between);
+  if (!/^0\d{10}$/.test(digits)) return toPattern(digits);
+  const withCode = `(?:[+＋]|${toPattern('00')})${between}${toPattern('44')}${between}[0０]?`;
+  return `(?:${withCode}|[0０])${between}${toPattern(digits.slice(1))}`;
+}
+
+const extensionPattern = /\d[\s,;]*(?:ext(?:ension|n)?|x|#)[\s.:=]*\d{1,6}$/i;
+
+/** Whether an extension follows the number: `07700 900123 ext 12`. */
+const hasExtension = (text: string) => extensionPattern.test(tidyTelephone(text));
+
+/** The check that a number has no extension, which cannot be dialled, stored or found with it. */
+export const withoutExtension = (message = 'Enter the number without the extension') =>
+  z.refine<string>((text) => !hasExtension(text), { error: message, abort: true });
+
+/** A telephone number as it was typed, tidied; '' if there is none. */
+export const telephoneSchema = z.pipe(
+  z.pipe(z.string(), z.transform(tidyTelephone)),
+  lineSchema({ max: textLimits.telephone }),
+);

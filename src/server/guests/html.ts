@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { hurtTexts, kindTexts, pageTexts } from '#shared/places/guest-texts.ts';
 import { type HazardKind, hazardKinds, isUrgentKind } from '#shared/places/hazards.ts';
 import { type Hurt, hurtAnswers, type Language, languages } from '#shared/places/messages.ts';
+import { getTelephoneUri } from '#shared/telephone.ts';
 import { escapeHtml } from '../http/html.ts';
 
 /** A place with a label that is in use. */
@@ -48,7 +49,7 @@ export const guestCsp = [
 ].join('; ');
 
 const renderLink = (address: string, text: string) => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
-const renderTelephoneLink = (number: string) => renderLink(`tel:${number.replace(/[^\d+]/g, '')}`, number);
+const renderTelephoneLink = (number: string) => renderLink(getTelephoneUri(number), number);
 
 /** Returns a text of the pages as HTML. 999 and the given number become links that call them. */
 const formatText = (

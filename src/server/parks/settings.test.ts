@@ -82,6 +82,8 @@ describe.each(engines)('settings of parks on %s', (engine) => {
     });
     await save(admin, { telephone: '+44 (0)1745 123-456' });
     expect((await find(admin))?.telephone).toBe('+44 (0)1745 123-456');
+    await save(admin, { telephone: '\u202dtel:01745/123456\u202c' });
+    expect((await find(admin))?.telephone).toBe('01745/123456');
     await save(admin, { telephone: '' });
   });
 

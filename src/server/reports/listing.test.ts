@@ -128,6 +128,8 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       '22-11-2017',
       '22.11.2017',
       '+44 7700 900 456',
+      'tel:+447700900456',
+      '\u202a07700 900456\u202c',
       'November 2017',
       '22 november',
       'NOV',

@@ -7,6 +7,7 @@ import { formatDay } from '../dates.ts';
 import { isWorkingDay } from '../law/bank-holidays.ts';
 import { addDays, countDays } from '../law/calendar.ts';
 import { pluralise } from '../pluralise.ts';
+import { telephoneSchema, withoutExtension } from '../telephone.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
 export const NewAccessRequest = z.object({
@@ -14,7 +15,7 @@ export const NewAccessRequest = z.object({
   /** Other spellings of their name. */
   spellings: z.array(lineSchema({ max: textLimits.name })).check(z.maxLength(20, 'At most 20 spellings')),
   /** Their contact number. */
-  number: z.optional(lineSchema({ max: textLimits.telephone })),
+  number: z.optional(telephoneSchema.check(withoutExtension())),
   username: z.optional(lineSchema({ max: textLimits.username })),
   receivedOn: dateSchema(z.string('Enter the day on which it was received')),
   /** How the person's identity was verified. */

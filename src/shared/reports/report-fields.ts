@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, parks, textLimits } from '../choices.ts';
 import { dateSchema, timeSchema } from '../date-schemas.ts';
 import { formatDay, getToday } from '../dates.ts';
-import { parseTelephone } from '../telephone.ts';
+import { parseTelephone, withoutExtension } from '../telephone.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
 /** Values of these kinds identify nobody. Everything else is left out of copies without names. */
@@ -41,7 +41,12 @@ const ReportDay = z.pipe(
 
 /** Eleven digits, however they were written. */
 const ContactNumber = z.pipe(
-  z.pipe(z.string('Enter the contact number'), z.transform(parseTelephone)),
+  z.pipe(
+    z
+      .string('Enter the contact number')
+      .check(withoutExtension('Enter the number without the extension, and write the extension in the details')),
+    z.transform(parseTelephone),
+  ),
   z.string().check(z.regex(/^\d{11}$/, 'Contact number must be 11 digits')),
 );
 

@@ -15,6 +15,9 @@ test.each([
   ['plot 22-11', 'plot 22-11'],
   ['1.2.3.4', '1.2.3.4'],
   ['22/11 slip', '22/11 slip'],
+  ['(07700) 900 123', '07700900123'],
+  ['04/11/2026 123', '04/11/2026 123'],
+  ['ক\u200dষ \u{1f469}\u200d\u{1f692}', 'ক\u200dষ \u{1f469}\u200d\u{1f692}'],
 ])('a search for %s looks for %s', (typed, normalised) => {
   expect(normaliseReportSearch(typed)).toBe(normalised);
 });

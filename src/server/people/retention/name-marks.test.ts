@@ -11,6 +11,8 @@ test.each([
   ['Joann Leeds', 'Joann Leeds'],
   ['Mary-Ann Lee-Jones', `Mary-${erasedText}-Jones`],
   ['Call 07700900555 or (07700) 900-555', `Call ${erasedText} or (${erasedText}`],
+  ['Rang 0\u202a7700/900\u00ad555\u202c', `Rang ${erasedText}\u202c`],
+  ['０７７００　９００５５５ and ＋４４（０）７７００９００５５５', `${erasedText} and ${erasedText}`],
   ['Number 107700900555', 'Number 107700900555'],
   ['+44 (0)7700 900555, 0044 7700900555', `${erasedText}, ${erasedText}`],
   ['Ann_Lee.jpg and Ann‑Lee.jpg', `${erasedText}.jpg and ${erasedText}.jpg`],

@@ -2,7 +2,7 @@
 // record. Only the places are stored, not the name.
 import { getErasureText } from '#shared/people/name-erasure.ts';
 import { createWordFinder, mergeSpans, replaceSpans, type Span, splitName } from '#shared/people/redact.ts';
-import { parseTelephone } from '#shared/telephone.ts';
+import { createDigitsPattern, parseTelephone } from '#shared/telephone.ts';
 
 /** A function that returns the new text of a field. */
 export type ReplaceText = (field: string, text: string) => string;
@@ -38,11 +38,8 @@ function createNameMatcher(names: string[]): (text: string) => Span[] {
 function createNumberFinder(telephone: string): (text: string) => Span[] {
   const digits = parseTelephone(telephone).replace(/\D+/g, '');
   if (digits.length < minDigits) return () => [];
-  const separatorPattern = '[\\s()./\\p{Pd}]*';
-  const toPattern = (digits: string) => [...digits].join(separatorPattern);
-  const isBritish = /^0\d{10}$/.test(digits);
-  const britishPattern = `(?:(?:\\+|00)${separatorPattern}4${separatorPattern}4${separatorPattern}0?|0)${separatorPattern}${toPattern(digits.slice(1))}`;
-  const pattern = new RegExp(`(?<!\\d)${isBritish ? britishPattern : toPattern(digits)}(?!\\d)`, 'gu');
+  const digit = String.raw`[\d０-９]`;
+  const pattern = new RegExp(`(?<!${digit})${createDigitsPattern(digits)}(?!${digit})`, 'gu');
   return (text) =>
     [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
 }

@@ -8,6 +8,7 @@ test.each([
   ['RHYS O`BRIEN', undefined],
   ['Call +44 (0)7700 900 555', 'sure'],
   ['Call 0044 7700900555', 'sure'],
+  ['Call ０７７００/900\u200b555', 'sure'],
   ['Call 07700 900556', undefined],
 ])('the text "%s" names the person with the certainty "%s"', (text, expected) => {
   expect(matcher.findInText(text)).toBe(expected);

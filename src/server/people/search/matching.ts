@@ -10,7 +10,7 @@ const foldForMatching = (text: string) =>
     .replace(/\p{Pd}/gu, '-')
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
-const getDigits = (text: string) => text.replace(/\D+/g, '');
+const getDigits = (text: string) => text.normalize('NFKC').replace(/\D+/g, '');
 /**
  * Returns the digits without the leading 0 or the country code, so that a number is found with
  * either.

@@ -6,6 +6,7 @@ import { NewAudit } from '#shared/audits.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { hazardKinds, isUrgentKind, nearlyHurtLabel } from '#shared/places/hazards.ts';
 import type { Place } from '#shared/places/places.ts';
+import { getTelephoneUri } from '#shared/telephone.ts';
 import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
@@ -101,7 +102,7 @@ function UrgentNotice({ park }: { park: string }) {
   return (
     <p className={styles.urgent}>
       In an emergency, get people away and ring <a href="tel:999">999</a>. Otherwise make it safe, then ring{' '}
-      {telephone ? <a href={`tel:${telephone.replace(/[^\d+]/g, '')}`}>{telephone}</a> : 'your manager or reception'}.
+      {telephone ? <a href={getTelephoneUri(telephone)}>{telephone}</a> : 'your manager or reception'}.
     </p>
   );
 }
