@@ -29,6 +29,11 @@ test('a manager exports the reports that match a search', { tag: '@once' }, asyn
   await expect(accidents.getByRole('button', { name: new RegExp(number) })).toBeVisible();
   await expect(accidents).toContainText('1 report');
 
+  await openMore(page);
+  const buttons = page.getByRole('group', { name: 'Export accident reports' }).getByRole('button');
+  await expect(buttons).toHaveText(['Excel', 'CSV']);
+  await expect(buttons.nth(1)).toHaveAccessibleDescription('for other programs: Excel changes telephone numbers');
+
   const csv = await exportList(page, 'accident reports', 'CSV');
   expect(csv.name).toMatch(/^Accident Reports \d{4}-\d\d-\d\d\.csv$/);
   const rows = parse(csv.bytes, { bom: true, columns: true }) as Record<string, string>[];

@@ -11,10 +11,11 @@ import { ReportQuery } from './reports/reports.ts';
 import { CheckQuery } from './schedules/schedules.ts';
 import { lineSchema } from './text.ts';
 
-export const exportFormats = ['csv', 'xlsx'] as const;
+/** In the order in which they are offered. */
+export const exportFormats = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-const format = { format: z.enum(exportFormats, 'Choose CSV or Excel') };
+const format = { format: z.enum(exportFormats, 'Choose Excel or CSV') };
 
 /** The filters of a list, without paging. */
 export const ReportExportQuery = z.extend(z.omit(ReportQuery, { after: true, limit: true }), format);

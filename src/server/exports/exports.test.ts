@@ -246,6 +246,6 @@ describe.each(engines)('exports on %s', (engine) => {
 
   test('an export in an unknown format is rejected', async () => {
     const response = await manager.fetch('/api/export/reports?format=pdf');
-    expect([response.status, await response.json()]).toMatchObject([400, { message: 'Choose CSV or Excel' }]);
+    expect([response.status, await response.json()]).toMatchObject([400, { message: 'Choose Excel or CSV' }]);
   });
 });

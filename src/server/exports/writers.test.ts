@@ -230,6 +230,9 @@ describe('a spreadsheet', () => {
     const cells = /(?<=<t [^>]*>)[^<]+/g;
     expect(find('worksheets/sheet1.xml', cells)).toEqual(['Row', '1', '2', '3']);
     expect(find('worksheets/sheet2.xml', cells)).toEqual(['Row', '4', '5', '6']);
+    // Each sheet counts its rows from the heading.
+    for (const sheet of ['sheet1', 'sheet2'])
+      expect(find(`worksheets/${sheet}.xml`, /(?<=<row r=")\d+(?=">)/g)).toEqual(['1', '2', '3', '4']);
     expect(find('workbook.xml', /(?<=sheet name=")[^"]+/g)).toEqual(['Long', 'Long (2)']);
     for (const sheet of ['sheet1', 'sheet2'])
       expect(find(`worksheets/${sheet}.xml`, /<autoFilter[^>]+>/g)).toEqual(['<autoFilter ref="A1:A4"/>']);

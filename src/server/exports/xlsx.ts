@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { parseDay } from '#shared/dates.ts';
-import { type Cell, type Column, type Table, toParkTime, writeRows } from './table.ts';
+import { type Cell, type Table, toParkTime, writeRows } from './table.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -117,11 +117,13 @@ async function* writeSheet<Row>(table: Table<Row>): AsyncGenerator<string> {
   const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`);
   const headings = columns.map(({ heading }) => writeText(heading, styles.heading));
   // The pane keeps the first row in view while a user scrolls.
-  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${headings.join('')}</row>`;
+  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${writeRow(1, headings)}`;
   let lastRow = 1;
   yield* writeRows(table, (rows) => {
+    const numberOfFirst = lastRow + 1;
     lastRow += rows.length;
-    return rows.map((row) => writeRow(columns, row)).join('');
+    const toCells = (row: Row) => columns.map(({ cell }) => writeCell(cell(row)));
+    return rows.map((row, at) => writeRow(numberOfFirst + at, toCells(row))).join('');
   });
   yield `</sheetData><autoFilter ref="A1:${getColumnName(columns.length)}${lastRow}"/></worksheet>`;
 }
@@ -132,8 +134,8 @@ function getColumnName(column: number): string {
   return column > 26 ? getColumnName(Math.floor((column - 1) / 26)) + letter : letter;
 }
 
-const writeRow = <Row>(columns: Column<Row>[], row: Row) =>
-  `<row>${columns.map(({ cell }) => writeCell(cell(row))).join('')}</row>`;
+/** The number of a row is optional, but some programs need it. */
+const writeRow = (number: number, cells: string[]) => `<row r="${number}">${cells.join('')}</row>`;
 
 function writeCell(cell: Cell): string {
   if (cell === null || cell === '') return '<c/>';

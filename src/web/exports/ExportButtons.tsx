@@ -3,6 +3,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
+import { useId } from 'react';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { type ExportFormat, exportFormats } from '#shared/exports.ts';
@@ -44,6 +45,7 @@ export function ExportButtons({ list, name, filters = {}, label = 'Export' }: Ex
     meta: { refreshes: false },
   });
 
+  const hintId = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields
     <div role="group" aria-label={`Export ${name.toLowerCase()}`} className={styles.export}>
@@ -53,6 +55,7 @@ export function ExportButtons({ list, name, filters = {}, label = 'Export' }: Ex
       {exportFormats.map((format) => (
         <Button
           key={format}
+          aria-describedby={format === 'csv' ? hintId : undefined}
           variant="subtle"
           size="compact-sm"
           loading={download.isPending && download.variables === format}
@@ -61,6 +64,9 @@ export function ExportButtons({ list, name, filters = {}, label = 'Export' }: Ex
           {formatLabels[format]}
         </Button>
       ))}
+      <Text span size="xs" c="dimmed" id={hintId}>
+        for other programs: Excel changes telephone numbers
+      </Text>
       {download.isError && (
         <Text span size="sm" c="red" role="alert">
           The list could not be exported. {download.error.message || 'Check your connection and try again.'}
