@@ -1,4 +1,5 @@
 // Places of a park: reviewers manage them, and location fields suggest them.
+import type { Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
@@ -43,16 +44,30 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   await expect(page.locator('summary', { hasText: 'Pitch 12' })).toBeVisible();
   await page.getByRole('button', { name: 'Retire' }).click();
   await expect(page.getByText('Retired')).toBeVisible();
-  await page.route('**/api/places', (route) => route.abort(), { times: 1 });
+  // The list may still be refreshed by its own requests.
+  const failToAdd = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
+  await page.route('**/api/places', failToAdd);
   await page.getByLabel('New place').fill('Pool');
   await page.getByRole('button', { name: 'Add Place' }).click();
   await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await page.unroute('**/api/places', failToAdd);
   const csv = 'Park,Name\nLyndale,"Pool, indoor"\nMounds,Elsewhere\nLyndale,pitch 12\n';
   await page
     .getByLabel('CSV file')
     .setInputFiles({ name: 'places.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await expect(page.getByText('1 place added.')).toBeVisible();
   await expect(page.getByLabel('CSV file')).toHaveValue('');
+  const choose = (csv: string) =>
+    page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'places.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
+  await choose('Place,Site\nBar,Lyndale\n');
+  await expect(page.getByText('Line 1: The first line is not understood: "Place", "Site".')).toBeVisible();
+  // The encoding of old Macintosh programs.
+  await choose('Caf\x8e\n');
+  await page.getByRole('button', { name: 'Café' }).click();
+  await expect(page.getByText('1 place added.')).toBeVisible();
+  await expect(page.locator('summary', { hasText: 'Café' })).toBeVisible();
   await page.getByLabel('New place').fill('POOL, indoor');
   await page.getByRole('button', { name: 'Add Place' }).click();
   await expect(page.getByLabel('New place')).toHaveAccessibleDescription('Lyndale already has a place with this name');

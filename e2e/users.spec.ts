@@ -226,6 +226,15 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expect(page.getByText('Line 3: "Owner" is not a role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
   await expectAccessiblePage(page);
+  // The encoding of old Macintosh programs.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await chooseCsv(`username,role,park,full name\n${firstUsername},None,Lido Beach,Si\x89n Rees\n`);
+  await expect(page.getByRole('alert').getByRole('button')).toHaveText(['Si‰n', 'Siân', 'Use Neither']);
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Use Neither' }).click();
+  await expect(page.getByRole('button', { name: 'Siân' })).toBeHidden();
+  expect(asked.filter((url) => url.includes('import-users'))).toEqual([]);
   // The encoding of Excel on Windows.
   await chooseCsv(
     `username,role,park\r\n${firstUsername}.é,None,Lido Beach\r\n${secondUsername},Health & Safety Manager,All parks\r\n`,

@@ -67,6 +67,14 @@ describe('a CSV file of users', () => {
     expect(parseUserCsv('username,role,park,phone\nanna.b,None,Lido Beach,1').errors).toEqual([
       { line: 1, message: '"phone" is not a column. The columns are username, role, park, full name, email' },
     ]);
+    expect(parseUserCsv('username,park\nanna.b,Lido Beach').errors).toEqual([
+      { line: 1, message: 'The column "role" is missing. The columns are username, role, park, full name, email' },
+    ]);
+    const notUnderstood =
+      'The first line is not understood: "Enw", "Swydd", "Parc". Name the columns there: username, role, park, full name, email';
+    expect(parseUserCsv('Enw,Swydd,Parc\nanna.b,None,Lido Beach').errors).toEqual([
+      { line: 1, message: notUnderstood },
+    ]);
     expect(parseUserCsv('anna.b,None,Lido Beach,Anna Bevan').errors).toEqual([
       { line: 1, message: 'There are more than three columns: username, role, park' },
     ]);

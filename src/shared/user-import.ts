@@ -1,6 +1,7 @@
 // Parses a CSV file of users with the columns username, role and park, and perhaps full name and email.
 import { type Parks, type Role, roles, toParkFields } from './access.ts';
 import { allParks, parks } from './choices.ts';
+import { createHeaderMessage, type LineError, parseCsv, readHeader } from './csv.ts';
 import { foldText } from './text.ts';
 import { EmailAddress, FullName, getUsernameKey, Username } from './users.ts';
 
@@ -13,31 +14,33 @@ export type CsvUser = {
   full_name?: string;
   email?: string;
 };
-/** An error with its line number, starting at 1. */
-export type LineError = { line: number; message: string };
 
 /** More would take too long, because hashing passwords is slow by design. */
 const maxUsers = 200;
 
-const requiredColumns = ['username', 'role', 'park'];
+const requiredColumns = ['username', 'role', 'park'] as const;
 /** Further columns, which only a header row can name. */
 const optionalColumns = ['full name', 'email'] as const;
-type OptionalColumn = (typeof optionalColumns)[number];
+const allColumns = { required: requiredColumns, optional: optionalColumns };
+type Column = (typeof requiredColumns)[number] | (typeof optionalColumns)[number];
+type Cells = Partial<Record<Column, string>>;
 
 /**
  * Parses the columns username, role and park, separated by comma, semicolon or tab. A header row is
- * optional, and may also name the columns full name and email. An empty role is None. A park is one
- * of the 20, or several separated by semicolons, or `All parks`. Returns users, and an error per
- * invalid line.
+ * optional: it may name them in another order, and also the columns full name and email. An empty role is
+ * None. A park is one of the 20, or several separated by semicolons, or `All parks`. Returns users, and an
+ * error per invalid line.
  */
 export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
   const users: CsvUser[] = [];
   const errors: LineError[] = [];
   const firstLineByUsername = new Map<string, number>();
-  const rows = parseCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const header = isHeaderRow(rows[0]?.cells) ? rows.shift() : undefined;
-  const more = readMoreColumns(header?.cells ?? []);
-  if (typeof more === 'string') return { users, errors: [{ line: header?.line ?? 1, message: more }] };
+  const rows = parseCsv(csv);
+  const first = rows[0] ?? { line: 1, cells: [] };
+  const header = readHeader<Column>(first.cells, allColumns) ?? describeUnknownHeader(first.cells);
+  if (typeof header === 'string') return { users, errors: [{ line: first.line, message: header }] };
+  if (header) rows.shift();
+  const columns: readonly (Column | undefined)[] = header ?? requiredColumns;
   if (rows.length === 0) return { users, errors: [{ line: 1, message: 'The file has no users' }] };
   const firstExcessRow = rows[maxUsers];
   if (firstExcessRow)
@@ -46,7 +49,8 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
       errors: [{ line: firstExcessRow.line, message: `At most ${maxUsers} users at once: split the file` }],
     };
   for (const { line, cells } of rows) {
-    const user = parseUser(cells, more);
+    const hasMoreCells = cells.some((cell, index) => cell !== '' && columns[index] === undefined);
+    const user = hasMoreCells ? createTooManyMessage(header !== undefined) : parseUser(nameCells(cells, columns));
     if (typeof user === 'string') {
       errors.push({ line, message: user });
       continue;
@@ -60,38 +64,35 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
   return { users, errors };
 }
 
-const isHeaderRow = (cells: string[] = []) =>
-  requiredColumns.every((name, index) => foldText(cells[index] ?? '') === name);
-
-/** Returns the columns after the first three, or a message about why they cannot be read. */
-function readMoreColumns(cells: string[]): OptionalColumn[] | string {
-  const names = cells.slice(requiredColumns.length);
-  while (names.at(-1) === '') names.pop();
-  const columns = names.map((name) => pick(optionalColumns, name.replace('_', ' ')));
-  const unknown = names.find((_, index) => !columns[index]);
-  if (unknown !== undefined)
-    return `"${unknown}" is not a column. The columns are ${[...requiredColumns, ...optionalColumns].join(', ')}`;
-  return new Set(columns).size === columns.length ? (columns as OptionalColumn[]) : 'A column occurs more than once';
+/** Returns a message if the first line seems to name other columns: it has no role and no park of a user. */
+function describeUnknownHeader(cells: string[]): string | undefined {
+  const [, role = '', park = ''] = cells;
+  if (role === '' || pick(roles, role) || typeof readParkCell(park) !== 'string') return undefined;
+  return createHeaderMessage(cells, allColumns);
 }
+
+const createTooManyMessage = (hasHeader: boolean) =>
+  hasHeader
+    ? 'There are more columns than in the first line'
+    : `There are more than three columns: ${requiredColumns.join(', ')}`;
+
+const nameCells = (cells: string[], columns: readonly (Column | undefined)[]): Cells =>
+  Object.fromEntries(cells.flatMap((cell, index) => (columns[index] ? [[columns[index], cell]] : [])));
 
 const pick = <T extends string>(choices: readonly T[], cell: string) =>
   choices.find((choice) => foldText(choice) === foldText(cell));
 
 /** Returns a row's user, or its error. */
-function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[], more: OptionalColumn[]) {
-  if (rest.slice(more.length).some((cell) => cell !== ''))
-    return more.length > 0
-      ? 'There are more columns than in the first line'
-      : 'There are more than three columns: username, role, park';
+function parseUser({ username: typed = '', role: roleCell = '', park: parkCell = '', ...more }: Cells) {
   const username = Username.safeParse(typed);
   if (!username.success) return username.error.issues[0]?.message ?? 'This username cannot be used';
   const role = roleCell === '' ? 'None' : pick(roles, roleCell);
   if (!role) return `"${roleCell}" is not a role. The roles are ${roles.join(', ')}`;
   const chosenParks = readParkCell(parkCell);
   if (typeof chosenParks === 'string') return chosenParks;
-  const name = FullName.safeParse(rest[more.indexOf('full name')] ?? '');
+  const name = FullName.safeParse(more['full name'] ?? '');
   if (!name.success) return `Full name: ${name.error.issues[0]?.message}`;
-  const email = EmailAddress.safeParse(rest[more.indexOf('email')] ?? '');
+  const email = EmailAddress.safeParse(more.email ?? '');
   if (!email.success) return email.error.issues[0]?.message ?? 'This email address cannot be used';
   return {
     username: username.data,
@@ -110,30 +111,4 @@ function readParkCell(cell: string): Parks | string {
   const unknown = names.find((name) => !pick(parks, name));
   if (unknown !== undefined) return `"${unknown}" is not a park`;
   return parks.filter((park) => names.some((name) => pick(parks, name) === park));
-}
-
-/**
- * Parses CSV (RFC 4180: quotes, doubled quotes, line breaks in quotes) separated by comma, semicolon or
- * tab; returns trimmed cells with each row's first line number.
- */
-export function parseCsv(text: string): { line: number; cells: string[] }[] {
-  const separator = /^[^\n]*?([,;\t])/.exec(text)?.[1] ?? ',';
-  const rows: { line: number; cells: string[] }[] = [];
-  const cell = new RegExp(
-    `("(?:[^"]|"")*"[^${separator}\\r\\n]*|[^${separator}\\r\\n]*)(${separator}|\\r\\n|\\r|\\n|$)`,
-    'y',
-  );
-  let row = { line: 1, cells: [] as string[] };
-  let line = 1;
-  while (cell.lastIndex <= text.length) {
-    const [, content = '', end = ''] = cell.exec(text) ?? [];
-    row.cells.push(content.trim().replace(/^"(.*)"$/s, (_, quoted: string) => quoted.replaceAll('""', '"').trim()));
-    line += content.match(/\r\n|\r|\n/g)?.length ?? 0;
-    if (end === separator) continue;
-    rows.push(row);
-    if (end === '') break;
-    line += 1;
-    row = { line, cells: [] };
-  }
-  return rows;
 }

@@ -1,6 +1,7 @@
 import { canGiveParks, canManage, type Role, type Viewer } from '#shared/access.ts';
+import type { LineError } from '#shared/csv.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import type { CsvUser, LineError } from '#shared/user-import.ts';
+import type { CsvUser } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';

@@ -9,10 +9,9 @@ import { parks, textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { Park } from '#shared/park-list.ts';
+import { parsePlaceCsv } from '#shared/place-import.ts';
 import { labelSizes, type Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { foldText } from '#shared/text.ts';
-import { parseCsv } from '#shared/user-import.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
@@ -21,12 +20,12 @@ import { useUser } from '../client/session.ts';
 import { useConfirmed } from '../client/useConfirmed.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
+import { useTextFile } from '../forms/useTextFile.tsx';
 import { getGuestUrl } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
-import { readTextFile } from '../ui/forms/readTextFile.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -98,18 +97,6 @@ function PlacesOfPark({ park }: { park: Park }) {
   );
 }
 
-/** Returns the names in a file: the column 'name' if it has one, otherwise the first; rows of other parks are left out. */
-function parseNames(csv: string, park: string): string[] {
-  const [first = { cells: [] }, ...others] = parseCsv(csv.replace(/^\uFEFF/, ''));
-  const heading = first.cells.map(foldText);
-  const nameColumn = heading.indexOf('name');
-  const parkColumn = heading.indexOf('park');
-  return (nameColumn === -1 ? [first, ...others] : others)
-    .filter(({ cells }) => parkColumn === -1 || foldText(cells[parkColumn] ?? '') === foldText(park))
-    .map(({ cells }) => cells[Math.max(nameColumn, 0)] ?? '')
-    .filter((name) => name !== '');
-}
-
 function AddPlaces({ park }: { park: Park }) {
   const [status, setStatus] = useState<Status>();
   const form = useForm<{ name: string }>(`new place of ${park}`, {
@@ -124,12 +111,15 @@ function AddPlaces({ park }: { park: Park }) {
       form.dismiss();
       setStatus(undefined);
     },
-    mutationFn: async (file: File) => {
-      const names = parseNames(await readTextFile(file), park);
-      return callApi(api.addPlaces, { body: { park, names } });
-    },
+    mutationFn: (names: string[]) => callApi(api.addPlaces, { body: { park, names } }),
     onSuccess: ({ added }) => setStatus({ kind: 'success', text: `${pluralise(added, 'place')} added.` }),
     onError: (error) => setStatus({ kind: 'error', text: describeError(error) }),
+  });
+  const file = useTextFile((csv) => {
+    const { names, errors } = parsePlaceCsv(csv, park);
+    const [error] = errors;
+    if (error) setStatus({ kind: 'error', text: `Line ${error.line}: ${error.message}` });
+    else upload.mutate(names);
   });
   return (
     <Stack
@@ -148,13 +138,15 @@ function AddPlaces({ park }: { park: Park }) {
           Add Place
         </Button>
         <FileButton
-          accept=".csv,text/csv,text/plain"
+          accept=".csv,.txt,text/csv,text/plain"
           inputProps={{ 'aria-label': 'CSV file' }}
           resetRef={resetFile}
-          onChange={(file) => {
+          onChange={(chosen) => {
             // Allows choosing the corrected file again.
             resetFile.current?.();
-            if (file) upload.mutate(file);
+            form.dismiss();
+            setStatus(undefined);
+            if (chosen) void file.read(chosen);
           }}
         >
           {(props) => (
@@ -168,6 +160,7 @@ function AddPlaces({ park }: { park: Park }) {
         A CSV file has one place on each line, or a column called name. Places that exist are left out, and rows of
         other parks if there is a column called park.
       </Text>
+      {file.question}
       <StatusLine status={form.failure ? { kind: 'error', text: describeError(form.failure) } : status} />
     </Stack>
   );

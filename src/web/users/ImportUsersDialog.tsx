@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ChangeEvent, useRef } from 'react';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
-import type { LineError } from '#shared/user-import.ts';
+import type { LineError } from '#shared/csv.ts';
 import type { CreatedUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useSave } from '../client/useSave.ts';
+import { useTextFile } from '../forms/useTextFile.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { readTextFile } from '../ui/forms/readTextFile.ts';
 import styles from './ImportUsersDialog.module.css';
 import { createErrors } from './messages.ts';
 
@@ -23,19 +23,22 @@ huw.parry,Health & Safety Manager,All parks`;
 export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   // The passwords exist only in the response, so they are kept for an Admin who left the screen.
-  const saving = useSave<File, { users: CreatedUser[] }>('import users', {
-    send: async (file) => callApi(api.importUsers, { body: { csv: await readTextFile(file) } }),
+  const saving = useSave<string, { users: CreatedUser[] }>('import users', {
+    send: (csv) => callApi(api.importUsers, { body: { csv } }),
     onSaved: ({ users }) => onCreated(users),
   });
+  const file = useTextFile((csv) => saving.save(csv));
   const close = () => {
     onClose();
+    file.reset();
     saving.dismiss();
   };
   const chooseFile = (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.currentTarget.files ?? [];
+    const [chosen] = event.currentTarget.files ?? [];
     // Allows choosing the corrected file again.
     event.currentTarget.value = '';
-    if (file) saving.save(file);
+    saving.dismiss();
+    if (chosen) void file.read(chosen);
   };
 
   return (
@@ -44,9 +47,10 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
         <Text>
           Choose a CSV file with a line for each user: username, role, park. Separate several parks with semicolons.
           Each user gets a one-time password. If any line has an error, no users are created. The first line may name
-          two more columns: full name, email.
+          the columns, in any order, and two more: full name, email.
         </Text>
         <pre className={styles.example}>{example}</pre>
+        {file.question}
         {saving.error && <ImportErrors error={saving.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
@@ -59,7 +63,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
         <input
           ref={input}
           type="file"
-          accept=".csv,text/csv,text/plain"
+          accept=".csv,.txt,text/csv,text/plain"
           hidden
           aria-label="CSV file"
           onChange={chooseFile}
