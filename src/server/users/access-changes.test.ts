@@ -188,7 +188,7 @@ describe.each(engines)('changes that let someone in, on %s', (engine) => {
     now += 60_000;
     await actor(api.assignRole, { body: { username: first.username, role: 'Admin', park: '' } });
     expect(await listTexts(ofMounds)).toHaveLength(3);
-    // Whoever gets all parks is seen by the Admins of each.
+    // A user who gets all parks is seen by the Admins of each.
     expect(await listTexts(ofWinkups)).toEqual([told[0]]);
     expect((await listTexts(first))[0]).toBe('You have all parks now');
 
