@@ -57,6 +57,10 @@ describe.each(engines)('answered checks on %s', (engine) => {
     at('11:30', '2026-06-01');
     await fillIn(checklist);
     expect(await listStates(checklist)).toEqual(['missed', 'done']);
+    for (const state of checkStates) {
+      const found = await admin(api.listChecks, { query: { state, checklist } });
+      expect(found.map((check) => check.state)).toEqual(['missed', 'done'].filter((one) => one === state));
+    }
     at('14:00', '2026-06-01');
     const { id } = await fillIn(checklist);
     expect(await listStates(checklist)).toEqual(['late', 'done']);

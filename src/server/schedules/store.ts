@@ -142,8 +142,8 @@ export const isInState = (state: CheckStateName, now: string) => (eb: Expression
     due: [isNotFilledIn, eb('due_checks.opens_at', '<=', now), eb('due_checks.closes_at', '>', now)],
     missed: [isNotFilledIn, eb('due_checks.closes_at', '<=', now)],
     late: [eb('filled_in_at', '>=', eb.ref('closes_at'))],
-    done: [isOnTime, eb('failures', '=', 0)],
-    doneWithFailures: [isOnTime, eb('failures', '>', 0)],
+    done: [isOnTime, eb('due_checks.failures', '=', 0)],
+    doneWithFailures: [isOnTime, eb('due_checks.failures', '>', 0)],
   };
   return eb.and(conditions[state]);
 };
