@@ -28,29 +28,20 @@ export const countDraftPhotos = async () => {
 export const expectDraftText = (page: Page, text: string) =>
   expect.poll(() => page.evaluate(readDrafts)).toContain(text);
 
-const readDrafts = () =>
+/** What is stored on the device to be read offline, as JSON. */
+export const readOfflineCopies = (page: Page) => page.evaluate(readDrafts, { from: 'copy/', to: 'copy0' });
+
+/** Returns the records of the browser's database between two keys as JSON. Runs in the page. */
+const readDrafts = (keys?: { from: string; to: string }) =>
   new Promise<string>((resolve) => {
     const opening = indexedDB.open('drafts');
+    // A database that the page has not made yet is not made here, without its stores.
+    opening.onupgradeneeded = () => opening.transaction?.abort();
+    opening.onerror = () => resolve('');
     opening.onsuccess = () => {
-      const storedDrafts = opening.result.transaction('drafts').objectStore('drafts').getAll();
-      storedDrafts.onsuccess = () => resolve(JSON.stringify(storedDrafts.result));
+      const range = keys && IDBKeyRange.bound(keys.from, keys.to);
+      const records = opening.result.transaction('drafts').objectStore('drafts').getAll(range);
+      records.onsuccess = () => resolve(JSON.stringify(records.result));
       opening.result.close();
     };
   });
-
-/** What is stored on the device to be read offline, as JSON. */
-export const readOfflineCopies = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const opening = indexedDB.open('drafts');
-        opening.onsuccess = () => {
-          const records = opening.result
-            .transaction('drafts')
-            .objectStore('drafts')
-            .getAll(IDBKeyRange.bound('copy/', 'copy0'));
-          records.onsuccess = () => resolve(JSON.stringify(records.result));
-          opening.result.close();
-        };
-      }),
-  );

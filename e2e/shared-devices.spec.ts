@@ -142,16 +142,30 @@ test('an unattended shared device warns for 20 seconds and then signs out, but n
   await shareDevice(page, 'Winkups', 'Kiosk');
   await startReport(page, staff);
   const warning = page.getByRole('dialog', { name: 'Are you still there?' });
-  /** What a tab tells the others while it sends an item. */
-  const tellProgress = (progress?: { sent: number; total: number }) =>
-    page.evaluate(
-      (progress) => new BroadcastChannel('outbox').postMessage({ type: 'progress', id: 'elsewhere', progress }),
-      progress,
-    );
-  await tellProgress({ sent: 1, total: 2 });
+  // Another tab holds the lock of the outbox while it sends, and tells the others how much it has sent.
+  const sending = await page.evaluateHandle(async () => {
+    const [held, sent, told] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    void navigator.locks.request('outbox', async () => {
+      held.resolve();
+      await sent.promise;
+    });
+    await held.promise;
+    new BroadcastChannel('outbox').onmessage = () => told.resolve();
+    new BroadcastChannel('outbox').postMessage({ type: 'progress', id: 'elsewhere', progress: { sent: 1, total: 2 } });
+    await told.promise;
+    return sent;
+  });
   await page.clock.runFor('06:00');
   await expect(warning).toBeHidden();
-  await tellProgress();
+  await sending.evaluate(async (sent) => {
+    sent.resolve();
+    // The page waits for the lock too, and was first.
+    await navigator.locks.request('outbox', () => undefined);
+  });
   await page.clock.runFor('04:35');
   await expect(warning).toBeHidden();
   await page.clock.runFor('00:08');
