@@ -26,13 +26,13 @@ export const countDraftPhotos = async () => {
 
 /** Waits until a draft in this browser contains this text. */
 export const expectDraftText = (page: Page, text: string) =>
-  expect.poll(() => page.evaluate(readDrafts)).toContain(text);
+  expect.poll(() => page.evaluate(readDrafts, undefined)).toContain(text);
 
 /** What is stored on the device to be read offline, as JSON. */
 export const readOfflineCopies = (page: Page) => page.evaluate(readDrafts, { from: 'copy/', to: 'copy0' });
 
 /** Returns the records of the browser's database between two keys as JSON. Runs in the page. */
-const readDrafts = (keys?: { from: string; to: string }) =>
+const readDrafts = (keys: { from: string; to: string } | undefined) =>
   new Promise<string>((resolve) => {
     const opening = indexedDB.open('drafts');
     // A database that the page has not made yet is not made here, without its stores.
