@@ -261,16 +261,23 @@ describe.each(engines)('sessions on %s', (engine) => {
     await limitedServer.stop();
   });
 
-  test('IP addresses of one IPv6 network share a rate limit', async () => {
-    const proxiedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5', TRUST_PROXY: '127.0.0.1' });
-    const getStatusFromIp = async (ip: string) =>
-      (await fetch(`${proxiedServer.url}/api/protected`, { headers: { 'x-forwarded-for': ip } })).status;
-    const statuses: number[] = [];
-    for (let host = 1; host < 8; host++) statuses.push(await getStatusFromIp(`2001:db8:0:12::${host}`));
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    expect(await getStatusFromIp('2001:db8:0:13::1')).toBe(401);
-    await proxiedServer.stop();
-  });
+  test.each([
+    ['all requests', { RATE_PER_ADDRESS: '5' }, 'GET', '/api/protected', 5],
+    ['a single call', { RATE_SCALE: '1' }, 'POST', api.requestPasskey.path, 20],
+  ] as const)(
+    'IP addresses of one IPv6 network share the limit of %s before sign-in',
+    async (_, settings, method, path, limit) => {
+      const proxiedServer = await startTestServer(engine, { ...settings, TRUST_PROXY: '127.0.0.1' });
+      const getStatusFromIp = async (ip: string) =>
+        (await fetch(`${proxiedServer.url}${path}`, { method, headers: { 'x-forwarded-for': ip } })).status;
+      const statuses: number[] = [];
+      for (let host = 1; host <= limit + 2; host++) statuses.push(await getStatusFromIp(`2001:db8:0:12::${host}`));
+      expect(statuses.slice(0, limit)).not.toContain(429);
+      expect(statuses.slice(limit)).toEqual([429, 429]);
+      expect(await getStatusFromIp('2001:db8:0:13::1')).not.toBe(429);
+      await proxiedServer.stop();
+    },
+  );
 });
 
 describe('requests from other sites', () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findAccount } from '../auth/accounts.ts';
+import { getClientNetwork } from '../auth/client-network.ts';
 import { findSession, parseCookieToken, type SignedInUser } from '../auth/session.ts';
 import { findSharedDevice, hasSignedInBy } from '../auth/shared-devices.ts';
 import type { Database } from '../db/schema.ts';
@@ -83,7 +84,8 @@ export async function authorise(
     await setFormerUser(db, request, user);
   }
   if (!endpoint.perMinute) return;
-  const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${user?.id ?? request.ip}`, 60, now);
+  const caller = user?.id ?? getClientNetwork(request.ip);
+  const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${caller}`, 60, now);
   if (count <= endpoint.perMinute * config.rates.scale) return;
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }
