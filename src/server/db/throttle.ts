@@ -19,25 +19,36 @@ export async function countAttempt(db: Database, key: string, seconds: number, n
 const upsertAttempt = prepare((db, { key, at, resetsAt }: { key: string; at: string; resetsAt: string }) =>
   db
     .insertInto('throttles')
-    .values({ key, count: 1, resets_at: resetsAt })
+    .values({ key, count: 1, resets_at: resetsAt, counted_at: at })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql`case when throttles.resets_at <= ${at} then 1 else throttles.count + 1 end`,
         resets_at: sql`case when throttles.resets_at <= ${at} then excluded.resets_at else throttles.resets_at end`,
+        counted_at: at,
       }),
     )
     .returning(['count', 'resets_at']),
 );
 
+type Attempts = { count: number; retryAfter: number };
+
 /** Returns the attempts counted for `key` and the seconds until the window ends, without counting another. */
-export async function getAttempts(db: Database, key: string, now: Date) {
-  const row = await db
+export const getAttempts = async (db: Database, key: string, now: Date): Promise<Attempts> =>
+  (await listAttempts(db, [key], now))[0] as Attempts;
+
+/** Returns the same for each key. */
+export async function listAttempts(db: Database, keys: string[], now: Date): Promise<Attempts[]> {
+  const rows = await db
     .selectFrom('throttles')
     .selectAll()
-    .where('key', '=', key)
+    .where('key', 'in', keys)
     .where('resets_at', '>', now.toISOString())
-    .executeTakeFirst();
-  return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
+    .execute();
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return keys.map((key) => {
+    const row = byKey.get(key);
+    return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
+  });
 }
 
 /** Makes the window of `key` end `seconds` from now. */
@@ -49,9 +60,9 @@ export async function extendAttempts(db: Database, key: string, seconds: number,
     .execute();
 }
 
-/** Takes back an attempt that turned out not to count. */
-export async function uncountAttempt(db: Database, key: string): Promise<void> {
-  await db.updateTable('throttles').set({ count: sql`count - 1` }).where('key', '=', key).execute();
+/** Takes back an attempt that turned out not to count; with several keys, from each. */
+export async function uncountAttempt(db: Database, ...keys: string[]): Promise<void> {
+  await db.updateTable('throttles').set({ count: sql`count - 1` }).where('key', 'in', keys).execute();
 }
 
 export async function deleteAttempts(db: Database, key: string): Promise<void> {
@@ -64,13 +75,14 @@ export async function deleteAttemptsByPrefix(db: Database, prefix: string): Prom
   await db.deleteFrom('throttles').where('key', '>=', `${prefix} `).where('key', '<', `${prefix}!`).execute();
 }
 
-/**
- * Deletes windows that have ended, and those that end in more than two hours: they were counted
- * while a clock was ahead, because no window is that long.
- */
+/** Allowed difference between the clocks of two instances. */
+const maxClockDriftSeconds = 60;
+
+/** Deletes windows that have ended, and those in which attempts were counted while a clock was ahead. */
 export async function deleteExpiredAttempts(db: Database, now: Date): Promise<void> {
+  const latest = addSeconds(now, maxClockDriftSeconds);
   await db
     .deleteFrom('throttles')
-    .where((eb) => eb.or([eb('resets_at', '<', now.toISOString()), eb('resets_at', '>', addSeconds(now, 2 * 60 * 60))]))
+    .where((eb) => eb.or([eb('resets_at', '<', now.toISOString()), eb('counted_at', '>', latest)]))
     .execute();
 }

@@ -40,7 +40,7 @@ export type AccountTables = {
     /** The shared device on which the session was started; see auth/shared-devices.ts. */
     shared_device_id: Generated<string | null>;
   };
-  /** The browsers in which reviewers have signed in, by the hash of a cookie of their own; see auth/browsers.ts. */
+  /** The browsers in which users have signed in, by the hash of a cookie of their own; see auth/browsers.ts. */
   browsers: { user_id: string; token_hash: string; used_at: string };
   /** Devices that the staff of a park share. `is_allowed` is 0 after a backup was restored. */
   shared_devices: {
@@ -124,5 +124,6 @@ export type AccountTables = {
   recovery_codes: { user_id: string; number: number; is_confirmed: Flag; code_hash: string; used_at: string | null };
   /** The fingerprint of the key with which stored secrets are encrypted; see secrets/. */
   secrets_key: { id: 1; fingerprint: string };
-  throttles: { key: string; count: number; resets_at: string };
+  /** Counters of attempts; `counted_at` is when the last one was counted. See throttle.ts. */
+  throttles: { key: string; count: number; resets_at: string; counted_at: Generated<string> };
 };
