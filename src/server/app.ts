@@ -9,7 +9,6 @@ import { defaultJsonLimits } from '#shared/contract.ts';
 import { maxReturnQuery, returnPath } from '#shared/sign-in/single-sign-on.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
-import { getClientNetwork } from './auth/client-network.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
 import { waitUntilDurable } from './db/connect.ts';
@@ -238,8 +237,8 @@ function registerEncodingCheck(server: FastifyInstance): void {
 }
 
 /**
- * Limits requests a minute: per user, in all their sessions together, or per network if the request
- * has no valid session.
+ * Limits requests a minute: per user, in all their sessions together; without a session per browser in which
+ * someone has signed in before, or per network.
  */
 async function registerRateLimit(server: FastifyInstance, { rates }: Config): Promise<void> {
   await server.register(rateLimit, {
@@ -247,7 +246,7 @@ async function registerRateLimit(server: FastifyInstance, { rates }: Config): Pr
     // that requests which those reject count too.
     global: false,
     timeWindow: '1 minute',
-    keyGenerator: ({ user, ip }) => user?.id ?? getClientNetwork(ip),
+    keyGenerator: ({ caller }) => caller,
     max: ({ user }) => (user ? rates.perUser : rates.perNetwork),
     allowList: (request) => request.url.startsWith('/assets/'),
     errorResponseBuilder: (_, { ttl }) =>

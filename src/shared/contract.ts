@@ -40,7 +40,7 @@ type EndpointOptions = {
    * (X-Device-User, X-Made-At); elsewhere these headers are errors.
    */
   forAnotherUser?: true;
-  /** Requests a minute per user, or per network without a session; beyond it, 429. */
+  /** Requests a minute per caller (see `authenticateRequests`); beyond it, 429. */
   perMinute?: number;
   /** An expensive endpoint: each user has two such requests at once, further ones wait. */
   isHeavy?: true;

@@ -32,6 +32,7 @@ export const notificationKinds = {
     isRequired: true,
   },
   factorRemoved: { label: "A user's second factor is removed", access: 'admin', isRequired: true },
+  passwordGuessed: { label: "Someone tries many passwords for a user's username", access: 'admin', isRequired: true },
   providerRefusal: {
     label: 'Single sign-on rejects a user, or would leave no Admin',
     access: 'admin',

@@ -59,14 +59,46 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
     expect(rows.map(({ token_hash }) => token_hash)).toContain(sha256(cookie.slice(11, 54)));
   });
 
-  test('a browser of another user is new to this one; browsers of staff are neither stored nor notified', async () => {
+  test('a browser of another user is new to this one; staff are not notified', async () => {
     const [user, other, staff] = [await server.as('Admin'), await server.as('Admin'), await server.as('None')];
     const { browser } = await signIn(other);
     await signIn(user);
     await signIn(user, browser);
     expect(await listNotices(user)).toEqual([notice]);
-    for (let times = 0; times < 2; times++) expect((await signIn(staff)).browser).toBe('');
+    for (let times = 0; times < 2; times++) expect((await signIn(staff)).browser).not.toBe('');
     expect(await listNotices(staff)).toEqual([]);
+  });
+
+  const listHashes = async (user: TestClient) =>
+    (await server.db.selectFrom('browsers').select('token_hash').where('user_id', '=', user.id).execute())
+      .map(({ token_hash }) => token_hash)
+      .toSorted();
+  const hashes = (...browsers: string[]) => browsers.map((browser) => sha256(browser.slice(11))).toSorted();
+
+  test('browsers of staff are stored after each way to sign in, kept at sign-out, and the last ten stay', async () => {
+    const staff = await server.as('None');
+    const { browser: first } = await signIn(staff);
+    const client = server.withCookie(first, staff.id, staff.username);
+    await client(api.logout);
+    expect(await listHashes(staff)).toEqual(hashes(first));
+    const browsers = [first];
+    for (let times = 0; times < 9; times++) {
+      now += 1000;
+      browsers.push((await signIn(staff)).browser);
+    }
+    now += 1000;
+    await signIn(staff, first);
+    const eleventh = (await signIn(staff)).browser;
+    expect(await listHashes(staff)).toEqual(hashes(first, ...browsers.slice(2), eleventh));
+  });
+
+  test('a password that was right is not yet a sign-in: the browser is stored after the second step', async () => {
+    const staff = await server.as('None');
+    const { recoveryCodes } = await setUpApp(staff, () => now);
+    const half = await enterPassword(server.url, staff.username);
+    expect(await listHashes(staff)).toEqual([]);
+    await enterCode(server.url, half.cookie, recoveryCodes[0] ?? '');
+    expect(await listHashes(staff)).toHaveLength(1);
   });
 
   test('the notice of a new browser is sent after the second step of the sign-in, not after the password', async () => {

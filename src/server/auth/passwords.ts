@@ -62,11 +62,15 @@ export function assertStrongPassword(
 }
 
 let runningCount = 0;
-const waiting: (() => void)[] = [];
+const queues: Record<'urgent' | 'usual', (() => void)[]> = { urgent: [], usual: [] };
 
-/** Limits concurrent hashing, so that the server stays responsive while many users sign in. */
-async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Limits concurrent hashing, so that the server stays responsive while many users sign in. Urgent work comes first:
+ * a flood of sign-ins from unknown browsers does not delay it.
+ */
+async function limitConcurrency<T>(work: () => Promise<T>, { isUrgent = true } = {}): Promise<T> {
   if (runningCount >= maxConcurrent) {
+    const waiting = queues[isUrgent ? 'urgent' : 'usual'];
     if (waiting.length >= maxQueued)
       throw new HttpError(503, 'Many people are signing in. Please try again in a moment.', { retryAfter: 3 });
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -74,7 +78,7 @@ async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
+    const next = queues.urgent.shift() ?? queues.usual.shift();
     if (next) next();
     else runningCount -= 1;
   }
@@ -103,14 +107,21 @@ export const needsRehash = (passwordHash: string) => {
  */
 export const generatePassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
 
+/** Whether a password has the form of one that `generatePassword` returns. */
+export const isGeneratedPassword = (password: string) => /^[a-z2-7]{4}(?:-[a-z2-7]{4}){3}$/.test(password);
+
 /**
  * Verified instead if a username does not exist or has no password, so that the response takes as long as
  * for one that has.
  */
 const dummyHash = hash('no such user', parameters);
 
-export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+export async function verifyPassword(
+  passwordHash: string | undefined,
+  password: string,
+  options?: { isUrgent: boolean },
+): Promise<boolean> {
   const storedHash = passwordHash || (await dummyHash);
-  const matches = await limitConcurrency(() => verify(storedHash, password));
+  const matches = await limitConcurrency(() => verify(storedHash, password), options);
   return Boolean(passwordHash) && matches;
 }

@@ -1,92 +1,244 @@
-// Slows down password guessing: few attempts per username and network, more per network. A username
-// attacked from many networks is delayed, not locked, so that nobody can lock out a park.
+// Slows down password guessing without locking anyone out. A browser in which the user has signed in has counters of
+// its own, which nobody else can fill; so has a session whose user confirms who they are. All other attempts share
+// counters: of the username and network, of the network, and of the username from all networks.
 import { pluralise } from '#shared/pluralise.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
-import { countAttempt, deleteAttempts, deleteAttemptsByPrefix, extendAttempts, getAttempts } from '../db/throttle.ts';
+import {
+  countAttempts,
+  deleteAttempts,
+  deleteAttemptsByPrefix,
+  extendAttempts,
+  listAttempts,
+  uncountAttempt,
+} from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { getClientNetwork } from './client-network.ts';
+import { isGeneratedPassword } from './passwords.ts';
 
-const quarterHourSeconds = 15 * 60;
-const hourSeconds = 60 * 60;
-const pairLimit = 5;
-const networkLimit = 100;
-const failuresWithoutDelay = 20;
-const maxDelaySeconds = 30;
+const quarterHour = 15 * 60;
+const hour = 60 * 60;
+const day = 24 * hour;
 
-/**
- * Keys of the counters. They contain hashes, because users sometimes type their password as
- * username and every backup contains the counters.
- */
-const createUsernameKeys = (username: string) => ({
-  pairs: `sign-in-pair ${sha256(username)}`,
-  name: `sign-in-name ${sha256(username)}`,
-});
+/** Wrong passwords in some seconds. With `isPause` the last one begins as many seconds without an attempt. */
+type Limit = { key: string; count: number; seconds: number; isPause?: true };
 
-function createThrottleKeys(username: string, ip: string) {
-  const { pairs, name } = createUsernameKeys(username);
-  return { pair: `${pairs} ${getClientNetwork(ip)}`, network: `sign-in-place ${getClientNetwork(ip)}`, name };
-}
-
-/** One sign-in attempt. `delayResponse` waits without counting as a timeout. */
-type SignInAttempt = { db: Database; ip: string; now: Date; delayResponse(ms: number): Promise<void> };
+/** How long the check of a username takes that is guessed from many networks. One is checked, four wait. */
+const slowCheckSeconds = 2;
+const maxWaiting = 4;
 
 /**
- * Checks a password with throttling. Returns `locked` for the failure that starts a lockout. Throws
- * 429 during a lockout. Delays the response if the username is attacked from many networks.
+ * Limits for browsers in which the user has not signed in. The keys contain hashes, because users sometimes type
+ * their password as username and every backup contains the counters.
  */
-export async function checkPasswordThrottled(
-  { db, ip, now, delayResponse }: SignInAttempt,
-  username: string,
-  checkPassword: () => Promise<boolean>,
-): Promise<'right' | 'wrong' | 'locked'> {
-  const keys = createThrottleKeys(username, ip);
-  await assertNotLockedOut(db, keys, now);
-  const name = await getAttempts(db, keys.name, now);
-  const delaySeconds = getDelaySeconds(name.count);
-  if (delaySeconds > 0) await delayResponse(1000 * delaySeconds);
-  // One attempt at a time per username and network, so that each failure is counted before the next
-  // password is checked. Simultaneous correct attempts all succeed.
-  return runInOrder(keys.pair, async () => {
-    await assertNotLockedOut(db, keys, now);
-    if (await checkPassword()) {
-      await deleteAttempts(db, keys.pair);
-      return 'right';
-    }
-    await countAttempt(db, keys.network, quarterHourSeconds, now);
-    await countAttempt(db, keys.name, hourSeconds, now);
-    const { count } = await countAttempt(db, keys.pair, quarterHourSeconds, now);
-    if (count < pairLimit) return 'wrong';
-    await extendAttempts(db, keys.pair, quarterHourSeconds, now);
-    return 'locked';
-  });
+function createSharedLimits(username: string, ip: string) {
+  const network = getClientNetwork(ip);
+  const [pairs, name, nameDay] = createUsernamePrefixes(username);
+  return {
+    pair: { key: `${pairs} ${network}`, count: 5, seconds: quarterHour, isPause: true },
+    network: { key: `sign-in-place ${network}`, count: 100, seconds: quarterHour },
+    day: { key: `${nameDay}`, count: 200, seconds: day },
+    /** Beyond it, passwords are checked slowly. */
+    hour: { key: `${name}`, count: 20, seconds: hour },
+  } as const satisfies Record<string, Limit>;
 }
 
-type ThrottleKeys = ReturnType<typeof createThrottleKeys>;
+const createUsernamePrefixes = (username: string) =>
+  ['sign-in-pair', 'sign-in-name', 'sign-in-day'].map((kind) => `${kind} ${sha256(username)}`);
 
-async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): Promise<void> {
-  const pairAttempts = await getAttempts(db, keys.pair, now);
-  const networkAttempts = await getAttempts(db, keys.network, now);
-  const retryAfter = Math.max(
-    pairAttempts.count >= pairLimit ? pairAttempts.retryAfter : 0,
-    networkAttempts.count >= networkLimit ? networkAttempts.retryAfter : 0,
+const createBrowserPrefixes = (userId: string) =>
+  ['sign-in-browser', 'sign-in-browser-day'].map((kind) => `${kind} ${userId}`);
+
+function createBrowserLimits({ userId, browser }: KnownBrowser): Limit[] {
+  const [short, long] = createBrowserPrefixes(userId).map((prefix) => `${prefix} ${browser}`);
+  return [
+    { key: `${short}`, count: 10, seconds: quarterHour, isPause: true },
+    { key: `${long}`, count: 50, seconds: day },
+  ];
+}
+
+/** The request of an attempt. `delayResponse` waits without counting as a timeout. */
+type Context = {
+  db: Database;
+  ip: string;
+  now: Date;
+  config: Pick<Config, 'passkeyHost' | 'provider'>;
+  delayResponse(ms: number): Promise<void>;
+};
+
+/** A user, and the hash of the token of a browser in which they have signed in. */
+type KnownBrowser = { userId: string; browser: string };
+
+type SignIn = {
+  /** As `getUsernameKey` writes it; such a user may not exist. */
+  username: string;
+  password: string;
+  known: KnownBrowser | undefined;
+  /** Checks the password: before those of unknown browsers, and with `isOneTimeOnly` against a one-time password only. */
+  checkPassword(options: { isUrgent: boolean; isOneTimeOnly: boolean }): Promise<boolean>;
+  /** Called after the last wrong password of a day. */
+  onLastOfDay(): Promise<unknown>;
+};
+
+/** `locked` is the failure that begins a pause. */
+type Result = 'right' | 'wrong' | 'locked';
+
+/** Checks the password of a sign-in, unless too many were wrong: then throws 429. */
+export async function checkPasswordThrottled(context: Context, signIn: SignIn): Promise<Result> {
+  const { known, checkPassword } = signIn;
+  if (!known) return checkFromUnknownBrowser(context, signIn);
+  return checkInTurn(context, createBrowserLimits(known), () =>
+    checkPassword({ isUrgent: true, isOneTimeOnly: false }),
   );
-  if (retryAfter === 0) return;
-  const minutes = Math.ceil(retryAfter / 60);
-  throw new HttpError(429, `Too many failed attempts. Wait ${pluralise(minutes, 'minute')} and try again.`, {
-    retryAfter,
-  });
 }
 
-/** Seconds to wait before the next attempt, by the number of failures in the last hour. */
-export const getDelaySeconds = (failures: number) =>
-  failures < failuresWithoutDelay ? 0 : Math.min(maxDelaySeconds, 2 ** (failures - failuresWithoutDelay));
+/** Checks the password of a user who is signed in, unless too many were wrong in this session: then throws 429. */
+export const checkSessionPassword = (
+  context: Context,
+  { tokenHash }: { tokenHash: string },
+  checkPassword: () => Promise<boolean>,
+): Promise<Result> =>
+  checkInTurn(context, [{ key: `confirm ${tokenHash}`, count: 5, seconds: quarterHour, isPause: true }], checkPassword);
 
-/** Deletes the failures counted for a username (as `getUsernameKey` writes it), after a new password was set. */
-export async function deleteFailures(db: Database, username: string): Promise<void> {
-  const { pairs, name } = createUsernameKeys(username);
-  await deleteAttemptsByPrefix(db, pairs);
-  await deleteAttempts(db, name);
+/** One attempt at a time, so that simultaneous right ones all succeed although each is counted before it is checked. */
+const checkInTurn = ({ db, now }: Context, limits: Limit[], check: () => Promise<boolean>): Promise<Result> =>
+  runInOrder(limits[0]?.key ?? '', async () => {
+    const { reached, counted } = await countWithin(db, limits, now);
+    if (reached) throw createPauseError(reached.retryAfter);
+    return checkCounted(db, counted, now, check);
+  });
+
+type SharedCheck = { isQuick: boolean; isOneTimeOnly?: boolean };
+
+async function checkFromUnknownBrowser(context: Context, signIn: SignIn): Promise<Result> {
+  const { db, ip, now } = context;
+  const { pair, network, day, hour } = createSharedLimits(signIn.username, ip);
+  const check = async ({ isQuick, isOneTimeOnly = false }: SharedCheck): Promise<Result | 'slowly'> => {
+    const ofHour = isQuick ? hour : { ...hour, count: Number.POSITIVE_INFINITY };
+    const limits: Limit[] = [pair, network, ...(isOneTimeOnly ? [] : [day]), ofHour];
+    const { reached, counted } = await countWithin(db, limits, now);
+    if (reached?.limit === hour) return 'slowly';
+    // A one-time password has 80 random bits, so guessing one is hopeless.
+    if (reached?.limit === day && isGeneratedPassword(signIn.password)) return check({ isQuick, isOneTimeOnly: true });
+    if (reached?.limit === day) throw createDayError(context, reached.retryAfter);
+    if (reached) throw createPauseError(reached.retryAfter);
+    const onReached = (limit: Limit) => (limit === day ? signIn.onLastOfDay() : undefined);
+    return checkCounted(db, counted, now, () => signIn.checkPassword({ isUrgent: false, isOneTimeOnly }), onReached);
+  };
+  const result = await runInOrder(pair.key, () => check({ isQuick: true }));
+  return result === 'slowly'
+    ? runSlowly(hour.key, context, () => check({ isQuick: false }) as Promise<Result>)
+    : result;
+}
+
+type Counted = { limit: Limit; count: number; retryAfter: number }[];
+
+const withLimits = (limits: Limit[], attempts: { count: number; retryAfter: number }[]): Counted =>
+  limits.map((limit, at) => ({ limit, ...(attempts[at] ?? { count: 0, retryAfter: 0 }) }));
+
+/**
+ * Counts an attempt for each limit before it is checked, so that other instances count it too. If one is reached,
+ * counts nothing and returns it.
+ */
+async function countWithin(
+  db: Database,
+  limits: Limit[],
+  now: Date,
+): Promise<{ reached?: Counted[number]; counted: Counted }> {
+  const keys = limits.map(({ key }) => key);
+  const before = withLimits(limits, await listAttempts(db, keys, now)).find(({ limit, count }) => count >= limit.count);
+  if (before) return { reached: before, counted: [] };
+  const counted = withLimits(limits, await countAttempts(db, limits, now));
+  const reached = counted.find(({ limit, count }) => count > limit.count);
+  if (!reached) return { counted };
+  await uncount(db, counted);
+  return { reached, counted: [] };
+}
+
+const uncount = (db: Database, counted: Counted) => uncountAttempt(db, ...counted.map(({ limit }) => limit.key));
+
+/** Checks a password whose attempt was counted. Only a wrong one stays counted. */
+async function checkCounted(
+  db: Database,
+  counted: Counted,
+  now: Date,
+  check: () => Promise<boolean>,
+  onReached?: (limit: Limit) => unknown,
+): Promise<Result> {
+  let isRight = false;
+  try {
+    isRight = await check();
+  } catch (error) {
+    await uncount(db, counted);
+    throw error;
+  }
+  if (isRight) {
+    await uncount(db, counted);
+    for (const { limit } of counted) if (limit.isPause) await deleteAttempts(db, limit.key);
+    return 'right';
+  }
+  let result: Result = 'wrong';
+  for (const { limit, count } of counted) {
+    if (count !== limit.count) continue;
+    await onReached?.(limit);
+    if (!limit.isPause) continue;
+    await extendAttempts(db, limit.key, limit.seconds, now);
+    result = 'locked';
+  }
+  return result;
+}
+
+function createPauseError(retryAfter: number): HttpError {
+  const time =
+    retryAfter < 60
+      ? pluralise(retryAfter, 'second')
+      : retryAfter < 2 * hour
+        ? pluralise(Math.ceil(retryAfter / 60), 'minute')
+        : pluralise(Math.ceil(retryAfter / hour), 'hour');
+  return new HttpError(429, `Too many failed attempts. Wait ${time} and try again.`, { retryAfter });
+}
+
+/** Says how the user can sign in today. The same for usernames that do not exist. */
+function createDayError({ config }: Context, retryAfter: number): HttpError {
+  const ways = [
+    'on a device that you have used before',
+    ...(config.passkeyHost ? ['with a passkey'] : []),
+    ...(config.provider ? [`with ${config.provider.label}`] : []),
+    'with a one-time password that a manager or an Admin sets',
+  ];
+  const message = `Too many wrong passwords were entered for this username today. Sign in ${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}.`;
+  return new HttpError(429, message, { code: 'GUESSED_TODAY', retryAfter });
+}
+
+/** Deletes what was counted for a user, after a one-time password was set. Networks stay counted. */
+export async function deleteFailures(db: Database, user: { id: string; username_key: string }): Promise<void> {
+  for (const key of createUsernamePrefixes(user.username_key)) await deleteAttempts(db, key);
+  for (const prefix of [...createUsernamePrefixes(user.username_key), ...createBrowserPrefixes(user.id)])
+    await deleteAttemptsByPrefix(db, prefix);
+}
+
+const lines = new Map<string, number>();
+
+/**
+ * Checks one attempt at a time for a key, each in two seconds. Four wait for eight seconds at most; throws 429 if as
+ * many wait already.
+ */
+async function runSlowly<T>(key: string, { delayResponse }: Context, check: () => Promise<T>): Promise<T> {
+  const inLine = lines.get(key) ?? 0;
+  if (inLine > maxWaiting) throw createPauseError(slowCheckSeconds * inLine);
+  lines.set(key, inLine + 1);
+  try {
+    return await runInOrder(key, async () => {
+      const result = check();
+      await Promise.allSettled([result, delayResponse(1000 * slowCheckSeconds)]);
+      return result;
+    });
+  } finally {
+    const left = (lines.get(key) ?? 1) - 1;
+    if (left > 0) lines.set(key, left);
+    else lines.delete(key);
+  }
 }
 
 const turns = new Map<string, Promise<unknown>>();

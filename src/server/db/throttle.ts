@@ -7,19 +7,37 @@ const addSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seco
 const secondsUntil = (instant: string, now: Date) =>
   Math.max(1, Math.ceil((Date.parse(instant) - now.getTime()) / 1000));
 
+type Attempts = { count: number; retryAfter: number };
+
 /**
  * Counts an attempt for `key` within a window of `seconds`. Returns the count and the seconds until
  * the window ends.
  */
-export async function countAttempt(db: Database, key: string, seconds: number, now: Date) {
-  const [row] = await upsertAttempt(db, { key, at: now.toISOString(), resetsAt: addSeconds(now, seconds) });
-  return { count: row?.count ?? 0, retryAfter: secondsUntil(row?.resets_at ?? '', now) };
+export const countAttempt = async (db: Database, key: string, seconds: number, now: Date): Promise<Attempts> =>
+  (await countAttempts(db, [{ key, seconds }], now))[0] as Attempts;
+
+/** Counts an attempt for each key, and returns the same for each. */
+export async function countAttempts(
+  db: Database,
+  windows: { key: string; seconds: number }[],
+  now: Date,
+): Promise<Attempts[]> {
+  const rows = await upsertAttempts(db, {
+    at: now.toISOString(),
+    keys: windows.map(({ key }) => key),
+    resetsAt: windows.map(({ seconds }) => addSeconds(now, seconds)),
+  });
+  return describeRows(
+    windows.map(({ key }) => key),
+    rows,
+    now,
+  );
 }
 
-const upsertAttempt = prepare((db, { key, at, resetsAt }: { key: string; at: string; resetsAt: string }) =>
+const upsertAttempts = prepare((db, { keys, resetsAt, at }: { keys: string[]; resetsAt: string[]; at: string }) =>
   db
     .insertInto('throttles')
-    .values({ key, count: 1, resets_at: resetsAt, counted_at: at })
+    .values(keys.map((key, i) => ({ key, count: 1, resets_at: resetsAt[i] as string, counted_at: at })))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql`case when throttles.resets_at <= ${at} then 1 else throttles.count + 1 end`,
@@ -27,10 +45,16 @@ const upsertAttempt = prepare((db, { key, at, resetsAt }: { key: string; at: str
         counted_at: at,
       }),
     )
-    .returning(['count', 'resets_at']),
+    .returning(['key', 'count', 'resets_at']),
 );
 
-type Attempts = { count: number; retryAfter: number };
+function describeRows(keys: string[], rows: { key: string; count: number; resets_at: string }[], now: Date) {
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return keys.map((key) => {
+    const row = byKey.get(key);
+    return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
+  });
+}
 
 /** Returns the attempts counted for `key` and the seconds until the window ends, without counting another. */
 export const getAttempts = async (db: Database, key: string, now: Date): Promise<Attempts> =>
@@ -44,11 +68,7 @@ export async function listAttempts(db: Database, keys: string[], now: Date): Pro
     .where('key', 'in', keys)
     .where('resets_at', '>', now.toISOString())
     .execute();
-  const byKey = new Map(rows.map((row) => [row.key, row]));
-  return keys.map((key) => {
-    const row = byKey.get(key);
-    return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
-  });
+  return describeRows(keys, rows, now);
 }
 
 /** Makes the window of `key` end `seconds` from now. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findAccount } from '../auth/accounts.ts';
+import { findBrowser } from '../auth/browsers.ts';
 import { getClientNetwork } from '../auth/client-network.ts';
 import { findSession, parseCookieToken, type SignedInUser } from '../auth/session.ts';
 import { findSharedDevice, hasSignedInBy } from '../auth/shared-devices.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
     user: SignedInUser | undefined;
     /** The id of the deleted user whose input this user sends. */
     submittedFor: string | undefined;
+    /** Whose request it is for limits: the user, without one a browser in which someone has signed in, or the network. */
+    caller: string;
   }
 }
 
@@ -34,20 +37,29 @@ const isUserActive = ({ url, headers }: FastifyRequest) =>
   headers['x-background'] === undefined && !url.startsWith('/uploads/');
 
 /**
- * Adds the hook that sets the user of each request. Register it before the rate limit, which
+ * Adds the hook that sets the user and caller of each request. Register it before the rate limit, which
  * depends on the user.
  */
 export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
   server.decorateRequest('user', undefined);
   server.decorateRequest('submittedFor', undefined);
+  server.decorateRequest('caller', '');
   server.addHook('onRequest', async (request) => {
+    request.caller = getClientNetwork(request.ip);
     if (isFromSharedDevice(request)) {
       request.user = await findDeviceUser(db, request, config);
+      request.caller = request.user.id;
       return;
     }
-    const token = parseCookieToken(request.headers.cookie, config.isSecure);
-    if (!token || backgroundRequestPattern.test(request.url)) return;
-    request.user = await findSession(db, token, config, clock(), { isUserActive: isUserActive(request) });
+    if (backgroundRequestPattern.test(request.url)) return;
+    const { cookie } = request.headers;
+    const token = parseCookieToken(cookie, config.isSecure);
+    request.user = token
+      ? await findSession(db, token, config, clock(), { isUserActive: isUserActive(request) })
+      : undefined;
+    const browserToken = request.user ? undefined : parseCookieToken(cookie, config.isSecure, 'browser');
+    const browser = browserToken && (await findBrowser(db, browserToken, clock()));
+    request.caller = request.user?.id ?? browser ?? request.caller;
   });
 }
 
@@ -84,8 +96,7 @@ export async function authorise(
     await setFormerUser(db, request, user);
   }
   if (!endpoint.perMinute) return;
-  const caller = user?.id ?? getClientNetwork(request.ip);
-  const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${caller}`, 60, now);
+  const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${request.caller}`, 60, now);
   if (count <= endpoint.perMinute * config.rates.scale) return;
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }

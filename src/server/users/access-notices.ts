@@ -1,5 +1,7 @@
-// Notices of changes of how a user signs in and what they may see: to the user, and to the other Admins who see them.
+// Notices of changes of how a user signs in and what they may see, and of someone who guesses their password: to the
+// user, and to the other Admins who see them.
 import { isAdminOfAllParks, type Parks, type Viewer } from '#shared/access.ts';
+import type { NotificationKind } from '#shared/notifications.ts';
 import type { Database } from '../db/schema.ts';
 import { seesOneOf } from '../db/user-parks.ts';
 import { notifyUser } from '../factors/second-factors.ts';
@@ -12,7 +14,13 @@ const adminTexts = {
   access: 'One or more users became Admin or got all parks',
   password: 'The password of one or more users was reset',
   factor: 'The second factor of one or more users was removed',
+  guesses: 'Someone entered 200 wrong passwords for the username of one or more users today',
 };
+
+const adminKinds = {
+  ...{ email: 'userChanged', access: 'userChanged', password: 'userChanged' },
+  ...{ factor: 'factorRemoved', guesses: 'passwordGuessed' },
+} as const satisfies Record<keyof typeof adminTexts, NotificationKind>;
 
 type Changed = {
   what: keyof typeof adminTexts;
@@ -33,7 +41,7 @@ export async function notifyAdminsOfChange(db: Database, now: Date, { what, park
     .execute();
   const text = adminTexts[what];
   await notify(db, now, {
-    ...{ kind: what === 'factor' ? 'factorRemoved' : 'userChanged', thing: 'user', thing_id: '', park: '' },
+    ...{ kind: adminKinds[what], thing: 'user', thing_id: '', park: '' },
     to: { users: admins.map(({ id }) => id).filter((id) => !except.includes(id)) },
     ...{ text, line: text, link: '/admin/activity', isUrgent: what !== 'password' },
     event: `${what} ${now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}`,
@@ -77,6 +85,14 @@ export async function notifyOfAccess(
 export async function notifyOfReset(db: Database, now: Date, target: ChangedUser, by: By): Promise<void> {
   await notifyUser(db, now, target.id, `You have a new one-time password. ${tellAdmin}`, '/sessions');
   await notifyAdminsOfChange(db, now, { what: 'password', parks: target.parks, except: [target.id, by?.id] });
+}
+
+/** Notifies a user, and other Admins, that someone guesses the user's password. */
+export async function notifyOfGuesses(db: Database, now: Date, target: ChangedUser): Promise<void> {
+  const text =
+    'Someone entered 200 wrong passwords for your username today. For up to a day you sign in on devices that you have used before, or in another way than by password';
+  await notifyUser(db, now, target.id, text, '/sessions');
+  await notifyAdminsOfChange(db, now, { what: 'guesses', parks: target.parks, except: [target.id] });
 }
 
 export const tellAdmin = 'If you did not ask for it, tell an Admin';

@@ -1,11 +1,10 @@
 // Checks the password of a signed-in user before changes that another person at the same device
 // must not make.
 
-import { getUsernameKey } from '#shared/users.ts';
 import { maySignInLocally } from '../auth/identity-links.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import { isSingleSignOn, type SignedInUser } from '../auth/session.ts';
-import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
+import { checkSessionPassword } from '../auth/sign-in-throttle.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
@@ -18,8 +17,8 @@ type Context = Pick<HandlerContext<never>, 'db' | 'config' | 'ip' | 'now' | 'del
 };
 
 /**
- * Throws 400 unless the current password is right. A wrong one is throttled like a failed sign-in, and logged
- * as `failedAction`. `hash` is the stored one.
+ * Throws 400 unless the current password is right. Wrong ones are counted in the session, and logged as
+ * `failedAction`. `hash` is the stored one.
  */
 export async function assertCurrentPassword(
   context: Context,
@@ -33,7 +32,7 @@ export async function assertCurrentPassword(
     throw new HttpError(400, message, { fields: { currentPassword: message } });
   }
   const isAllowed = await maySignInLocally(context.db, context.config, { id: user.id, role: user.fullRole });
-  const attempt = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
+  const attempt = await checkSessionPassword(context, user, () =>
     verifyPassword(isAllowed ? hash : undefined, currentPassword),
   );
   if (attempt === 'right') return;

@@ -22,7 +22,7 @@ export async function setOneTimePassword(
   await deletePin(db, target.id);
   await deleteUserSessions(db, target.id);
   await removeUserSubscriptions(db, target.id);
-  await deleteFailures(db, target.username_key);
+  await deleteFailures(db, target);
   await deleteEmailChanges(db, target.id);
   logActivity({ action: 'set a new password for', ...toUserLogFields(target) });
 }

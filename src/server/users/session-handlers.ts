@@ -5,7 +5,7 @@ import { successReply } from '#shared/replies.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
-import { browserCookieSeconds, saveBrowser } from '../auth/browsers.ts';
+import { browserCookieSeconds, findBrowserOf, saveBrowser } from '../auth/browsers.ts';
 import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
 import { maySignInLocally, updateLink } from '../auth/identity-links.ts';
 import {
@@ -45,6 +45,7 @@ import {
 import { sha256 } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { moveSessionSubscription, removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
+import { notifyOfGuesses } from './access-notices.ts';
 import {
   assertCurrentPassword,
   assertCurrentPasswordAndFactor,
@@ -81,9 +82,17 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
     const isAllowed = user && (await maySignInLocally(db, config, user));
-    const attempt = await checkPasswordThrottled(context, getUsernameKey(body.username), () =>
-      verifyPassword(isAllowed ? user.password_hash : undefined, body.password),
-    );
+    const browser = await findBrowserOf(db, user?.id ?? '', readBrowserToken(context) ?? '', now);
+    const attempt = await checkPasswordThrottled(context, {
+      username: getUsernameKey(body.username),
+      password: body.password,
+      known: user && browser ? { userId: user.id, browser } : undefined,
+      checkPassword({ isOneTimeOnly, isUrgent }) {
+        const mayBeRight = isAllowed && (!isOneTimeOnly || user.must_change_password === 1);
+        return verifyPassword(mayBeRight ? user.password_hash : undefined, body.password, { isUrgent });
+      },
+      onLastOfDay: async () => user && reportGuesses(context, user),
+    });
     if (attempt !== 'right' || !user) {
       // Log only usernames that exist, because users sometimes type their password as username.
       await logActivity({
@@ -280,7 +289,7 @@ export async function startSession(
 ): Promise<string[]> {
   const { now, config, userAgent } = context;
   if (context.user) await deleteSession(db, context.user.tokenHash);
-  const browserCookies = user.role === 'None' ? [] : [await recogniseBrowser(context, db, user)];
+  const browserCookie = await recogniseBrowser(context, db, user);
   await updateSignIn(db, user.id, now);
   // Sign-ins by PIN are known for 30 days, and not kept in the log forever.
   if (method !== 'PIN') {
@@ -296,23 +305,34 @@ export async function startSession(
     confirmedAt,
   });
   const sessionCookie = createSessionCookie(token, config.isSecure, { role: user.role, method }, config.sessions);
-  return [sessionCookie, ...browserCookies];
+  return [sessionCookie, browserCookie];
 }
 
+const readBrowserToken = ({ cookies, config }: Pick<SignInContext, 'cookies' | 'config'>) =>
+  parseCookieToken(cookies, config.isSecure, 'browser');
+
 /**
- * Notifies a reviewer who has signed in with other browsers, but never with this one. Returns the
- * cookie that identifies the browser.
+ * Stores that the user has signed in in this browser. Notifies a reviewer who has signed in with other browsers, but
+ * never with this one. Returns the cookie that identifies the browser.
  */
-async function recogniseBrowser({ now, config, cookies, userAgent }: SignInContext, db: Database, user: UserRow) {
-  const cookieToken = parseCookieToken(cookies, config.isSecure, 'browser');
-  const { token, isNew } = await saveBrowser(db, user.id, cookieToken, now);
-  if (isNew) {
+async function recogniseBrowser(context: SignInContext, db: Database, user: UserRow) {
+  const { now, config, userAgent } = context;
+  const { token, isNew } = await saveBrowser(db, user.id, readBrowserToken(context), now);
+  if (isNew && user.role !== 'None') {
     const device = describeDevice(userAgent) || 'an unknown device';
     const text = `You signed in on a new browser: ${device}. If it was not you, change your password and tell an Admin`;
     await notifyUser(db, now, user.id, text, '/sessions');
   }
   return createTokenCookie('browser', token, config.isSecure, browserCookieSeconds);
 }
+
+/** Logs that someone guesses the user's password, and notifies the user and the other Admins who see them. */
+const reportGuesses = ({ now, writeTransaction }: SignInContext, user: UserRow): Promise<void> =>
+  writeTransaction(async (db, logActivity) => {
+    const action = 'failed to sign in 200 times in a day';
+    logActivity({ action, thing: 'session', thing_id: user.id, label: user.username });
+    await notifyOfGuesses(db, now, user);
+  });
 
 const createSignInAgainError = () =>
   new HttpError(401, 'Too many wrong codes, or too much time has passed. Enter your password again.', {
