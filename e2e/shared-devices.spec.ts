@@ -50,6 +50,50 @@ test('three lifeguards take turns on one tablet, and each finds their own draft'
   }
 });
 
+test('a PIN is gone once its form was left or it was rejected', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const park = 'Lyndale';
+  const { username } = await makePinUser(server, park);
+  await signInAs(page, 'Admin');
+  await shareDevice(page, park, 'Gate');
+  const field = page.getByLabel('PIN', { exact: true });
+  const open = () => page.getByRole('button', { name: username, exact: true }).click();
+  await open();
+  await field.fill(pin);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await open();
+  await expect(field).toHaveValue('');
+  await field.fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This is not the right PIN')).toBeVisible();
+  await expect(field).toHaveValue('');
+  await page.route('**/api/login/pin', (route) => route.abort());
+  await field.fill(pin);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('There is no connection. Try again when you are back online.')).toBeVisible();
+  await expect(field).toHaveValue('');
+  await page.unrouteAll();
+  // Once signed in, there is no unsaved input to ask about.
+  const asked: string[] = [];
+  page.on('dialog', (question) => {
+    asked.push(question.type());
+    void question.accept();
+  });
+  await field.fill(pin);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/reporting/);
+  await page.reload();
+  await page
+    .getByRole('button', { name: 'Switch User' })
+    .or(page.getByRole('button', { name: 'Menu' }))
+    .first()
+    .waitFor();
+  expect(asked).toEqual([]);
+});
+
 test('sharing a device deletes what it stores for its user, and signs out their other tabs', { tag: '@once' }, async ({
   page,
   context,

@@ -32,6 +32,7 @@ test('the login screen signs a user in, explains errors, and links to the privac
   await expectAccessiblePage(page);
   await signIn(page, person.username, 'not the password');
   await expect(page.getByText('Invalid credentials')).toBeVisible();
+  await expect(secret).toHaveValue('');
   await signIn(page, person.username);
   await page.waitForURL('**/reporting');
   await page.getByRole('banner').waitFor();
@@ -40,6 +41,34 @@ test('the login screen signs a user in, explains errors, and links to the privac
   await page.waitForURL('**/reporting');
   await page.goto('/');
   await page.waitForURL('**/reporting');
+});
+
+test.describe('without a response to a sign-in', () => {
+  test.use({ allowedConsoleErrors: /status of (401|503)|Failed to load resource/ });
+
+  test('a password that may be right is not called wrong, and is cleared', { tag: '@once' }, async ({
+    page,
+    server,
+  }) => {
+    const person = await server.as('None');
+    const secret = page.getByLabel('Password', { exact: true });
+    await page.goto('/login');
+    await page.route('**/api/login', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await signIn(page, person.username);
+    await expect(page.getByText('Invalid credentials')).toBeVisible();
+    await expect(
+      page.getByText('The server has a problem: your password may be right. Try again in a minute.'),
+    ).toBeVisible();
+    await expect(secret).toHaveValue('');
+    await page.unrouteAll();
+    await page.route('**/api/login', (route) => route.abort());
+    await signIn(page, person.username);
+    await expect(page.getByText('There is no connection. Try again when you are back online.')).toBeVisible();
+    await expect(secret).toHaveValue('');
+    await page.unrouteAll();
+    await signIn(page, person.username);
+    await page.waitForURL('**/reporting');
+  });
 });
 
 test("the page first requested opens after sign-in if the user's role allows it", { tag: '@once' }, async ({

@@ -154,6 +154,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
   const secondUsername = createUsername();
   await fillNewUser(page, secondUsername);
   await expect(form.getByRole('alert')).toHaveText('Error creating user');
+  await form.getByLabel(/^Password/).fill('a long walk by the sea');
   await form.getByRole('button', { name: 'Create User' }).click();
   await expect(page.getByText('User created successfully')).toBeVisible();
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { PasswordChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
+import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { signOut } from '../client/session.ts';
 import { CurrentPassword, passwordMissingMessage } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
@@ -11,7 +12,6 @@ import { getMinPasswordLength } from '../operator.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
-type Passwords = { currentPassword?: string; newPassword: string };
 type ChangePasswordProps = {
   /** A one-time password must be replaced before anything else. */
   isForced?: boolean;
@@ -24,14 +24,14 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
   // decides for how long.
   const [isCurrentNeeded, setCurrentNeeded] = useState(!isForced);
   const form = useForm('password', {
-    start: { currentPassword: '', newPassword: '' },
+    start: {},
+    secrets: { currentPassword: '', newPassword: '' },
     check: (values) => ({
       ...getFieldErrors(PasswordChange, values),
       ...(isCurrentNeeded && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
-    toSent: ({ currentPassword, newPassword }): Passwords =>
-      isCurrentNeeded ? { currentPassword, newPassword } : { newPassword },
-    send: (body) => callApi(api.changePassword, { body }),
+    send: (_, __, { currentPassword, newPassword }) =>
+      callApi(api.changePassword, { body: isCurrentNeeded ? { currentPassword, newPassword } : { newPassword } }),
     isOpenedByUser: true,
     onSaved: onChanged,
     onFailed: ({ fields }) => fields.currentPassword && setCurrentNeeded(true),
@@ -41,7 +41,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
       form={form}
       title={isForced ? 'Choose a New Password' : 'Change Password'}
       submit="Save"
-      failed={({ message }) => message || 'Something went wrong'}
+      failed={(error) => describeRejection(error, somethingWentWrong)}
       otherWay={isForced ? { label: 'Logout', onClick: signOut } : undefined}
       onClose={() => onClose?.()}
     >

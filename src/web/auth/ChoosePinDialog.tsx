@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { PinChange } from '#shared/sign-in/shared-devices.ts';
 import { callApi, queryClient } from '../client/api.ts';
+import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { sessionQuery, switchUser } from '../client/session.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
@@ -22,13 +23,14 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
   const [isAskedAgain, setAskedAgain] = useState(false);
   const isPasswordNeeded = isAskedAgain || (hasPassword && !isForced);
   const form = useForm('new PIN', {
-    start: { currentPassword: '', pin: '' },
+    start: {},
+    secrets: { currentPassword: '', pin: '' },
     check: (values) => ({
       ...getFieldErrors(PinChange, values),
       ...(isPasswordNeeded && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
-    toSent: ({ currentPassword, pin }): PinChange => (isPasswordNeeded ? { currentPassword, pin } : { pin }),
-    send: (body) => callApi(api.setPin, { body }),
+    send: (_, __, { currentPassword, pin }) =>
+      callApi(api.setPin, { body: isPasswordNeeded ? { currentPassword, pin } : { pin } }),
     isOpenedByUser: true,
     onSaved() {
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -41,7 +43,7 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
       form={form}
       title="Choose a PIN"
       submit="Save"
-      failed={({ message }) => message || 'Something went wrong'}
+      failed={(error) => describeRejection(error, somethingWentWrong)}
       otherWay={isForced ? { label: 'Switch User', onClick: switchUser } : undefined}
       onClose={() => onClose?.()}
     >

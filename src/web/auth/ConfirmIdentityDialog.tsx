@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
+import { describeRejection } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { endConfirmation, getTypedPassword } from '../client/reauthentication.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
@@ -14,40 +15,40 @@ import { toProof } from './loadPasskeys.ts';
 import { ProviderTabButton } from './ProviderTabButton.tsx';
 import { codeMissing } from './SecondStepForm.tsx';
 
-type Typed = { currentPassword: string; code: string };
-
 /**
  * Asks for a passkey, the provider, or the password and a code, before a change that someone else at this
  * device must not make.
  */
 export function ConfirmIdentityDialog() {
-  const [typedPassword] = useState(() => getTypedPassword() ?? '');
-  const [isPasswordWrong, setPasswordWrong] = useState(false);
+  const [typedPassword, setTypedPassword] = useState(() => getTypedPassword() ?? '');
   const hasPassword = useHasPassword();
   const { data } = useQuery(queryFor(api.getSecondFactors));
   const hasPasskey = canUsePasskeys() && Boolean(data?.passkeys.some(({ isUsable }) => isUsable));
   const hasApp = Boolean(data?.appSince);
   const isCodeNeeded = hasApp || Boolean(data?.passkeys.length);
   const form = useForm('confirm identity', {
-    start: { currentPassword: typedPassword, code: '' },
+    start: {},
+    secrets: { currentPassword: typedPassword, code: '' },
     check: ({ currentPassword, code }) => ({
       ...(currentPassword === '' && { currentPassword: passwordMissingMessage }),
       ...(isCodeNeeded && code.trim() === '' && { code: codeMissing }),
     }),
-    send: async (typed: Typed | 'passkey') => callApi(api.confirmIdentity, { body: await toProof(typed) }),
+    toSent: () => 'password' as const,
+    send: async (way: 'password' | 'passkey', _, typed) =>
+      callApi(api.confirmIdentity, { body: await toProof(way === 'passkey' ? way : typed) }),
     isOpenedByUser: true,
     onSaved: () => endConfirmation(true),
-    onFailed: ({ fields }) => fields.currentPassword && setPasswordWrong(true),
+    onFailed: () => setTypedPassword(''),
   });
   const isLinked = Boolean(data?.isLinked);
-  // A password typed in the form behind this dialog is used, unless it is wrong.
-  const isPasswordAsked = typedPassword === '' || isPasswordWrong;
+  // A password typed in the form behind this dialog is used once.
+  const isPasswordAsked = typedPassword === '';
   return (
     <FormDialog
       form={form}
       title="Confirm that it is you"
       submit={hasPassword ? 'Continue' : undefined}
-      failed={({ message }) => message || 'This could not be checked. Please try again.'}
+      failed={(error) => describeRejection(error, 'This could not be checked. Please try again.')}
       onClose={() => endConfirmation(false)}
     >
       <Text>

@@ -46,6 +46,10 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
     setFailure(undefined);
     if (Object.keys(foundErrors).length > 0) return focusFirstError(form);
 
+    const clearPassword = () => {
+      const field = form.elements.namedItem('password');
+      if (field instanceof HTMLInputElement) field.value = '';
+    };
     setBusy('password');
     try {
       const { success, role } = await callApi(api.login, { body });
@@ -63,6 +67,7 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
           () => setFailure({ message: somethingWentWrong }),
         );
     }
+    clearPassword();
     setBusy(undefined);
   };
 

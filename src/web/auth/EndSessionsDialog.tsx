@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import type { Session } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
+import { describeRejection } from '../client/errors.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -12,11 +13,13 @@ type EndSessionsProps = { session: Session | undefined; onClose: () => void; onD
 export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps) {
   const hasPassword = useHasPassword();
   const form = useForm('session', {
-    start: { currentPassword: '' },
+    start: {},
+    secrets: { currentPassword: '' },
     check: ({ currentPassword }) =>
       currentPassword || !hasPassword ? {} : { currentPassword: passwordMissingMessage },
-    toSent: (values) => ({ ...values, ...(session && { id: session.id }) }),
-    send: (body: { id?: string; currentPassword: string }) => callApi(api.endSessions, { body }),
+    toSent: () => (session ? { id: session.id } : {}),
+    send: (which: { id?: string }, _, { currentPassword }) =>
+      callApi(api.endSessions, { body: { ...which, currentPassword } }),
     isOpenedByUser: true,
     onSaved: onDone,
   });
@@ -25,7 +28,7 @@ export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps
       form={form}
       title={session ? `Sign out ${session.device || 'this unknown device'}?` : 'Sign out all other devices?'}
       submit="Sign Out"
-      failed={({ message }) => message || 'This could not be saved. Please try again.'}
+      failed={(error) => describeRejection(error, 'This could not be saved. Please try again.')}
       onClose={onClose}
     >
       <Text>Reports that wait to be sent there are kept on that device, and sent after the next sign-in.</Text>

@@ -2,6 +2,7 @@ import { Button, Stack, Title } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
+import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
 import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -15,9 +16,10 @@ type PinFormProps = {
 /** A user of a shared device enters their PIN. */
 export function PinForm({ user, onSignedIn }: PinFormProps) {
   const form = useForm(`PIN of ${user.id}`, {
-    start: { pin: '' },
+    start: {},
+    secrets: { pin: '' },
     check: ({ pin }) => (pin ? {} : { pin: 'Enter your PIN' }),
-    send: ({ pin }: { pin: string }) => callApi(api.signInWithPin, { body: { user: user.id, pin } }),
+    send: (_, __, { pin }) => callApi(api.signInWithPin, { body: { user: user.id, pin } }),
     isOpenedByUser: true,
     meta: { refreshes: false },
     onSaved({ role }) {
@@ -32,7 +34,7 @@ export function PinForm({ user, onSignedIn }: PinFormProps) {
           {user.name}
         </Title>
         <PinField {...form.field('pin')} label="PIN" autoComplete="off" autoFocus data-autofocus />
-        <ErrorBox message={form.failure ? form.failure.message || 'Something went wrong' : ''} />
+        <ErrorBox message={form.failure ? describeRejection(form.failure, somethingWentWrong) : ''} />
         <Button type="submit" loading={form.isSaving} fullWidth>
           Sign In
         </Button>

@@ -4,6 +4,7 @@ import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
+import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
 import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -32,9 +33,12 @@ export function SecondStepForm({
   const hasApp = methods.includes('app');
   const hasCode = hasApp || methods.includes('recoveryCode');
   const form = useForm('second step', {
-    start: { code: '' },
+    start: {},
+    secrets: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: codeMissing }),
-    send: async (typed: { code: string } | 'passkey') => callApi(api.enterCode, { body: await toProof(typed) }),
+    toSent: () => 'code' as const,
+    send: async (way: 'code' | 'passkey', _, { code }) =>
+      callApi(api.enterCode, { body: await toProof(way === 'passkey' ? way : { code }) }),
     isOpenedByUser: true,
     meta: { refreshes: false },
     onSaved({ role }) {
@@ -63,7 +67,7 @@ export function SecondStepForm({
           </Button>
         )}
         {hasCode && <CodeField {...form.field('code')} hasApp={hasApp} {...(!hasPasskey && focused)} />}
-        <ErrorBox message={form.failure ? form.failure.message || 'Something went wrong' : ''} />
+        <ErrorBox message={form.failure ? describeRejection(form.failure, somethingWentWrong) : ''} />
         {hasCode && (
           <Button type="submit" variant={hasPasskey ? 'default' : 'filled'} loading={form.isSaving} fullWidth>
             Continue

@@ -3,6 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import { api } from '#shared/api.ts';
 import type { AppKey } from '#shared/sign-in/second-factors.ts';
 import { callApi } from '../client/api.ts';
+import { describeRejection } from '../client/errors.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { codeMissing } from './SecondStepForm.tsx';
@@ -13,9 +14,10 @@ type SetUpAppProps = { appKey: AppKey; onClose: () => void; onChecked: (recovery
 /** Shows the key for an app, and checks a code from it. */
 export function SetUpAppDialog({ appKey, onClose, onChecked }: SetUpAppProps) {
   const form = useForm('app code', {
-    start: { code: '' },
+    start: {},
+    secrets: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: codeMissing }),
-    send: (body: { code: string }) => callApi(api.checkAppSetUp, { body }),
+    send: (_, __, { code }) => callApi(api.checkAppSetUp, { body: { code } }),
     isOpenedByUser: true,
     onSaved: ({ recoveryCodes }) => onChecked(recoveryCodes),
   });
@@ -24,7 +26,7 @@ export function SetUpAppDialog({ appKey, onClose, onChecked }: SetUpAppProps) {
       form={form}
       title="Set Up Codes from an App"
       submit="Next"
-      failed={({ message }) => message || 'The code could not be checked. Please try again.'}
+      failed={(error) => describeRejection(error, 'The code could not be checked. Please try again.')}
       onClose={onClose}
     >
       <Text>

@@ -39,5 +39,8 @@ export function waitForConfirmation(password: string | undefined): Promise<boole
   return confirmation.wait();
 }
 export const getTypedPassword = () => typedPassword;
-export const endConfirmation = confirmation.open;
+export function endConfirmation(isDone: boolean) {
+  typedPassword = undefined;
+  confirmation.open(isDone);
+}
 export const confirmationRequired = confirmation.isClosed;

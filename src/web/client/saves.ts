@@ -71,4 +71,6 @@ export async function startSave<Variables, Reply>(
   const saving = save.execute(variables).catch(() => undefined);
   for (const earlier of listSaves(name)) if (earlier !== save) cache.remove(earlier);
   await saving;
+  // The cache keeps a failed save, but not what its functions hold, such as a password.
+  save.setOptions({ mutationKey: ['save', name], gcTime: Number.POSITIVE_INFINITY });
 }

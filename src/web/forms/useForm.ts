@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { getNewerVersion } from '../client/errors.ts';
 import { dismissSave } from '../client/saves.ts';
 import { type SaveOptions, useLastSave, useSave } from '../client/useSave.ts';
@@ -6,11 +6,18 @@ import { bindFields } from '../ui/forms/bindFields.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 
-type FormOptions<Values, Reply, Sent> = SaveOptions<Sent, Reply> & {
+type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 'send'> & {
   /** The initial values. */
   start: Values;
+  /**
+   * The initial passwords, PINs and codes. They are kept nowhere but in the open form, and cleared when it is left or
+   * sending fails. The browser does not ask before they are lost: a sign-in leaves the page at once.
+   */
+  secrets?: Secrets;
+  /** Continues even if the form is closed. */
+  send: (sent: Sent, key: string, secrets: Secrets) => Promise<Reply>;
   /** Returns errors by field; nothing is sent if there are any. */
-  check?: (values: Values) => Partial<FieldErrors>;
+  check?: (values: Values & Secrets) => Partial<FieldErrors>;
   /** Returns the changes to make when fields change; it may add to them. */
   toChanges?: (values: Values, changes: Partial<Values>) => Partial<Values>;
   /** Returns what is sent, if it is not the values. */
@@ -28,10 +35,16 @@ type FormOptions<Values, Reply, Sent> = SaveOptions<Sent, Reply> & {
  * A form that does not use the outbox. Input is kept while the page is open; saving continues when
  * the form is closed. `<form {...form.props}>`.
  */
-export function useForm<Values extends object, Reply = unknown, Sent = Values>(
+export function useForm<
+  Values extends object,
+  Reply = unknown,
+  Sent = Values,
+  Secrets extends Record<string, string> = Record<never, string>,
+>(
   name: string,
   {
     start,
+    secrets = {} as Secrets,
     check,
     toChanges,
     toSent,
@@ -42,19 +55,29 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
     onSaved,
     onFailed,
     toFieldErrors,
-  }: FormOptions<Values, Reply, Sent>,
+  }: FormOptions<Values, Reply, Sent, Secrets>,
 ) {
-  const { values, isTyped, ...input } = useTypedInput<Values>(name, start);
+  const { values, isTyped: isInputTyped, ...input } = useTypedInput<Values>(name, start);
+  const [typedSecrets, setTypedSecrets] = useState<Partial<Secrets>>({});
+  const secretValues: Secrets = { ...secrets, ...typedSecrets };
+  const isSecretTyped = Object.values(typedSecrets).some((text) => text !== '');
+  const isTyped = isInputTyped || isSecretTyped;
+  const clearSecrets = () =>
+    setTypedSecrets(Object.fromEntries(Object.keys(secrets).map((field) => [field, ''])) as Partial<Secrets>);
   const saving = useSave<Sent, Reply>(name, {
-    send,
+    send: (sent, key) => send(sent, key, secretValues),
     meta,
     onSaved(reply, sent, isFromBefore) {
+      clearSecrets();
       const kept = toKept?.(reply);
-      if (kept && isTyped && isChangedSince(sent, Object.keys(kept))) input.set(kept);
+      if (kept && isInputTyped && isChangedSince(sent, Object.keys(kept))) input.set(kept);
       else input.clear();
       if (!(isFromBefore && isOpenedByUser)) onSaved?.(reply, sent, isFromBefore);
     },
-    onFailed,
+    onFailed(error, sent, newer) {
+      clearSecrets();
+      onFailed?.(error, sent, newer);
+    },
     toFieldErrors,
   });
   const { errors } = saving;
@@ -65,15 +88,21 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
       ([name, value]) => !except.includes(name) && value !== (sent as Record<string, unknown>)[name],
     );
 
-  const set = (changes: Partial<Values>) => {
-    input.set(toChanges?.(values, changes) ?? changes);
+  const set = (changes: Partial<Values & Secrets>) => {
+    const isSecret = ([field]: [string, unknown]) => field in secrets;
+    const entries = Object.entries(changes);
+    const others = Object.fromEntries(entries.filter((entry) => !isSecret(entry))) as Partial<Values>;
+    const changedSecrets = Object.fromEntries(entries.filter(isSecret)) as Partial<Secrets>;
+    if (Object.keys(changedSecrets).length > 0) setTypedSecrets((typed) => ({ ...typed, ...changedSecrets }));
+    if (Object.keys(others).length > 0) input.set(toChanges?.(values, others) ?? others);
     // A message that is not at a field may be about any of them.
-    saving.clearErrors(...Object.keys(changes), ...Object.keys(errors).filter((name) => !(name in values)));
+    const isAtField = (field: string) => field in values || field in secrets;
+    saving.clearErrors(...Object.keys(changes), ...Object.keys(errors).filter((field) => !isAtField(field)));
   };
   const submit = () => {
     // Read first, because showErrors dismisses the last attempt, whose outcome it may need.
     const sent = toSent?.(values) ?? (values as unknown as Sent);
-    if (!saving.showErrors((check?.(values) ?? {}) as FieldErrors)) saving.save(sent);
+    if (!saving.showErrors((check?.({ ...values, ...secretValues }) ?? {}) as FieldErrors)) saving.save(sent);
   };
   return {
     ...saving,
@@ -81,11 +110,12 @@ export function useForm<Values extends object, Reply = unknown, Sent = Values>(
     /** Whether there is input that is not saved. */
     isTyped,
     set,
-    ...bindFields(values, errors, set),
+    ...bindFields({ ...values, ...secretValues }, errors, set),
     submit,
     /** Discards the input, and the outcome of the last save. */
     discard() {
       input.clear();
+      clearSecrets();
       saving.dismiss();
     },
     props: {

@@ -3,25 +3,27 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { EmailChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
+import { describeRejection } from '../client/errors.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 
-type EmailValues = { email: string; currentPassword: string };
 type ChangeEmailProps = { email: string; onClose: () => void; onDone: (text: string) => void };
 
 /** Changes the user's own email address: with the password, and a link sent to the new address. */
 export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) {
   const hasPassword = useHasPassword();
   const form = useForm('email address', {
-    start: { email: '', currentPassword: '' },
+    start: { email: '' },
+    secrets: { currentPassword: '' },
     check: (values) => ({
       ...getFieldErrors(EmailChange, values),
       ...(email === '' && values.email.trim() === '' && { email: 'Enter your email address' }),
       ...(hasPassword && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
-    send: (body: EmailValues) => callApi(api.requestEmailChange, { body }),
+    send: ({ email }: { email: string }, _, { currentPassword }) =>
+      callApi(api.requestEmailChange, { body: { email, currentPassword } }),
     isOpenedByUser: true,
     onSaved: ({ isLinkSent }, sent) =>
       onDone(isLinkSent ? `Open the link sent to ${sent.email.trim()}` : 'Email address removed'),
@@ -31,7 +33,7 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
       form={form}
       title={email ? 'Change Email Address' : 'Add Email Address'}
       submit="Send Link"
-      failed={({ message }) => message || 'The link could not be sent. Please try again.'}
+      failed={(error) => describeRejection(error, 'The link could not be sent. Please try again.')}
       onClose={onClose}
     >
       <Text>

@@ -24,9 +24,9 @@ import { ParksField } from './ParksField.tsx';
  * `isChecked`: the username was free before the first attempt, so if it is taken now, that attempt
  * succeeded.
  */
-type NewUserVariables = { body: NewUser; isChecked?: boolean };
+type NewUserVariables = { body: Omit<NewUser, 'password'>; isChecked?: boolean };
 
-type UserFields = Record<'username' | 'password' | 'role' | 'full_name' | 'email', string> & {
+type UserFields = Record<'username' | 'role' | 'full_name' | 'email', string> & {
   /** Undefined if nothing is chosen yet. */
   parks: Parks | undefined;
 };
@@ -35,9 +35,9 @@ const formName = 'new user';
 
 /** Only Admins may send an email address. */
 const toBody = ({ email, parks, ...values }: UserFields) =>
-  ({ ...values, ...(email && { email }), ...(parks !== undefined && toParkInput(parks)) }) as NewUser;
+  ({ ...values, ...(email && { email }), ...(parks !== undefined && toParkInput(parks)) }) as Omit<NewUser, 'password'>;
 
-async function sendUser(variables: NewUserVariables, key: string) {
+async function sendUser(variables: NewUserVariables, key: string, { password }: { password: string }) {
   const { body } = variables;
   if (!variables.isChecked) {
     const usernameCheck = await callApi(api.userExists, { body: { username: body.username } });
@@ -45,7 +45,7 @@ async function sendUser(variables: NewUserVariables, key: string) {
       throw new ApiError(409, JSON.stringify({ message: existsText, fields: { username: existsText } }));
   }
   variables.isChecked = true;
-  return callApiWithRetry(api.createUser, { body, key });
+  return callApiWithRetry(api.createUser, { body: { ...body, password } as NewUser, key });
 }
 
 export function CreateUserForm() {
@@ -53,9 +53,10 @@ export function CreateUserForm() {
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [createdCount, setCreatedCount] = useState(0);
   const [isOpen, setOpen] = useState(true);
-  const form = useForm<UserFields, unknown, NewUserVariables>(formName, {
-    start: { username: '', password: '', role: 'None', parks: undefined, full_name: '', email: '' },
-    check: (values) => getFieldErrors(NewUser, toBody(values)),
+  const form = useForm<UserFields, unknown, NewUserVariables, { password: string }>(formName, {
+    start: { username: '', role: 'None', parks: undefined, full_name: '', email: '' },
+    secrets: { password: '' },
+    check: ({ password, ...values }) => getFieldErrors(NewUser, { ...toBody(values), password }),
     toSent(values) {
       const body = toBody(values);
       const last = findUnsavedVariables<NewUserVariables>(formName);
