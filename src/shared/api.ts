@@ -226,6 +226,7 @@ export const contract = {
   logout: endpoint('POST /api/logout', { access: 'anyone', reply: SuccessReply, summary: 'Sign out' }),
   changePassword: endpoint('POST /api/change-password', {
     notByPin: true,
+    changesSignIn: true,
     body: PasswordChange,
     reply: SuccessReply,
     allowedBeforePasswordChange: true,
@@ -261,6 +262,7 @@ export const contract = {
   }),
   checkAppSetUp: endpoint('POST /api/second-factors/app/check', {
     notByPin: true,
+    changesSignIn: true,
     body: TypedCode,
     reply: NewSecondFactor,
     perMinute: 10,
@@ -282,6 +284,7 @@ export const contract = {
   }),
   addPasskey: endpoint('POST /api/second-factors/passkeys', {
     notByPin: true,
+    changesSignIn: true,
     body: z.object({ ...PasskeyName.shape, passkey: CreatedPasskey }),
     json: { bytes: passkeyBytes },
     reply: NewSecondFactor,
@@ -312,6 +315,7 @@ export const contract = {
   }),
   confirmRecoveryCodes: endpoint('POST /api/recovery-codes/confirm', {
     notByPin: true,
+    changesSignIn: true,
     body: TypedCode,
     reply: SuccessReply,
     perMinute: 10,
@@ -323,6 +327,7 @@ export const contract = {
   }),
   endSessions: endpoint('POST /api/end-sessions', {
     notByPin: true,
+    changesSignIn: true,
     body: SessionEnd,
     reply: SuccessReply,
     perMinute: 10,
@@ -330,6 +335,7 @@ export const contract = {
   }),
   setPin: endpoint('PUT /api/pin', {
     notByPin: true,
+    changesSignIn: true,
     allowedBeforePasswordChange: true,
     body: PinChange,
     reply: SuccessReply,
@@ -364,6 +370,7 @@ export const contract = {
   }),
   allowSharedDevice: endpoint('POST /api/shared-devices/{id}/allow', {
     access: 'admin',
+    changesSignIn: true,
     reply: SuccessReply,
     perMinute: 60,
     summary: 'Allow a shared device again after a backup was restored',
@@ -445,6 +452,7 @@ export const contract = {
   }),
   requestEmailChange: endpoint('POST /api/email-change', {
     notByPin: true,
+    changesSignIn: true,
     body: EmailChange,
     reply: z.object({ success: z.literal(true), isLinkSent: z.boolean() }),
     perMinute: 5,
@@ -1213,6 +1221,7 @@ export const contract = {
   }),
   createUser: endpoint('POST /api/admin/create-user', {
     access: 'reviewer',
+    changesSignIn: true,
     body: NewUser,
     reply: CreatedReply,
     status: 201,
@@ -1228,6 +1237,7 @@ export const contract = {
   }),
   updateUserDetails: endpoint('PUT /api/admin/users/{id}/details', {
     access: 'admin',
+    changesSignIn: true,
     body: UserDetails,
     reply: SuccessReply,
     invalidId: { status: 400, message: 'Invalid user ID' },
@@ -1235,6 +1245,7 @@ export const contract = {
   }),
   assignRole: endpoint('POST /api/admin/assign-role', {
     access: 'reviewer',
+    changesSignIn: true,
     body: RoleAssignment,
     reply: SuccessReply,
     summary: "Change a user's role and park",
@@ -1249,6 +1260,7 @@ export const contract = {
   }),
   importUsers: endpoint('POST /api/admin/import-users', {
     access: 'reviewer',
+    changesSignIn: true,
     body: UserImport,
     json: { bytes: 256 * 1024 },
     reply: z.object({ success: z.literal(true), users: z.array(CreatedUser) }),

@@ -48,6 +48,11 @@ type EndpointOptions = {
   allowedBeforePasswordChange?: true;
   /** The user must have confirmed their identity, for example with their password, in the last ten minutes. */
   needsConfirmation?: true;
+  /**
+   * It adds or changes how someone signs in. Not with the token that a session had before its user confirmed their
+   * identity, which other requests may use for 30 seconds more. So does `needsConfirmation`.
+   */
+  changesSignIn?: true;
   /** Not in a session that was started with a PIN, because it concerns how people sign in. */
   notByPin?: true;
   /** Limits of its JSON body; by default `defaultJsonLimits`. */

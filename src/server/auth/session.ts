@@ -31,6 +31,11 @@ export type SignedInUser = {
    * the provider. Empty after a sign-in at the provider without entering the password there.
    */
   confirmedAt: string;
+  /**
+   * Whether the request has the token that the session had before the user proved who they are: someone may have
+   * copied it. `confirmedAt` is empty then.
+   */
+  isByEarlierToken: boolean;
   expiresAt: string;
   /** Whether activity can move `expiresAt`: it is not the absolute limit. */
   canExtend: boolean;
@@ -194,7 +199,8 @@ export async function findSession(
   now: Date,
   { isUserActive = true } = {},
 ): Promise<SignedInUser | undefined> {
-  const [row] = await selectSession(db, { hash: sha256(token), at: now.toISOString() });
+  const hash = sha256(token);
+  const [row] = await selectSession(db, { hash, at: now.toISOString() });
   if (!row) return undefined;
   const lifetimes = getLifetimes(config.sessions, row);
   const { absolute: absoluteEnd, idle } = getEnds(row, lifetimes);
@@ -206,6 +212,7 @@ export async function findSession(
   const idleEnd = isTouched ? now.getTime() + lifetimes.idleMs : idle;
   const fullRole = row.role as Role;
   const method = row.method as SignInMethod;
+  const isByEarlierToken = row.token_hash !== hash;
   const factorNeed = await findFactorNeed(db, config, { role: fullRole, method }, now);
   return {
     id: row.id,
@@ -214,7 +221,7 @@ export async function findSession(
     parks: parseStoredParks(row.parks),
     mustChangePassword: row.must_change_password === 1 && !isSingleSignOn(method),
     signedInAt: row.created_at,
-    confirmedAt: row.confirmed_at,
+    ...{ confirmedAt: isByEarlierToken ? '' : row.confirmed_at, isByEarlierToken },
     expiresAt: new Date(Math.min(absoluteEnd, idleEnd)).toISOString(),
     canExtend: idleEnd < absoluteEnd,
     tokenHash: row.token_hash,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
+import { newId } from '../ids.ts';
 import { confirmIdentity, setUpApp } from '../testing/second-step.ts';
-import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { generateAppCode } from './app-codes.ts';
 
 const confirmationNeeded = { status: 403, code: 'CONFIRMATION_NEEDED' };
@@ -153,6 +154,50 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     const user = await server.as('None');
     await setUpApp(user, () => now);
     await expect(user(api.startAppSetUp)).rejects.toMatchObject({ status: 409 });
+  });
+});
+
+/** Calls about signing in that add and change no way in, or need no session. */
+const otherCalls = new Set([
+  ...['login', 'enterCode', 'requestPasskey', 'signInWithPasskey', 'signInWithPin', 'logout', 'confirmEmailChange'],
+  // With the purpose 'link' it fails like the others: see below.
+  ...['startProviderSignIn', 'completeProviderSignIn'],
+  // It gives the session a new token, and needs the password, a passkey or the provider.
+  'confirmIdentity',
+  ...['putOffSecondFactor', 'refuseIdentity', 'removeSharedDevice', 'userExists', 'deleteUser'],
+]);
+
+const signInCalls = Object.entries(contract).filter(
+  ([name, { method, path, ...endpoint }]) =>
+    method !== 'GET' &&
+    !otherCalls.has(name) &&
+    ('notByPin' in endpoint ||
+      'needsConfirmation' in endpoint ||
+      /^\/api\/(?:login|logout|change-password|pin|email|users?\/|shared-device|admin\/(?:[\w-]*user|assign))/.test(
+        path,
+      )),
+);
+
+describe.each(engines)('the token of a session from before a confirmation, on %s', (engine) => {
+  let server: TestServer;
+  let copied: TestClient;
+  let confirmed: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' });
+    copied = await server.as('Admin');
+    confirmed = await confirmIdentity(server, copied);
+  });
+  afterAll(() => server.stop());
+
+  test.each(signInCalls)('does not work for %s', async (_, { method, path }) => {
+    const response = await copied.fetch(path.replace('{id}', newId()), { method });
+    expect(response.status).toBe(401);
+  });
+
+  test('works for other calls, and to confirm again', async () => {
+    await copied(api.listSessions);
+    await confirmIdentity(server, copied);
+    await expect(confirmed(api.startAppSetUp)).rejects.toMatchObject({ status: 401 });
   });
 });
 

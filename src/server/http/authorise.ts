@@ -74,6 +74,7 @@ export async function authorise(
     | 'allowedBeforePasswordChange'
     | 'forAnotherUser'
     | 'needsConfirmation'
+    | 'changesSignIn'
     | 'notByPin'
   >,
   request: FastifyRequest,
@@ -90,6 +91,7 @@ export async function authorise(
   if (isFromSharedDevice(request) && !endpoint.forAnotherUser) throwNotASubmission();
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
+  if (user && endpoint.changesSignIn) assertCurrentToken(user);
   if (user && endpoint.needsConfirmation) assertJustConfirmed(user, now);
   if (user && isForFormerUser(request)) {
     if (!endpoint.forAnotherUser) throwNotASubmission();
@@ -120,7 +122,7 @@ async function findDeviceUser(db: Database, { headers }: FastifyRequest, config:
   const user: SignedInUser = {
     ...{ id: account.id, username: `${account.username} on ${device.name}`, parks: parseStoredParks(account.parks) },
     ...{ role: 'None', fullRole: 'None', factorNeed: undefined, mustChangePassword: false, method: 'PIN' },
-    ...{ signedInAt: at, confirmedAt: '', expiresAt: at, canExtend: false, tokenHash: '' },
+    ...{ signedInAt: at, confirmedAt: '', isByEarlierToken: false, expiresAt: at, canExtend: false, tokenHash: '' },
   };
   return user;
 }
@@ -128,9 +130,15 @@ async function findDeviceUser(db: Database, { headers }: FastifyRequest, config:
 const confirmationMs = 10 * 60_000;
 
 /** Throws unless the user has entered their password, and second factor, in the last ten minutes. */
-export function assertJustConfirmed({ confirmedAt }: SignedInUser, now: Date): void {
-  if (Math.abs(now.getTime() - Date.parse(confirmedAt)) < confirmationMs) return;
+export function assertJustConfirmed(user: SignedInUser, now: Date): void {
+  assertCurrentToken(user);
+  if (Math.abs(now.getTime() - Date.parse(user.confirmedAt)) < confirmationMs) return;
   throw new HttpError(403, 'Please confirm that it is you', { code: 'CONFIRMATION_NEEDED' });
+}
+
+/** Throws if the session has had a new token since: someone may have copied this one, to add a way in. */
+export function assertCurrentToken({ isByEarlierToken }: SignedInUser): void {
+  if (isByEarlierToken) throw new HttpError(401, 'Please sign in');
 }
 
 /** Whether a reviewer submits this on behalf of a deleted user. */

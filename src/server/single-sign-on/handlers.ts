@@ -26,7 +26,7 @@ import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { assertMaySetUpFactor } from '../factors/handlers.ts';
 import { listMethods, notifyUser } from '../factors/second-factors.ts';
-import { assertJustConfirmed } from '../http/authorise.ts';
+import { assertCurrentToken, assertJustConfirmed } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
 import { findActor } from '../users/permissions.ts';
@@ -75,6 +75,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
     const started = await consumeOneUseToken(db, token, startKinds, now);
     if (!started || (started.user_id !== '' && started.user_id !== user?.id)) throw createProviderRetryError();
     const purpose = started.kind.replace('provider ', '') as ProviderPurpose;
+    if (purpose === 'link' && user) assertCurrentToken(user);
     const exchange = { settings, origin, token, log, isConfirmation: purpose === 'confirm' };
     const identity = readIdentity(settings, await readClaims(exchange, body.query), now);
     const outcome = await writeTransaction((db, logActivity) =>
