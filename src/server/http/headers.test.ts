@@ -19,7 +19,7 @@ const commonHeaders = {
 };
 const data = {
   ...commonHeaders,
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
   'cache-control': 'no-store',
 };
 const page = {
@@ -115,7 +115,7 @@ describe.each([
     }
     const { status, headers } = await reviewer.fetch(`/api/report-pdf/${report.id}`);
     expect(status).toBe(200);
-    const csp = "default-src 'none'; frame-ancestors 'none'";
+    const csp = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     expect(headers.get('content-disposition')).toBe(
       `inline; filename="${report.number} Lido Beach.pdf"; filename*=UTF-8''${report.number}%20Lido%20Beach.pdf`,
     );
@@ -148,6 +148,15 @@ describe.each([
     expectHeaders(response.headers, { ...data, ...hsts, ...json });
   });
 
+  test('an error shown as a page has exactly the expected headers', async () => {
+    const request = createRawRequest('GET /uploads/nothing HTTP/1.1\nSec-Fetch-Mode: navigate');
+    const response = await sendRaw(server.url, request);
+    expect([response.status, response.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+    const csp =
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self'; sandbox allow-same-origin";
+    expectHeaders(response.headers, { ...data, ...hsts, 'content-security-policy': csp });
+  });
+
   test('pages have exactly the expected headers', async () => {
     for (const path of ['/', '/login', '/reports/accident?x=1', '/index.html', '/apis', '/uploadsx']) {
       const response = await server.anonymous.fetch(path);
@@ -168,8 +177,10 @@ describe.each([
     const missing = await server.anonymous.fetch('/assets/app-0000.js');
     expect(missing.status).toBe(404);
     expectHeaders(Object.fromEntries(missing.headers), { ...page, ...hsts, ...json });
-    const logo = await server.anonymous.fetch('/operator-logo');
-    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    for (const path of ['/operator-logo', '/logo.svg']) {
+      const logo = await server.anonymous.fetch(path);
+      expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    }
   });
 
   test('no response allows CORS', async () => {

@@ -15,14 +15,16 @@ export const pageCsp = [
   "frame-ancestors 'none'",
   "object-src 'none'",
 ].join('; ');
-const apiCsp = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** Of every response that is not a page: `default-src` does not cover the last three. */
+const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const apiCsp = `${nothing}; sandbox`;
 /**
  * For an error shown as a page. With `allow-same-origin`, because its icon can be loaded only by
  * this origin.
  */
-export const errorPageCsp = "default-src 'none'; img-src 'self'; frame-ancestors 'none'; sandbox allow-same-origin";
+export const errorPageCsp = `${nothing}; img-src 'self'; sandbox allow-same-origin`;
 /** Without `sandbox`, which breaks Chrome's PDF viewer. */
-export const pdfCsp = "default-src 'none'; frame-ancestors 'none'";
+export const pdfCsp = nothing;
 
 const createCommonHeaders = (isSecure: boolean) => ({
   'x-content-type-options': 'nosniff',

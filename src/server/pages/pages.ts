@@ -14,8 +14,9 @@ import { killSwitchWorker } from './kill-switch-worker.ts';
 import { createLinkHeaderGetter } from './preload-links.ts';
 
 const builtFolder = join(import.meta.dirname, '../../../dist');
+const svgType = 'image/svg+xml; charset=utf-8';
 const logoTypes: Record<string, string> = {
-  '.svg': 'image/svg+xml',
+  '.svg': svgType,
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
@@ -72,8 +73,10 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     wildcard: false,
     // not served as they are: the server inserts settings (see above), or they are not for browsers
     globIgnore: ['index.html*', 'manifest.webmanifest*', 'sw.js*', 'screens.json'],
-    setHeaders: (reply, path) =>
-      void reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    setHeaders(reply, path) {
+      reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+      if (/\.svg(?:\.\w+)?$/.test(path)) reply.type(svgType);
+    },
   });
   const serveText = (path: string, type: string, text: string | undefined) =>
     text &&
