@@ -12,12 +12,15 @@ export async function startPushService() {
   const problems: string[] = [];
   /** The names of devices that have ended their subscription. */
   const gone = new Set<string>();
+  /** The names of devices whose messages are redirected, with the name of the other device. */
+  const moved = new Map<string, string>();
   const devices = new Map<string, ReturnType<typeof createDevice>>();
   let origin = '';
   const server = createServer(async (request, response) => {
     const name = request.url?.slice(1) ?? '';
     const body = await buffer(request);
     const device = devices.get(name);
+    if (moved.has(name)) return void response.writeHead(307, { location: `${origin}/${moved.get(name)}` }).end();
     if (!device || gone.has(name)) return void response.writeHead(410).end();
     try {
       checkSignature(request.headers.authorization ?? '', origin);
@@ -35,6 +38,7 @@ export async function startPushService() {
     received,
     problems,
     gone,
+    moved,
     settings: { PUSH_ORIGINS: origin },
     /** Subscribes a device; returns what a browser would send to the server. */
     subscribe(name: string) {
