@@ -19,6 +19,7 @@ import { replaceSameUrl, usePath, useQueryString } from './ui/navigation/locatio
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
 import { printInLight } from './ui/theme/printInLight.ts';
 import { theme } from './ui/theme/theme.ts';
+import { keepTranslatedTexts } from './ui/translatedTexts.ts';
 
 const container = document.getElementById('root') as HTMLElement;
 
@@ -27,6 +28,7 @@ const maxFirstDrawDelayMs = 1000;
 
 // Yield, so that slow phones can handle taps between parsing and rendering.
 setTimeout(startDrawing);
+keepTranslatedTexts();
 watchInput();
 printInLight();
 watchConnection();
