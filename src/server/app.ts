@@ -248,7 +248,7 @@ async function registerRateLimit(server: FastifyInstance, { rates }: Config): Pr
     timeWindow: '1 minute',
     keyGenerator: ({ caller }) => caller,
     max: ({ user }) => (user ? rates.perUser : rates.perNetwork),
-    allowList: (request) => request.url.startsWith('/assets/'),
+    allowList: ({ url, routeOptions }) => url.startsWith('/assets/') || routeOptions.config?.isUnlimited === true,
     errorResponseBuilder: (_, { ttl }) =>
       new HttpError(429, 'Too many requests. Please wait a moment and try again.', {
         retryAfter: Math.ceil(ttl / 1000),

@@ -19,7 +19,7 @@ import { replaceSameUrl, usePath, useQueryString } from './ui/navigation/locatio
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
 import { printInLight } from './ui/theme/printInLight.ts';
 import { theme } from './ui/theme/theme.ts';
-import { keepTranslatedTexts } from './ui/translatedTexts.ts';
+import { keepTranslatedTexts } from './ui/theme/translatedTexts.ts';
 
 const container = document.getElementById('root') as HTMLElement;
 

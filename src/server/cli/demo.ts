@@ -220,6 +220,23 @@ const poolTargets = [
   { username: 'sian', park: 'Lido Beach' },
 ] as const;
 
+/** Returns a place with a label and what the label leads to; undefined if guests send no messages here. */
+export async function findDemoLabel(config: Config): Promise<{ place: string; url: string } | undefined> {
+  if (!config.guestUrl) return;
+  const db = await connect(config);
+  try {
+    const place = await db
+      .selectFrom('places')
+      .select(['name', 'label'])
+      .where('label', 'is not', null)
+      .orderBy('name')
+      .executeTakeFirst();
+    return place && { place: place.name, url: `${config.guestUrl}/h/${place.label}` };
+  } finally {
+    await db.destroy();
+  }
+}
+
 /** Adds places with labels to one park, and the telephone numbers that its guests ring. */
 async function addLabels(fetchAsUser: typeof fetch): Promise<void> {
   const park = 'Lido Beach';

@@ -6,7 +6,7 @@ import { type Config, parseConfig } from '../config.ts';
 import { killSwitchWorker } from '../pages/kill-switch-worker.ts';
 import { renderPage } from '../pages/pages.ts';
 import { start } from '../start.ts';
-import { demoPassword, seedDemoData } from './demo.ts';
+import { demoPassword, findDemoLabel, seedDemoData } from './demo.ts';
 import { demoUsers } from './demo-season.ts';
 
 /**
@@ -24,7 +24,8 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
     server: { middlewareMode: true, hmr: { server: server.server } },
   });
   server.addHook('onClose', () => vite.close());
-  server.setNotFoundHandler((request, reply) => {
+  // A screen loads hundreds of modules one by one.
+  server.get('/*', { config: { isUnlimited: true } }, (request, reply) => {
     // A device with the built product's service worker would keep showing that build.
     if (request.url === '/sw.js') return reply.type('text/javascript').send(killSwitchWorker);
     reply.hijack();
@@ -50,5 +51,7 @@ const { address, stop } = await start(config, { registerPages: serveVite });
 console.log(`\nReady at ${address}\nSign in with the password ${demoPassword} as`);
 for (const { username, role, park } of [{ username: 'admin', role: 'Admin', park: '' }, ...demoUsers])
   console.log(`  ${username.padEnd(8)} ${role === 'None' ? 'park staff' : role}${park && `, ${park}`}`);
+const label = await findDemoLabel(config);
+if (label) console.log(`Guests send messages at ${label.url}, the label of ${label.place}`);
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => void stop().then(() => process.exit(0)));

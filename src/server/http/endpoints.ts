@@ -14,6 +14,8 @@ import { createTurnQueue } from './turns.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     json?: JsonLimits;
+    /** Requests of this route do not count in the limits a minute. */
+    isUnlimited?: boolean;
   }
 }
 
