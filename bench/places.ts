@@ -72,16 +72,24 @@ for (const gate of ['Plot 0', 'Plot 1']) {
   await insertAll(db, 'schedules', [
     {
       ...{ id: gate, checklist_id: 'c', parks: JSON.stringify(parks), repeat: 'daily', opens_at: '06:00' },
-      ...{ closes_at: '10:00', starts_on: '2020-01-01', gate, version: 1, written_until: '2026-07-06' },
+      ...{ closes_at: '10:00', starts_on: '2020-01-01', gate: '', opens: 1, version: 1, written_until: '2026-07-06' },
       ...{ created_at: at, created_by: author.id },
     },
   ]);
+  const opened = places.filter(({ name }) => name === gate);
+  const placeOf = new Map(opened.map(({ id, park }) => [park, id]));
+  await insertAll(
+    db,
+    'schedule_places',
+    opened.map(({ id }) => ({ schedule_id: gate, place_id: id })),
+  );
   await insertAll(
     db,
     'due_checks',
     Array.from({ length: 2000 }, (_, index) => fromDayNumber(toDayNumber('2026-07-06') - index)).flatMap((day) =>
       parks.map((park) => ({
         ...{ id: `${gate}${day}${park}`, schedule_id: gate, checklist_id: 'c', park, day, gate, failures: 0 },
+        place_id: placeOf.get(park) ?? '',
         ...{ opens_at: `${day}T05:00:00.000Z`, closes_at: `${day}T09:00:00.000Z` },
       })),
     ),

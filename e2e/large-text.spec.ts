@@ -37,7 +37,7 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
     body: newAudit(folder, { title: longName, assignee: longName, date: '2026-01-01' }),
   });
   const { id: checklist_id } = await admin(api.createChecklist, {
-    body: { title: `${longName} pool`, sections: [section('Clean')] },
+    body: { title: `${longName} pool`, sections: [{ ...section('Clean', 'na'), onFail: { when: 'No' } }] },
   });
   const schedule = { parks: ['Lido Beach' as const], repeat: 'daily' as const, gate: longName };
   const window = { opens_at: '00:00', closes_at: '00:00' };

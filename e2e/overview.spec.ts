@@ -6,7 +6,9 @@ import { newAudit, newFolder, newLesson, newReport } from '../src/server/testing
 import { openMore } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
+const sections = [
+  { title: 'Water clear?', type: 'checkbox' as const, required: false, onFail: { when: 'notTicked' as const } },
+];
 
 test('the overview shows a manager missed checks, overdue audits and recent reports', { tag: '@once' }, async ({
   page,

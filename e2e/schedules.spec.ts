@@ -5,7 +5,9 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 // Two managers change the same schedule, and one request fails; the browser logs both.
 test.use({ allowedConsoleErrors: /status of 409|ERR_FAILED/ });
 
-const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
+const sections = [
+  { title: 'Water clear?', type: 'checkbox' as const, required: false, onFail: { when: 'notTicked' as const } },
+];
 
 test('a manager schedules a check, and staff complete it before their facility opens', { tag: '@once' }, async ({
   page,
@@ -55,17 +57,19 @@ test('a manager schedules a check, and staff complete it before their facility o
   const change = (changes: object) =>
     manager(api.updateSchedule, { params: { id }, body: { ...fields, ...changes, version: undefined } as never });
   await dialog.getByRole('button', { name: /^Edit/ }).click();
-  await change({ ends_on: '2099-12-31' });
-  await dialog.getByLabel('What stays closed until this is done (optional)').fill('Spa');
-  await expectDiscardQuestion(page, dialog, dialog.getByLabel('What stays closed until this is done (optional)'));
-  await change({ ends_on: '2099-12-31', gate: 'Sauna' });
+  await change({ season_from: '01-01', season_to: '12-31' });
+  await dialog.getByLabel('Last day (optional)').fill('2098-12-31');
+  await dialog.getByLabel('All parks').focus();
+  await expectDiscardQuestion(page, dialog, dialog.getByLabel('Last day (optional)'));
+  await change({ season_from: '01-01', season_to: '12-31', ends_on: '2099-12-31' });
   await dialog.getByRole('button', { name: 'Save Schedule' }).click();
   const conflict = page.getByRole('dialog', { name: 'Someone else has changed this schedule' });
-  await expect(conflict.getByRole('definition')).toHaveText(['YoursSpa', 'TheirsSauna']);
+  await expect(conflict.getByRole('definition')).toHaveText(['Yours31/12/2098', 'Theirs31/12/2099']);
   await expectAccessiblePage(page);
   await conflict.getByRole('button', { name: 'Keep Mine' }).click();
-  await expect(dialog.getByText('Every day, 00:00 to 00:00, until 31/12/2099; before opening Spa')).toBeVisible();
-  await change({ gate: 'Pool' });
+  await expect(
+    dialog.getByText(/^Every day, 00:00 to 00:00,.* until 31\/12\/2098; before opening Pool$/),
+  ).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
 
   await page.getByRole('button', { name: 'Closed Days' }).click();

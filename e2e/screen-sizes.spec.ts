@@ -12,7 +12,9 @@ test('every page is accessible and fits on a large display', { tag: '@mouse' }, 
   const folder = await newFolder(staff);
   const { id: audit } = await staff(api.createAudit, { body: newAudit(folder) });
   const admin = await signInAs(page, 'Admin');
-  const checklist = await admin(api.createChecklist, { body: { title: 'Pool edge', sections: [section('Clean')] } });
+  const checklist = await admin(api.createChecklist, {
+    body: { title: 'Pool edge', sections: [{ ...section('Clean', 'na'), onFail: { when: 'No' } }] },
+  });
   await admin(api.submitChecklist, { body: { checklistId: checklist.id, data: { 0: 'Yes' } } });
   const opens_at = '00:00';
   const schedule = { parks: ['Lido Beach' as const], repeat: 'daily' as const, gate: 'Pool' };

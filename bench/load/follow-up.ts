@@ -7,6 +7,7 @@ import { getTimeNow, getToday } from '#shared/dates.ts';
 import { listChecklists, updateChecklist } from '../../src/server/checklists/store.ts';
 import type { Database } from '../../src/server/db/schema.ts';
 import { newId } from '../../src/server/ids.ts';
+import { findOrCreatePlaces } from '../../src/server/schedules/schedule-places.ts';
 import { insertSchedule } from '../../src/server/schedules/store.ts';
 import { startMailServer } from '../../src/server/testing/mail-server.ts';
 import { startPushService } from '../../src/server/testing/push-service.ts';
@@ -54,12 +55,16 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
       const changed = sections.map((section, index) => (index === failingIndex ? { ...section, onFail } : section));
       await updateChecklist(db, { ...checklist, sections: changed, version: version + 1 }, by, now);
       const days = { repeat: 'daily', weekday: null, month_day: null, season_from: null, season_to: null } as const;
-      const schedule = { checklist_id: checklist.id, parks: [...parks], ...days, ends_on: null };
+      const schedule = { parks: [...parks], ...days, ends_on: null };
       const times = { opens_at: '00:00', more_windows: [], starts_on: getToday(now) };
-      await insertSchedule(db, { ...schedule, ...times, closes_at: '23:59', gate: checklist.title }, by, now);
+      const reviewer = { user: { id: by, parks: null }, now };
+      const places = await findOrCreatePlaces(db, [...parks], checklist.title, () => undefined);
+      const opening = { ...schedule, ...times, closes_at: '23:59', places, opens: true };
+      await insertSchedule(db, checklist.id, opening, reviewer);
       // This check is missed during the run, unless someone has just submitted it.
       const closingTime = getTimeNow(new Date(now.getTime() + 2 * 60_000));
-      await insertSchedule(db, { ...schedule, ...times, closes_at: closingTime, gate: '' }, by, now);
+      const missed = { ...schedule, ...times, closes_at: closingTime, places: [], opens: false };
+      await insertSchedule(db, checklist.id, missed, reviewer);
     }
   });
 }

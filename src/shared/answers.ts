@@ -4,7 +4,7 @@ import { type Answer, checklistLimits, naAnswers, type Section, type SectionType
 import { parks } from './choices.ts';
 import { dateSchema, invalidDateMessage, invalidTimeMessage, timeSchema } from './date-schemas.ts';
 import { formatDay, incompleteValue } from './dates.ts';
-import { isFailing, parseNumber } from './failing-answers.ts';
+import { canFail, isFailing, parseNumber } from './failing-answers.ts';
 import { isSignatureUrl } from './reports/signature-url.ts';
 import { linesSchema } from './text.ts';
 
@@ -76,6 +76,13 @@ export const findMissingAnswers = (sections: Section[], answers: Record<string, 
   sections.flatMap((section, index) => {
     const isMissing = section.required && !isAnswered(section, answers[index]) && !isFailing(section, answers[index]);
     return isMissing ? [index] : [];
+  });
+
+/** Whether the answers pass: none is failing, and each question that can fail is answered. */
+export const isPassing = (sections: Section[], answers: Record<string, Answer | null>): boolean =>
+  sections.every((section, index) => {
+    const answer = answers[index];
+    return !isFailing(section, answer) && (!canFail(section) || isAnswered(section, answer));
   });
 
 /** Returns the indexes of the sections below each heading; '' is the heading of those above the first one. */

@@ -183,6 +183,9 @@ export const Submission = z.object({
 });
 export type Submission = z.output<typeof Submission>;
 
+/** Shown instead of the name of a place that a submission was sent for, but its park does not have. */
+export const placeNotKnown = 'Place not known';
+
 const QueryDay = dateSchema(z.string().check(z.maxLength(10)));
 
 /**

@@ -21,6 +21,7 @@ export const notificationKinds = {
     access: 'reviewer',
   },
   investigationDue: { label: 'An investigation is due, or overdue', access: 'reviewer' },
+  placeMissing: { label: 'A checklist does not say for which place it was filled in', access: 'reviewer' },
   checkMissed: { label: 'A scheduled check is missed', access: 'reviewer' },
   legalDeadline: { label: 'A legal deadline is near', access: 'reviewer', isRequired: true },
   holdReview: { label: 'A hold is due for review', access: 'adminOfAllParks' },

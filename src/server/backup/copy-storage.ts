@@ -64,6 +64,8 @@ const orderedTables: {
   investigation_notes: ['id'],
   lessons: ['id'],
   places: ['id'],
+  schedule_places: ['schedule_id', 'place_id'],
+  passes_needed: ['place_id', 'checklist_id'],
   place_links: ['thing_id'],
   guest_messages: ['id'],
   audits: ['id'],

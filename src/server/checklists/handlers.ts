@@ -10,17 +10,20 @@ import type { Api } from '#shared/api.ts';
 import type { LinkedAudit } from '#shared/audits.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
+import { canFail } from '#shared/failing-answers.ts';
 import { successReply } from '#shared/replies.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { linkToPlace } from '../db/place-links.ts';
+import { findPlacesOf } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
+import { notify } from '../notifications/notify.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
+import { selectActiveSchedules } from '../schedules/stored-schedules.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { listPhotosToCopy, processFailures, readFailures, toStoredFailures } from './failures.ts';
@@ -92,6 +95,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
           body: { current },
         });
       const version = current.version + 1;
+      if (current.sections.some(canFail) && !body.sections.some(canFail)) await assertOpensNothing(db, current.id);
       await updateChecklist(db, { ...body, id: current.id, version }, user.id, now);
       logActivity({
         action: 'changed',
@@ -131,7 +135,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       const reason = body.reason?.trim() ?? '';
       const saltedReason = saltText(reason);
       const stored = reason && { reason, reason_salt: saltedReason.salt };
-      await deleteSubmission(db, id, await insertDeletion(db, { ...record, by: user, now, ...stored }));
+      await deleteSubmission(db, id, await insertDeletion(db, { ...record, by: user, now, ...stored }), now);
       const changes = { reason: saltedReason.hash };
       logActivity({ action: 'deleted', ...record, ...(reason && { changes }) });
       return successReply;
@@ -164,6 +168,14 @@ async function requireChecklist(db: Database, id: string) {
   return checklist;
 }
 
+/** Throws 400 if scheduled checks with this checklist say what may open. */
+async function assertOpensNothing(db: Database, checklistId: string): Promise<void> {
+  const opening = selectActiveSchedules(db).where('checklist_id', '=', checklistId).where('opens', '=', 1);
+  if (!(await opening.executeTakeFirst())) return;
+  const message = 'Scheduled checks say by this checklist what may open: keep a question that can fail';
+  throw new HttpError(400, message, { code: 'INVALID', fields: { sections: message } });
+}
+
 async function requireSubmission(db: Database, viewer: ParkViewer, id: string) {
   const submission = await findSubmission(db, id, viewer);
   if (!submission) throw new HttpError(404, 'Submitted checklist not found');
@@ -186,23 +198,46 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
   const store = (insertCopies: InsertCopies) =>
     writeTransaction(async (db, logActivity) => {
       await requireChecklist(db, checklist.id); // it may have been deleted in the meantime
-      const { id, number } = await insertSubmission(db, {
+      const { id, number, isForSeveralPlaces } = await insertSubmission(db, {
         checklist,
         answers,
         signatures,
         captured_at: getCapturedAt(body.capturedAt, now),
         park,
+        placeId: body.placeId,
         failures: toStoredFailures(failing),
         by: user,
         now,
       });
-      await linkToPlace(db, body.placeId ?? undefined, { thing: 'submission', thing_id: id, park, by: user, now });
-      logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
+      const place = (await findPlacesOf(db, { parks: null }, [id])).get(id);
+      const changes = place && { place: place.name };
+      logActivity({
+        action: 'submitted',
+        thing: 'submission',
+        thing_id: id,
+        label: number,
+        ...(changes && { changes }),
+      });
+      if (isForSeveralPlaces) await notifyOfMissingPlace(db, { id, number, park }, now);
       const submitted = { id, number, park, by: user, now, insertCopies };
       await processFailures(db, logActivity, failing, submitted);
       return { success: true, id, number, signatures: signatures.size } as const;
     });
   return withCopies(context, photos, store);
+}
+
+/** Tells the park's reviewers of a submission that makes no place ready, because nothing says which place it is for. */
+async function notifyOfMissingPlace(
+  db: Database,
+  { id, number, park }: { id: string; number: string; park: string },
+  now: Date,
+): Promise<void> {
+  const line = `Checklist ${number} at ${park} does not say for which place it was filled in`;
+  await notify(db, now, {
+    ...{ kind: 'placeMissing', to: { reviewersOf: park }, thing: 'submission', thing_id: id, park },
+    ...{ text: `${line}. It makes no place ready to open.`, line },
+    link: `/admin?tab=submissions&submission=${id}`,
+  });
 }
 
 /** Returns the version that was filled in, so that each answer stays with its section. */

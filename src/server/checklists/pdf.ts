@@ -1,7 +1,7 @@
 // A submitted checklist as a printed page: each section with its answer or signature.
 import { formatAnswer, groupByHeading } from '#shared/answers.ts';
 import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';
-import type { Submission } from '#shared/checklists.ts';
+import { placeNotKnown, type Submission } from '#shared/checklists.ts';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import { getSignatureBase64, isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { createPhotoGrid, type PdfAnswer, type PdfDocument, type PdfPart } from '../pdf/document.ts';
@@ -13,7 +13,8 @@ export function createSubmissionPdf(
   madeAt: Date,
 ): { document: PdfDocument; images: Record<string, Buffer>; photos: string[] } {
   const { number, checklist_title, submitted_at, submitted_by, park, sections, data } = submission;
-  const { failures = {} } = submission;
+  const { failures = {}, place, place_not_known } = submission;
+  const where = [place?.name, park, place_not_known && placeNotKnown].filter(Boolean).join(', ');
   const filledInAt = formatCapturedAt(submission.captured_at, submitted_at);
   const images: Record<string, Buffer> = {};
   const rows = sections.map((section, index): PdfAnswer => {
@@ -34,7 +35,7 @@ export function createSubmissionPdf(
   const document: PdfDocument = {
     title: checklist_title,
     number,
-    subtitle: `${park && `${park}. `}Submitted on ${formatInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledInAt && `. Filled in ${filledInAt}`}`,
+    subtitle: `${where && `${where}. `}Submitted on ${formatInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledInAt && `. Filled in ${filledInAt}`}`,
     madeAt,
     parts: [...groupByHeading(sections).flatMap(toParts), ...createFailures(submission, audits)],
   };

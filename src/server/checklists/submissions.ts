@@ -2,9 +2,10 @@
 // own table and are read only when shown.
 import { sql } from 'kysely';
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
-import type { Answers } from '#shared/answers.ts';
+import { type Answers, isPassing } from '#shared/answers.ts';
 import type { Checklist, Section, StoredFailures, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
+import { getDeviceTime } from '#shared/schedules/check-state.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
@@ -16,7 +17,7 @@ import { containsText, searchRows } from '../db/search.ts';
 import { listUsersNamed } from '../db/user-names.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
-import { updateAnsweredChecks } from '../schedules/due-checks.ts';
+import { placeSubmission, updateAnsweredChecks } from '../schedules/link-submissions.ts';
 
 type NewSubmissionRow = {
   checklist: Checklist;
@@ -26,6 +27,8 @@ type NewSubmissionRow = {
   signatures: Map<number, string>;
   captured_at?: string | null;
   park: string;
+  /** The id of its place; null for the park as a whole, undefined if the page knows no places. */
+  placeId?: string | null | undefined;
   /** Notes and photos of failing answers, by section. */
   failures?: StoredFailures;
   by: { id: string; username: string };
@@ -54,10 +57,13 @@ export function createSubmissionSearchText(row: SearchedSubmission): string {
   return foldText(searchedFields).toWellFormed();
 }
 
-/** Inserts a submission with its number, counted per year. */
+/**
+ * Inserts a submission with its number, counted per year, and links it to its place and to the check that it answers.
+ * `isForSeveralPlaces` says whether it was sent without a place, and cannot be for one place only.
+ */
 export async function insertSubmission(
   db: Database,
-  { checklist, answers, signatures, captured_at, park, failures = {}, by, now }: NewSubmissionRow,
+  { checklist, answers, signatures, captured_at = null, park, placeId, failures = {}, by, now }: NewSubmissionRow,
 ) {
   const id = newId();
   const submittedAt = now.toISOString();
@@ -71,31 +77,30 @@ export async function insertSubmission(
     data: JSON.stringify(answers),
     failure_notes: Object.keys(failures).length > 0 ? JSON.stringify(failures) : null,
   };
+  const stored = {
+    ...{ id, checklist_id: checklist.id, park, captured_at },
+    ...{ submitted_at: submittedAt, submitted_by: by.id },
+    filled_in_at: getDeviceTime({ receivedAt: submittedAt, capturedAt: captured_at }),
+    place_sent: placeId === undefined ? null : (placeId ?? ''),
+  };
   await db
     .insertInto('submissions')
     .values({
       ...columns,
-      id,
+      ...stored,
       position: getPositionAt(submittedAt, await incrementCounter(db, 'submissions')),
-      checklist_id: checklist.id,
       checklist_version: checklist.version,
       search_text: createSubmissionSearchText(columns),
-      submitted_at: submittedAt,
-      submitted_by: by.id,
-      captured_at,
       deletion_id: null,
+      passed: isPassing(checklist.sections, answers) ? 1 : 0,
       failures: Object.keys(failures).length,
     })
     .execute();
   const rows = [...signatures].map(([section, data_url]) => ({ submission_id: id, section, data_url }));
   if (rows.length > 0) await db.insertInto('submission_signatures').values(rows).execute();
-  await updateAnsweredChecks(db, {
-    checklist_id: checklist.id,
-    park,
-    submitted_at: submittedAt,
-    captured_at: captured_at ?? null,
-  });
-  return { id, number };
+  const isForSeveralPlaces = await placeSubmission(db, stored);
+  await updateAnsweredChecks(db, stored);
+  return { id, number, isForSeveralPlaces };
 }
 
 type RowWithoutAnswers = Omit<
@@ -105,6 +110,7 @@ type RowWithoutAnswers = Omit<
   sections: string;
   failing: number;
   failure_notes: string | null;
+  place_sent: string | null;
   place_id: string | null;
   place_name: string | null;
 };
@@ -303,6 +309,7 @@ const selectWithoutAnswers = (db: Database) =>
       'submissions.captured_at',
       'submissions.failures as failing',
       'submissions.failure_notes',
+      'submissions.place_sent',
       'places.id as place_id',
       'places.name as place_name',
     ]);
@@ -329,13 +336,13 @@ export async function findSubmission(
 const everyPark: ParkViewer = { parks: null };
 
 /** Replaces the columns of the place, which has the park of its submission. */
-const withPlace = <Row extends Pick<RowWithoutAnswers, 'park' | 'place_id' | 'place_name'>>(
-  { place_id, place_name, ...row }: Row,
+const withPlace = <Row extends Pick<RowWithoutAnswers, 'park' | 'place_sent' | 'place_id' | 'place_name'>>(
+  { place_sent, place_id, place_name, ...row }: Row,
   viewer: ParkViewer,
 ) => ({
   ...row,
   place: place_id && canSeePark(viewer, row.park) ? { id: place_id, name: place_name ?? '' } : null,
-  place_not_known: false,
+  place_not_known: Boolean(place_sent) && place_id === null,
 });
 
 const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow, viewer: ParkViewer): Submission => ({

@@ -59,7 +59,10 @@ export const links: Link[] = [
   { table: 'investigation_records', column: 'investigation_id', to: 'investigations' },
   { table: 'investigation_sections', column: 'investigation_id', to: 'investigations' },
   { table: 'investigation_notes', column: 'investigation_id', to: 'investigations' },
+  { table: 'due_checks', column: 'place_id', to: 'places' },
+  { table: 'passes_needed', column: 'checklist_id', to: 'checklists' },
   { table: 'place_links', column: 'place_id', to: 'places' },
+  { table: 'places', column: 'joined_into', to: 'places' },
   { table: 'place_links', column: 'thing_id', to: { by: 'thing', tables: recordTables } },
   {
     table: 'uploads',

@@ -1,7 +1,10 @@
-// Links of records to places. They are rows of their own, so that a link never changes a record.
+// Links of records to places, and places by id and by name; other queries of places are in places/store.ts. Links are rows
+// of their own, so that a link never changes a record.
 import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
 import { noPlace } from '#shared/places/places.ts';
+import { getNameKey } from '#shared/text.ts';
+import { newId } from '../ids.ts';
 import type { Database, Tables } from './schema.ts';
 import { isOfVisiblePark } from './user-parks.ts';
 
@@ -22,18 +25,6 @@ export async function linkToPlace(
   if (place?.park === park && place.retired_at === null)
     await insertLinks(db, place.id, [{ ...record, is_later: 0 }], { by, now });
 }
-
-/** Selects the id of a place `named`; for a joined one, the id of the place into which it was joined. */
-export const selectPlaceId = (db: Database) =>
-  db.selectFrom('places as named').select(sql<string>`coalesce(named.joined_into, named.id)`.as('id'));
-
-/** Returns a place; for a joined one, the place into which it was joined. */
-export const followPlace = (db: Database, id: string) =>
-  db
-    .selectFrom('places')
-    .select(['id', 'park', 'name', 'retired_at'])
-    .where('id', '=', selectPlaceId(db).where('named.id', '=', id))
-    .executeTakeFirst();
 
 const maxLinksAtOnce = 500;
 
@@ -82,4 +73,37 @@ export async function findPlacesOf(db: Database, viewer: ParkViewer, ids: string
     .where(isOfVisiblePark('places.park', viewer))
     .execute();
   return new Map(places.map(({ thing_id, ...place }) => [thing_id, place]));
+}
+
+/** Selects the id of a place `named`; for a joined one, the id of the place into which it was joined. */
+export const selectPlaceId = (db: Database) =>
+  db.selectFrom('places as named').select(sql<string>`coalesce(named.joined_into, named.id)`.as('id'));
+
+/** Returns a place; for a joined one, the place into which it was joined. */
+export const followPlace = (db: Database, id: string) =>
+  db
+    .selectFrom('places')
+    .select(['id', 'park', 'name', 'retired_at'])
+    .where('id', '=', selectPlaceId(db).where('named.id', '=', id))
+    .executeTakeFirst();
+
+/** Returns the place of a park with this name. */
+export const findPlaceNamed = (db: Database, park: string, name: string) =>
+  db
+    .selectFrom('places')
+    .select(['id', 'name', 'retired_at'])
+    .where('park', '=', park)
+    .where('name_key', '=', getNameKey(name))
+    .where('joined_into', 'is', null)
+    .executeTakeFirst();
+
+/** Inserts a place unless its park has one of this name. Returns its id if it is new. */
+export async function insertPlace(db: Database, park: string, name: string): Promise<string | undefined> {
+  const row = await db
+    .insertInto('places')
+    .values({ id: newId(), park, name, name_key: getNameKey(name), retired_at: null, label: null, joined_into: null })
+    .onConflict((conflict) => conflict.columns(['park', 'name_key']).where('joined_into', 'is', null).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
 }

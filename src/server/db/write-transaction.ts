@@ -21,17 +21,26 @@ export type WriteTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 
 /** Runs `work` in a write transaction. Resolves when the change is on disk, so that its result may be shown. */
 export async function writeTransaction<T>(db: Database, actor: Actor, now: Date, work: TransactionWork<T>): Promise<T> {
-  const result = await runInTurn(db, () =>
+  const { result, tasksAfterwards } = await runInTurn(db, () =>
     db.transaction().execute(async (db) => {
       const head = await lockActivity(db);
       const lines: LogLine[] = [];
       const result = await work(db, (entry) => lines.push({ actor, now, entry }));
       await appendActivity(db, head, lines);
-      return result;
+      return { result, tasksAfterwards: tasks.get(db) ?? [] };
     }),
   );
   await waitUntilDurable(db);
+  for (const task of tasksAfterwards) void task(db);
   return result;
+}
+
+type Task = (db: Database) => Promise<unknown>;
+const tasks = new WeakMap<Database, Task[]>();
+
+/** Runs a task once the write transaction of this `db` has been committed. Nothing waits for it, and it must not throw. */
+export function afterCommit(db: Database, task: Task): void {
+  tasks.set(db, [...(tasks.get(db) ?? []), task]);
 }
 
 const lastTransactions = new WeakMap<Database, Promise<unknown>>();

@@ -3,7 +3,7 @@ import { nameParks } from '#shared/access.ts';
 import type { Activity } from '#shared/activity.ts';
 import { type AuditTextName, auditTexts, multiLineAuditTexts, singleLineAuditTexts } from '#shared/audit-fields.ts';
 import { outcomeLabels } from '#shared/audits.ts';
-import type { Section, Submission } from '#shared/checklists.ts';
+import { placeNotKnown, type Section, type Submission } from '#shared/checklists.ts';
 import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
 import { investigationStateLabels, type ListedInvestigation, levelLabels } from '#shared/investigations.ts';
 import { hurtTexts } from '#shared/places/guest-texts.ts';
@@ -60,7 +60,9 @@ const submissionColumns: Column<WithPlace<Submission>>[] = [
   createColumn('Park', 18, ({ park }) => park),
   createColumn('Submitted', 18, ({ submitted_at }) => ({ instant: submitted_at })),
   createColumn('Submitted by', 18, ({ submitted_by }) => submitted_by),
-  placeColumn,
+  createColumn('Place', 24, ({ place_not_known, placeName }) =>
+    place_not_known ? placeNotKnown : (placeName ?? null),
+  ),
 ];
 
 /** Returns an answer as a cell. Signatures are images, so their cell always says `(signature)`. */
@@ -188,6 +190,7 @@ export const checkColumns: Column<Check>[] = [
   createColumn('Park', 18, ({ park }) => park),
   createColumn('Checklist', 30, ({ checklist_title }) => checklist_title),
   createColumn('Before opening', 18, ({ gate }) => gate),
+  createColumn('Place', 24, ({ place }) => place),
   createColumn('Due from', 18, ({ opens_at }) => ({ instant: opens_at })),
   createColumn('Due until', 18, ({ closes_at }) => ({ instant: closes_at })),
   createColumn('State', 18, ({ state }) => stateNames[state]),

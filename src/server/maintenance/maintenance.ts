@@ -22,7 +22,7 @@ import { expirePacks, getPackPath, markFileDeleted } from '../packs/store.ts';
 import { remindOfReviews } from '../people/holds/holds.ts';
 import { eraseContacts } from '../people/retention/erase-contacts.ts';
 import { createMonthlyList } from '../people/retention/handlers.ts';
-import { insertComingChecks } from '../schedules/due-checks.ts';
+import { insertComingChecks, writeChangedChecks } from '../schedules/due-checks.ts';
 import { notifyOfMissedChecks } from '../schedules/missed.ts';
 import { deleteExpiredEmailChanges } from '../users/email-changes.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
@@ -126,6 +126,10 @@ export async function startMaintenance(services: Services): Promise<() => void> 
     setInterval(logged(services.space.maintainBallast), minute),
     setInterval(
       logged(() => writeWaitingEntries(services.db)),
+      minute,
+    ),
+    setInterval(
+      logged(() => writeChangedChecks(services.db, services.clock(), { isClockTrusted: false })),
       minute,
     ),
     setInterval(

@@ -45,7 +45,9 @@ describe.each(engines)('the weekly summary on %s', (engine) => {
     const folder = await newFolder(admin);
     for (const title of ['Gate', 'Fence'])
       await admin(api.createAudit, { body: newAudit(folder, { title, date: '2026-11-01' }) });
-    const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
+    const sections = [
+      { title: 'Clear?', type: 'checkbox' as const, required: false, onFail: { when: 'notTicked' as const } },
+    ];
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
     const times = { opens_at: '06:00', closes_at: '10:00', starts_on: '2026-11-06' };
     await admin(api.createSchedule, {

@@ -4,6 +4,7 @@ import { allParks } from '#shared/choices.ts';
 import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
+import { isNotReady } from '#shared/schedules/schedules.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { isOfVisiblePark, parseStoredParks } from '../db/user-parks.ts';
@@ -79,7 +80,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
         .where(isOfVisiblePark('due_checks.park', viewer))
         .executeTakeFirst(),
     );
-    const notReady = ready.filter((facility) => !facility.is_ready && canSeePark(viewer, facility.park)).length;
+    const notReady = ready.filter((place) => isNotReady(place) && canSeePark(viewer, place.park)).length;
     const messages = await countOpenMessages(db, viewer);
     const numbers = [
       pluralise(reports, 'report'),

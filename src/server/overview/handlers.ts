@@ -1,6 +1,7 @@
 // Endpoints of the overview, for reviewers. SQLite counts in the reader's thread, so that no other
 // request waits.
 import { getToday } from '#shared/dates.ts';
+import { isNotReady } from '#shared/schedules/schedules.ts';
 import { getReader } from '../db/reader.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { countOpenInvestigations } from '../investigations/store.ts';
@@ -16,7 +17,7 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'>
     const isRequestedPark = (park: string) =>
       query.park === undefined || query.park.some((requestedPark) => requestedPark === park);
     const openInvestigations = await countOpenInvestigations(db, query.park);
-    const notReady = ready.filter(({ is_ready, park }) => !is_ready && isRequestedPark(park)).length;
+    const notReady = ready.filter((place) => isNotReady(place) && isRequestedPark(place.park)).length;
     return { ...counts, attention: { ...counts.attention, openInvestigations, notReady } };
   },
 

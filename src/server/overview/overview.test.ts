@@ -169,7 +169,10 @@ describe.each(engines)('the overview on %s', (engine) => {
     for (const { id } of rows)
       await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fractureAnswers } });
     const { id: checklist_id } = await admin(api.createChecklist, {
-      body: { title: 'Pool', sections: [{ title: 'Clear?', type: 'checkbox', required: false }] },
+      body: {
+        title: 'Pool',
+        sections: [{ title: 'Clear?', type: 'checkbox', required: false, onFail: { when: 'notTicked' } }],
+      },
     });
     await admin(api.createSchedule, {
       body: {

@@ -203,7 +203,7 @@ async function fill(
         day: check.day,
         opens_at: opensAt(check),
         closes_at: closesAt(check),
-        gate: '',
+        ...{ place_id: '', gate: '' },
         submission_id: null,
         filled_in_at: filledInAt(check),
         received_at: filledInAt(check),

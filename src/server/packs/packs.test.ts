@@ -85,10 +85,11 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     await runMaintenance(server, () => new Date());
   }
 
+  const canFail = { title: 'Clear?', type: 'na' as const, required: false, onFail: { when: 'No' as const } };
   /** Creates a report with a photo and an audit, in a park with a submitted checklist. */
   async function fillPark() {
     const { id: checklistId } = await admin(api.createChecklist, {
-      body: { title: 'Snickersnee check', sections: [{ title: 'Note', type: 'text', required: false }] },
+      body: { title: 'Snickersnee check', sections: [{ title: 'Note', type: 'text', required: false }, canFail] },
     });
     const times = { repeat: 'daily', opens_at: '00:00', closes_at: '23:59', starts_on: getToday() } as const;
     await admin(api.createSchedule, {
@@ -97,9 +98,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     const parkStaff = await server.as('None', 'Lido Beach');
     await parkStaff(api.submitChecklist, { body: { checklistId, data: { '0': 'Quoxely was here' } } });
     const { id, number } = await submit({
-      selectedPlace: 'Lido Beach',
-      date: getToday(),
-      time: '00:00',
+      ...{ selectedPlace: 'Lido Beach', date: getToday(), time: '00:00' },
       name: 'Zebedee Quimby',
       age: 103,
       contactNumber: '07700900987',
@@ -223,9 +222,9 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
       await server.db
         .insertInto('due_checks')
         .values({
-          ...{ id: `gate ${day}`, schedule_id, checklist_id, park: 'Kingsley', day, gate: '', failures: 0 },
+          ...{ id: `gate ${day}`, schedule_id, checklist_id, park: 'Kingsley', day, failures: 0 },
           ...{ opens_at: `${day}T05:00:00.000Z`, closes_at: `${day}T09:00:00.000Z` },
-          ...{ submission_id: null, filled_in_at: null, received_at: null },
+          ...{ place_id: '', gate: '', submission_id: null, filled_in_at: null, received_at: null },
           ...{ reason: null, reason_by_name: null, reason_at: null },
         })
         .execute();

@@ -1,21 +1,19 @@
 import type { ParkViewer } from '#shared/access.ts';
 import type { Place } from '#shared/places/places.ts';
 import { successReply } from '#shared/replies.ts';
-import { getNameKey } from '#shared/text.ts';
 import { assertCanUsePark } from '../audits/folder-handlers.ts';
 import { listOpenAudits } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
-import { isOpenedByChecks, listReadiness } from '../schedules/readiness.ts';
+import { listReadiness } from '../schedules/readiness.ts';
 import { listNextChecks } from '../schedules/store.ts';
 import { createLabel, createLabelPages } from './labels.ts';
 import {
   findPlace,
-  findPlaceNamed,
-  insertPlace,
   joinPlaces,
   linkLocation,
   listLocations,
@@ -43,9 +41,9 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
 
   async getPlace({ db, params, user, now }) {
     const place = await requirePlace(db, user, params.id);
-    const ready = await listReadiness(db, user, { parks: [place.park] }, now, place.name);
-    const checks = await Promise.all(ready.map((facility) => listNextChecks(db, facility, now)));
-    return { ...place, ready, checks: checks.flat(), audits: await listOpenAudits(db, user, { place: place.id }) };
+    const ready = await listReadiness(db, user, { parks: [place.park] }, now, place.id);
+    const checks = await listNextChecks(db, place, now);
+    return { ...place, ready, checks, audits: await listOpenAudits(db, user, { place: place.id }) };
   },
 
   addPlaces: ({ body: { park, names }, user, writeTransaction }) =>
@@ -67,23 +65,21 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       const before = await requirePlace(db, user, params.id);
       const { name = before.name, isRetired = before.isRetired } = body;
       const after = { ...before, name, isRetired };
-      if (getNameKey(name) !== getNameKey(before.name)) await assertNotOpenedByChecks(db, before);
       const named = await findPlaceNamed(db, before.park, name);
       if (named && named.id !== before.id) throw createTakenError(before.park);
-      await updatePlace(db, before.id, after, now);
+      await updatePlace(db, before, after, { by: user.username, now });
       const changes = diffFields(before, after, ['name', 'isRetired']);
       logActivity({ action: 'changed', ...toLogFields(after), changes });
       return successReply;
     }),
 
-  joinPlaces: ({ params, body, user, writeTransaction }) =>
+  joinPlaces: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const place = await requirePlace(db, user, params.id);
       const into = await requirePlace(db, user, body.into);
       if (into.park !== place.park || into.id === place.id)
         throw new HttpError(400, `Choose another place of ${place.park}`, { code: 'INVALID' });
-      await assertNotOpenedByChecks(db, place);
-      await joinPlaces(db, place.id, into.id);
+      await joinPlaces(db, place, into, now);
       logActivity({ action: 'joined', ...toLogFields(place), changes: { joinedInto: into.name } });
       return successReply;
     }),
@@ -157,13 +153,6 @@ function throwPlaceNotFound(): never {
 
 function assertHasLabels({ guestUrl }: { guestUrl: string }): void {
   if (!guestUrl) throw new HttpError(404, 'Places have no labels here');
-}
-
-/** Checks know the facility that they open by its name. */
-async function assertNotOpenedByChecks(db: Database, { park, name }: Place): Promise<void> {
-  if (!(await isOpenedByChecks(db, park, name))) return;
-  const message = `Scheduled checks say whether ${name} is ready to open. Change its name in their schedules first.`;
-  throw new HttpError(409, message, { code: 'TAKEN', fields: { name: message } });
 }
 
 function createTakenError(park: string) {

@@ -4,20 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
 import type { Place } from '#shared/places/places.ts';
-import { linkToPlace } from '../db/place-links.ts';
+import { findPlaceNamed, insertPlace, linkToPlace } from '../db/place-links.ts';
 import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import {
-  findPlaceNamed,
-  insertPlace,
-  joinPlaces,
-  linkLocation,
-  listLocations,
-  listPlaces,
-  unlinkLocation,
-  updatePlace,
-} from './store.ts';
+import { joinPlaces, linkLocation, listLocations, listPlaces, unlinkLocation, updatePlace } from './store.ts';
 
 type Park = (typeof parks)[number];
 
@@ -220,8 +211,12 @@ describe.each(engines)('places on %s', (engine) => {
           const record = { thing: 'report', thing_id: ids[one] ?? '', park } as const;
           if (action === 'link') await linkLocation(db, { park, key: name.toLowerCase(), placeId, ...by });
           if (action === 'choose') await linkToPlace(db, placeId, { ...record, ...by });
-          if (action === 'join' && place && place.id !== placeId) await joinPlaces(db, place.id, placeId);
-          if (action === 'retire' && place) await updatePlace(db, place.id, { name, isRetired: one > other }, now);
+          if (action === 'join' && place && place.id !== placeId)
+            await joinPlaces(db, { id: place.id, park }, { id: placeId, park }, now);
+          if (action === 'retire' && place) {
+            const change = { name, isRetired: one > other };
+            await updatePlace(db, { id: place.id, park }, change, { by: '', now });
+          }
           const last = (await listLocations(db, park)).linked[0];
           if (action === 'undo' && last) await unlinkLocation(db, last.placeId, last.at);
         }
@@ -246,7 +241,8 @@ describe.each(engines)('places on %s', (engine) => {
     const created = await admin(api.createAudit, {
       body: { hazard: { park, kind: 'Fire' }, location: 'Indoor pool', placeId },
     });
-    const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
+    const section = { title: 'Is the gate locked?', type: 'checkbox' as const, required: false };
+    const sections = [{ ...section, onFail: { when: 'notTicked' as const } }];
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool check', sections } });
     const window = { opens_at: '00:00', closes_at: '00:00', starts_on: '2026-01-01', repeat: 'daily' as const };
     const schedule = { checklist_id, parks: [park as Park], ...window, gate: 'INDOOR  pool' };
@@ -255,22 +251,23 @@ describe.each(engines)('places on %s', (engine) => {
     const page = await staff(api.getPlace, { params: { id: placeId } });
     expect(page).toEqual({
       ...pool,
-      ready: [expect.objectContaining({ gate: 'INDOOR  pool', is_ready: false })],
+      ready: [
+        expect.objectContaining({ place_id: placeId, place: 'Indoor pool', gate: 'Indoor pool', is_ready: false }),
+      ],
       checks: expect.arrayContaining([expect.objectContaining({ checklist_title: 'Pool check', state: 'due' })]),
       audits: [expect.objectContaining({ id: created.id, park })],
     });
-    const rejection = { status: 409, message: expect.stringContaining('Scheduled checks say') };
-    await expect(update(admin, pool, { name: 'Lido' })).rejects.toMatchObject(rejection);
-    const lido = await add(park, 'Lido');
-    const into = { params: { id: placeId }, body: { into: lido.id } };
-    await expect(admin(api.joinPlaces, into)).rejects.toMatchObject(rejection);
-    await update(admin, pool, { name: 'INDOOR POOL' });
-    await admin(api.endSchedule, { params: { id: scheduleId } });
+    // A new name changes nothing, and the checks follow when the place is joined into another.
     await update(admin, pool, { name: 'Pool' });
+    const lido = await add(park, 'Lido');
+    await admin(api.joinPlaces, { params: { id: placeId }, body: { into: lido.id } });
+    const joined = await staff(api.getPlace, { params: { id: placeId } });
+    expect(joined).toMatchObject({ id: lido.id, name: 'Lido', ready: [{ place_id: lido.id, place: 'Lido' }] });
+    expect(joined.checks.map(({ place }) => place)).toEqual(['Lido', 'Pool', 'Lido']);
+    await admin(api.endSchedule, { params: { id: scheduleId } });
     expect(await staff(api.getPlace, { params: { id: placeId } })).toMatchObject({
-      name: 'Pool',
-      ready: [],
-      checks: [],
+      ready: [{ place: 'Lido', is_ready: false, not_in_use: 'ended' }],
+      checks: [{ place: 'Lido' }, { place: 'Pool' }],
     });
   });
 

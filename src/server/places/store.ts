@@ -1,4 +1,5 @@
 // Places in the database, and the locations typed in records that are linked to no place.
+import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
 import { getLocationKey, type Locations, type Place } from '#shared/places/places.ts';
 import { getNameKey } from '#shared/text.ts';
@@ -7,7 +8,9 @@ import { insertLinks, selectPlaceId } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
-import { newId } from '../ids.ts';
+import { updateComingChecks } from '../schedules/due-checks.ts';
+import { keepClosed } from '../schedules/readiness.ts';
+import { storeRetirement } from '../schedules/store.ts';
 
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
@@ -43,38 +46,26 @@ export async function findPlace(db: Database, viewer: ParkViewer, id: string): P
   return row && toPlace(row);
 }
 
-export async function findPlaceNamed(db: Database, park: string, name: string) {
-  return db
-    .selectFrom('places')
-    .select(['id', 'name', 'retired_at'])
-    .where('park', '=', park)
-    .where('name_key', '=', getNameKey(name))
-    .where('joined_into', 'is', null)
-    .executeTakeFirst();
-}
-
-/** Inserts a place unless its park has one of this name. Returns its id if it is new. */
-export async function insertPlace(db: Database, park: string, name: string): Promise<string | undefined> {
-  const row = await db
-    .insertInto('places')
-    .values({ id: newId(), park, name, name_key: getNameKey(name), retired_at: null, label: null, joined_into: null })
-    .onConflict((conflict) => conflict.columns(['park', 'name_key']).where('joined_into', 'is', null).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
+/** Renames a place, retires it or brings it back. */
 export async function updatePlace(
   db: Database,
-  id: string,
+  { id, park }: Pick<Place, 'id' | 'park'>,
   { name, isRetired }: Pick<Place, 'name' | 'isRetired'>,
-  now: Date,
+  { by, now }: { by: string; now: Date },
 ): Promise<void> {
-  await db
-    .updateTable('places')
-    .set({ name, name_key: getNameKey(name), retired_at: isRetired ? now.toISOString() : null })
-    .where('id', '=', id)
-    .execute();
+  const before = await db.selectFrom('places').select('retired_at').where('id', '=', id).executeTakeFirst();
+  const retiredAt = before?.retired_at ?? null;
+  const change = { name, name_key: getNameKey(name), retired_at: isRetired ? (retiredAt ?? now.toISOString()) : null };
+  const update = () => db.updateTable('places').set(change).where('id', '=', id).execute();
+  if (isRetired === (retiredAt !== null)) {
+    await update();
+    return;
+  }
+  await keepClosed(db, { places: [id] }, { what: 'The place was retired and brought back', now }, async () => {
+    if (retiredAt !== null) await storeRetirement(db, { id, retired_at: retiredAt }, by, now);
+    await update();
+    await updateComingChecks(db, { park, places: [id] }, now);
+  });
 }
 
 /** Replaces the label of a place, with those of the places that were joined into it. */
@@ -83,15 +74,42 @@ export async function setLabel(db: Database, id: string, label: string | null): 
   await db.updateTable('places').set({ label }).where('id', '=', id).execute();
 }
 
-/** Joins a place, with those that were joined into it, into another, which gets its links and messages. */
-export async function joinPlaces(db: Database, id: string, into: string): Promise<void> {
-  await db.updateTable('place_links').set({ place_id: into }).where('place_id', '=', id).execute();
-  await db.updateTable('guest_messages').set({ place_id: into }).where('place_id', '=', id).execute();
-  await db
-    .updateTable('places')
-    .set({ joined_into: into })
-    .where((eb) => eb.or([eb('id', '=', id), eb('joined_into', '=', id)]))
-    .execute();
+type PlaceKey = Pick<Place, 'id' | 'park'>;
+
+/**
+ * Joins a place, with those that were joined into it, into another, which gets its links, messages, schedules and coming
+ * checks. Checks that have opened keep their place.
+ */
+export async function joinPlaces(
+  db: Database,
+  { id, park }: PlaceKey,
+  { id: into }: PlaceKey,
+  now: Date,
+): Promise<void> {
+  const places = [id, into];
+  await keepClosed(db, { places }, { what: 'Another place was joined into it', joinedInto: into, now }, async () => {
+    await db.updateTable('place_links').set({ place_id: into }).where('place_id', '=', id).execute();
+    await db.updateTable('guest_messages').set({ place_id: into }).where('place_id', '=', id).execute();
+    await moveSchedules(db, id, into);
+    await db
+      .updateTable('places')
+      .set({ joined_into: into })
+      .where((eb) => eb.or([eb('id', '=', id), eb('joined_into', '=', id)]))
+      .execute();
+    await updateComingChecks(db, { park, places }, now);
+  });
+}
+
+/** Moves the schedules of a place, and the passes that it needs, to another place. */
+async function moveSchedules(db: Database, from: string, to: string): Promise<void> {
+  await sql`insert into schedule_places (schedule_id, place_id)
+    select schedule_id, ${to} from schedule_places where place_id = ${from} on conflict do nothing`.execute(db);
+  await sql`insert into passes_needed (place_id, checklist_id, arrival, at, what)
+    select ${to}, checklist_id, arrival, at, what from passes_needed where place_id = ${from}
+    on conflict (place_id, checklist_id) do update set arrival = excluded.arrival, at = excluded.at, what = excluded.what
+    where excluded.arrival > passes_needed.arrival`.execute(db);
+  for (const table of ['schedule_places', 'passes_needed'] as const)
+    await db.deleteFrom(table).where('place_id', '=', from).execute();
 }
 
 type TypedLocation = { thing: 'report' | 'audit'; thing_id: string; location: string };

@@ -1,92 +1,87 @@
-// The checks that schedules make due: rows that are inserted in advance, and linked to the
-// submission that fulfils each.
+// The checks that schedules make due: rows that are inserted in advance.
 import { getToday } from '#shared/dates.ts';
-import { assignSubmissions, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule, type Occurrence, toRule } from '#shared/schedules/expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
-import type { Window } from '#shared/schedules/schedules.ts';
 import { serverActor } from '../db/activity-log.ts';
-import type { Database, Tables } from '../db/schema.ts';
-import { writeTransaction } from '../db/write-transaction.ts';
+import type { Database } from '../db/schema.ts';
+import { afterCommit, writeTransaction } from '../db/write-transaction.ts';
+import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
+import { linkToInsertedChecks } from './link-submissions.ts';
+import { type CheckedPlace, listCheckedPlaces } from './schedule-places.ts';
+import { findClosedDays, parseSchedule, type StoredSchedule, selectActiveSchedules } from './stored-schedules.ts';
 
 /** Checks are inserted this many days ahead, so that they exist even after a downtime. */
 const daysAhead = 21;
-const dayMs = 24 * 60 * 60_000;
 const rowsPerInsert = 400;
+/** A change writes at most this many rows in its own transaction; the rest follow in the background. */
+const maxRowsAtOnce = 2500;
+const rowsPerSlice = 1000;
 
-export type StoredSchedule = ReturnType<typeof parseSchedule<Tables['schedules']>>;
-
-/** Parses the columns of a schedule that are lists. */
-export const parseSchedule = <Row extends Pick<Tables['schedules'], 'parks' | 'more_windows'>>(row: Row) => ({
-  ...row,
-  parks: JSON.parse(row.parks) as string[],
-  more_windows: JSON.parse(row.more_windows) as Window[],
-});
-
-/** Selects the schedules in force whose checklists were not deleted. */
-export const selectActiveSchedules = (db: Database) =>
-  db
-    .selectFrom('schedules')
-    .innerJoin('checklists', 'checklists.id', 'schedules.checklist_id')
-    .selectAll('schedules')
-    .select('checklists.title as checklist_title')
-    .where('schedules.ended_at', 'is', null)
-    .where('checklists.deletion_id', 'is', null);
-
-/** Returns, for each park, the days from `from` to `to` on which it is closed. */
-export async function findClosedDays(db: Database, from: string, to: string): Promise<Map<string, Set<string>>> {
-  const closures = await db
-    .selectFrom('park_closures')
-    .select(['park', 'starts_on', 'ends_on'])
-    .where('starts_on', '<=', to)
-    .where('ends_on', '>=', from)
-    .execute();
-  const closedDays = new Map<string, Set<string>>();
-  for (const { park, starts_on, ends_on } of closures) {
-    const days = closedDays.get(park) ?? new Set();
-    for (let day = toDayNumber(starts_on); day <= toDayNumber(ends_on); day += 1) days.add(fromDayNumber(day));
-    closedDays.set(park, days);
-  }
-  return closedDays;
-}
+const addDays = (day: string, days: number) => fromDayNumber(toDayNumber(day) + days);
 
 /**
- * Inserts the checks of the coming days, and of days missed while the server was stopped. Every
+ * Inserts the checks of the coming days, and of days missed while the server was stopped, in slices. Every
  * instance computes the same rows; the first to insert one wins. If the clock may be wrong
  * (`isClockTrusted`), it inserts only checks that can still be filled in, and again an hour later:
  * a wrong clock then adds no missed checks, and a long stop delays no check.
  */
 export async function insertComingChecks(db: Database, now: Date, { isClockTrusted = true } = {}): Promise<void> {
-  const today = toDayNumber(getToday(now));
-  const until = fromDayNumber(today + daysAhead);
-  const listIncomplete = (db: Database) =>
-    selectActiveSchedules(db)
-      // `written_until` is later than `until` if the schedule was changed while the clock was ahead.
-      .where('schedules.written_until', isClockTrusted ? '<>' : '<', until)
-      .execute();
-  if ((await listIncomplete(db)).length === 0) return;
-  await writeTransaction(db, serverActor, now, async (db) => {
-    const schedules = (await listIncomplete(db)).map(parseSchedule);
+  await writeChangedChecks(db, now, { isClockTrusted });
+  const today = getToday(now);
+  const until = addDays(today, daysAhead);
+  const schedules = await selectActiveSchedules(db)
+    // `written_until` is later than `until` if the schedule was changed while the clock was ahead.
+    .where('schedules.written_until', isClockTrusted ? '<>' : '<', until)
+    .where('changed_at', 'is', null)
+    .execute();
+  for (const schedule of schedules.map(parseSchedule)) {
+    const isExtended = isClockTrusted && schedule.written_until < until;
     // A window that opened yesterday may still be open after midnight.
-    const yesterday = fromDayNumber(today - 1);
-    const [earliest = until] = [yesterday, ...schedules.map(({ written_until }) => written_until)].sort();
-    const closedDays = await findClosedDays(db, earliest, until);
-    for (const schedule of schedules) {
-      const shared = { now, until, closedDays, parks: schedule.parks };
-      if (isClockTrusted && schedule.written_until < until) {
-        const from = fromDayNumber(toDayNumber(schedule.written_until) + 1);
-        await insertChecks(db, schedule, { ...shared, from, isWanted: () => true });
-        await setWrittenUntil(db, schedule, until);
-      } else await insertChecks(db, schedule, { ...shared, from: yesterday, isWanted: isStillOpen(now) });
-    }
-  });
+    const from = isExtended ? addDays(schedule.written_until, 1) : addDays(today, -1);
+    const closedDays = await findClosedDays(db, from, until);
+    const isWanted = isExtended ? () => true : isOpenAfter(now.toISOString());
+    const options = { now, from, until, closedDays, isWanted };
+    await writeSlices(db, schedule, now, options, (db, places) => insertChecks(db, schedule, places, options));
+    if (isExtended) await writeTransaction(db, serverActor, now, (db) => setWrittenUntil(db, schedule, until));
+  }
 }
 
-const isStillOpen =
-  (now: Date) =>
+const isOpenAfter =
+  (instant: string) =>
   ({ closesAt }: Occurrence) =>
-    closesAt > now.toISOString();
+    closesAt > instant;
+
+/**
+ * Runs `write` for all that a schedule checks, each time for as many places as have about `rowsPerSlice` rows, in a
+ * transaction of its own. Returns false as soon as the schedule was changed.
+ */
+async function writeSlices(
+  db: Database,
+  schedule: StoredSchedule,
+  now: Date,
+  range: { from: string; until: string },
+  write: (db: Database, places: CheckedPlace[]) => Promise<unknown>,
+): Promise<boolean> {
+  const places = await listPlacesToWrite(db, schedule);
+  const placesPerSlice = Math.ceil(rowsPerSlice / Math.max(1, countOccurrences(schedule, range)));
+  for (let start = 0; start < places.length; start += placesPerSlice) {
+    await nextSlice();
+    const isUnchanged = await writeTransaction(db, serverActor, now, async (db) => {
+      if (!(await isAtChange(db, schedule))) return false;
+      await write(db, places.slice(start, start + placesPerSlice));
+      return true;
+    });
+    if (!isUnchanged) return false;
+  }
+  return true;
+}
+
+const countOccurrences = (schedule: StoredSchedule, { from, until }: { from: string; until: string }) =>
+  expandSchedule(toRule(schedule), from, until).length;
+
+const isAtChange = async (db: Database, { id, changes }: StoredSchedule) =>
+  (await db.selectFrom('schedules').select('changes').where('id', '=', id).executeTakeFirst())?.changes === changes;
 
 const setWrittenUntil = (db: Database, { id }: StoredSchedule, until: string) =>
   db
@@ -96,167 +91,266 @@ const setWrittenUntil = (db: Database, { id }: StoredSchedule, until: string) =>
     .where('written_until', '<', until)
     .execute();
 
-type ScheduleCondition = { schedule_id: string } | { checklist_id: string } | { park: string };
+/** What was changed; `places` limits it to these places of the park. */
+type Change = { schedule_id: string } | { checklist_id: string } | { park: string; places?: string[] };
+type Scope = { park?: string | undefined; places?: string[] | undefined };
 
-/** Deletes checks whose window has not opened yet; keeps all other checks. */
-export async function removeUnopenedChecks(db: Database, condition: ScheduleCondition, now: Date): Promise<void> {
-  const [[column, value] = ['schedule_id', '']] = Object.entries(condition);
-  await db
-    .deleteFrom('due_checks')
-    .where(column as 'schedule_id', '=', value)
-    .where('opens_at', '>', now.toISOString())
-    .execute();
-}
+const isInScope = ({ park, places }: Scope, { park: ofPark, place_id }: Pick<CheckedPlace, 'park' | 'place_id'>) =>
+  (park === undefined || park === ofPark) && (places === undefined || places.includes(place_id));
 
 /**
- * After a change, inserts the coming checks of these schedules again, including a missing one whose
- * window is open.
+ * After a change, makes the coming checks of these schedules those of their rules, including a missing one whose window is
+ * open. Checks whose window has opened stay. Many rows follow in the background: `changed_at` says since when they are
+ * missing, so that none is lost if the server stops before.
  */
-export async function replaceComingChecks(db: Database, condition: ScheduleCondition, now: Date): Promise<void> {
-  await removeUnopenedChecks(db, condition, now);
-  const today = toDayNumber(getToday(now));
-  // A window that opened yesterday may still be open after midnight.
-  const [from, until] = [fromDayNumber(today - 1), fromDayNumber(today + daysAhead)];
-  const closedDays = await findClosedDays(db, from, until);
-  const isAffected = ({ id, checklist_id }: StoredSchedule) =>
-    'park' in condition ||
-    ('schedule_id' in condition ? id === condition.schedule_id : checklist_id === condition.checklist_id);
-  const schedules = (await selectActiveSchedules(db).execute()).map(parseSchedule);
-  for (const schedule of schedules.filter(isAffected)) {
-    const parks = schedule.parks.filter((park) => !('park' in condition) || park === condition.park);
-    await insertChecks(db, schedule, { now, from, until, closedDays, parks, isWanted: isStillOpen(now) });
-    await setWrittenUntil(db, schedule, until);
+export async function updateComingChecks(db: Database, change: Change, now: Date): Promise<void> {
+  const scope: Scope = 'park' in change ? change : {};
+  const rows = await db
+    .selectFrom('schedules')
+    .selectAll()
+    .$if('schedule_id' in change, (qb) => qb.where('id', '=', (change as { schedule_id: string }).schedule_id))
+    .$if('checklist_id' in change, (qb) =>
+      qb.where('checklist_id', '=', (change as { checklist_id: string }).checklist_id),
+    )
+    .$if(!('schedule_id' in change), (qb) => qb.where('ended_at', 'is', null))
+    .execute();
+  const schedules = rows
+    .map(parseSchedule)
+    .filter(({ parks }) => scope.park === undefined || parks.includes(scope.park));
+  const until = addDays(getToday(now), daysAhead);
+  let rowsLeft = maxRowsAtOnce;
+  for (const schedule of schedules) {
+    const places = (await listPlacesToWrite(db, schedule)).filter((place) => isInScope(scope, place));
+    const expected = places.length * countOccurrences(schedule, { from: addDays(getToday(now), -1), until });
+    const existing = await countUnopened(db, schedule, scope, now.toISOString(), rowsLeft + 1);
+    rowsLeft -= Math.max(expected, existing);
+    if (schedule.changed_at !== null || rowsLeft < 0) {
+      const { id, changes, changed_at } = schedule;
+      const pending = { changed_at: changed_at ?? now.toISOString(), changes: changes + 1 };
+      await db.updateTable('schedules').set(pending).where('id', '=', id).execute();
+      afterCommit(db, (db) => writeChangedChecks(db, now).catch(() => undefined)); // tried again every minute
+    } else {
+      const options = await createOptions(db, now.toISOString(), now);
+      await removeOtherChecks(db, schedule, options.since, scope);
+      await replaceChecks(db, schedule, places, options);
+      if (scope.park === undefined) await setWrittenUntil(db, schedule, options.until);
+    }
   }
 }
 
-type InsertOptions = {
+const runs = new WeakMap<Database, Promise<void>>();
+const hourMs = 60 * 60_000;
+
+/**
+ * Writes the checks of schedules that were changed, as far as that is not done yet, in slices. Runs one after another. Call
+ * it every minute and at the start. If the clock may be wrong, and the change was not in the last hour, it leaves out checks
+ * that can no longer be filled in, and does it again later.
+ */
+export function writeChangedChecks(db: Database, now: Date, { isClockTrusted = true } = {}): Promise<void> {
+  const run = (runs.get(db) ?? Promise.resolve())
+    .catch(() => undefined)
+    .then(() => writeChanged(db, now, isClockTrusted));
+  runs.set(db, run);
+  return run;
+}
+
+async function writeChanged(db: Database, now: Date, isClockRight: boolean): Promise<void> {
+  const changed = await db.selectFrom('schedules').selectAll().where('changed_at', 'is not', null).execute();
+  for (const schedule of changed.map(parseSchedule)) {
+    const { id, changed_at, changes } = schedule;
+    const options = await createOptions(db, changed_at ?? '', now);
+    const isClockTrusted = isClockRight || Math.abs(now.getTime() - Date.parse(options.since)) < hourMs;
+    if (!isClockTrusted) options.isWanted = isOpenAfter(now.toISOString());
+    while (
+      await writeTransaction(db, serverActor, now, async (inner) => {
+        if (!(await isAtChange(inner, schedule))) return false;
+        return removeOtherChecks(inner, schedule, options.since, {}, rowsPerSlice);
+      })
+    )
+      await nextSlice();
+    const isDone = await writeSlices(db, schedule, now, options, (db, places) =>
+      replaceChecks(db, schedule, places, options),
+    );
+    if (!isDone || !isClockTrusted) continue;
+    await writeTransaction(db, serverActor, now, async (db) => {
+      await setWrittenUntil(db, schedule, options.until);
+      const done = db.updateTable('schedules').set({ changed_at: null }).where('id', '=', id);
+      await done.where('changes', '=', changes).execute();
+    });
+  }
+}
+
+type WriteOptions = {
   now: Date;
+  /** Checks that open after this time are replaced. */
+  since: string;
   from: string;
   until: string;
   closedDays: Map<string, Set<string>>;
-  parks: string[];
   isWanted(occurrence: Occurrence): boolean;
 };
+
+async function createOptions(db: Database, since: string, now: Date): Promise<WriteOptions> {
+  // A window that opened yesterday may still be open after midnight.
+  const [from, until] = [addDays(getToday(new Date(since)), -1), addDays(getToday(now), daysAhead)];
+  return { now, since, from, until, closedDays: await findClosedDays(db, from, until), isWanted: isOpenAfter(since) };
+}
+
+/** Returns what the schedule checks; nothing if it has ended or its checklist was deleted. */
+async function listPlacesToWrite(db: Database, schedule: StoredSchedule): Promise<CheckedPlace[]> {
+  const active = await selectActiveSchedules(db).where('schedules.id', '=', schedule.id).executeTakeFirst();
+  return active ? listCheckedPlaces(db, schedule) : [];
+}
+
+async function countUnopened(
+  db: Database,
+  { id }: StoredSchedule,
+  { park, places }: Scope,
+  after: string,
+  max: number,
+) {
+  const unopened = db
+    .selectFrom('due_checks')
+    .select('id')
+    .where('schedule_id', '=', id)
+    .where('opens_at', '>', after)
+    .$if(park !== undefined, (qb) => qb.where('park', '=', park ?? ''))
+    .$if(places !== undefined, (qb) => qb.where('place_id', 'in', places ?? []))
+    .limit(Math.max(0, max));
+  return (await unopened.execute()).length;
+}
+
+/**
+ * Deletes checks that open after `since` at places that the schedule does not check any more. Returns whether there may be
+ * more than `limit`.
+ */
+async function removeOtherChecks(
+  db: Database,
+  schedule: StoredSchedule,
+  since: string,
+  { park, places }: Scope,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const checked = await listPlacesToWrite(db, schedule);
+  const wholeParks = checked.filter(({ place_id }) => place_id === '').map((whole) => whole.park);
+  const rows = await db
+    .selectFrom('due_checks')
+    .leftJoin('schedule_places', (join) =>
+      join
+        .onRef('schedule_places.schedule_id', '=', 'due_checks.schedule_id')
+        .onRef('schedule_places.place_id', '=', 'due_checks.place_id'),
+    )
+    .leftJoin('places', 'places.id', 'schedule_places.place_id')
+    .select('due_checks.id')
+    .where('due_checks.schedule_id', '=', schedule.id)
+    .where('due_checks.opens_at', '>', since)
+    .where('due_checks.filled_in_at', 'is', null)
+    .$if(park !== undefined, (qb) => qb.where('due_checks.park', '=', park ?? ''))
+    .$if(places !== undefined, (qb) => qb.where('due_checks.place_id', 'in', places ?? []))
+    .$if(checked.length > 0, (qb) =>
+      qb.where(({ eb, and, or }) =>
+        or([
+          and([
+            eb('due_checks.place_id', '<>', ''),
+            or([eb('places.id', 'is', null), eb('retired_at', 'is not', null)]),
+          ]),
+          and([
+            eb('due_checks.place_id', '=', ''),
+            ...(wholeParks.length > 0 ? [eb('due_checks.park', 'not in', wholeParks)] : []),
+          ]),
+        ]),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  await deleteChecks(db, rows);
+  return rows.length === limit;
+}
+
+async function deleteChecks(db: Database, checks: { id: string }[]): Promise<void> {
+  const ids = checks.map(({ id }) => id);
+  for (let start = 0; start < ids.length; start += rowsPerInsert)
+    await db
+      .deleteFrom('due_checks')
+      .where('id', 'in', ids.slice(start, start + rowsPerInsert))
+      .execute();
+}
+
+const selectChecksAt = (db: Database, { id }: StoredSchedule, places: CheckedPlace[], from: string) =>
+  db
+    .selectFrom('due_checks')
+    .select(['id', 'park', 'place_id', 'day', 'opens_at', 'closes_at', 'gate', 'filled_in_at'])
+    .where('schedule_id', '=', id)
+    .where('park', 'in', [...new Set(places.map(({ park }) => park))])
+    .where('place_id', 'in', [...new Set(places.map(({ place_id }) => place_id))])
+    .where('day', '>=', from)
+    .execute();
+
+/** Deletes the checks that open after `since` and are not those of the rule, and inserts those that are missing. */
+async function replaceChecks(
+  db: Database,
+  schedule: StoredSchedule,
+  places: CheckedPlace[],
+  options: WriteOptions,
+): Promise<void> {
+  if (places.length === 0) return;
+  const { since, from, until, closedDays } = options;
+  const existing = await selectChecksAt(db, schedule, places, from);
+  const byPark = new Map(
+    places.map(({ park }) => [park, expandSchedule(toRule(schedule), from, until, closedDays.get(park))]),
+  );
+  const isOfRule = (check: (typeof existing)[number]) =>
+    (check.gate !== '') === (schedule.opens === 1) &&
+    byPark.get(check.park)?.some(({ opensAt, closesAt }) => opensAt === check.opens_at && closesAt === check.closes_at);
+  await deleteChecks(
+    db,
+    existing.filter((check) => check.opens_at > since && check.filled_in_at === null && !isOfRule(check)),
+  );
+  await insertChecks(db, schedule, places, options);
+}
 
 async function insertChecks(
   db: Database,
   schedule: StoredSchedule,
-  { now, from, until, closedDays: closed, parks, isWanted }: InsertOptions,
-) {
+  places: CheckedPlace[],
+  { now, from, until, closedDays, isWanted }: Omit<WriteOptions, 'since'>,
+): Promise<void> {
+  if (places.length === 0) return;
   const rule = toRule(schedule);
-  const existing = await db
-    .selectFrom('due_checks')
-    .select(['park', 'day', 'opens_at', 'closes_at'])
-    .where('schedule_id', '=', schedule.id)
-    .where('day', '>=', from)
-    .where('day', '<=', until)
-    .execute();
-  const rows = parks.flatMap((park) => {
-    const occurrences = expandSchedule(rule, from, until, closed.get(park));
+  const existing = await selectChecksAt(db, schedule, places, from);
+  const existingByPlace = Map.groupBy(existing, ({ park, place_id }) => `${park}\n${place_id}`);
+  const rows = places.flatMap((place) => {
+    const { park, place_id, name } = place;
+    const occurrences = expandSchedule(rule, from, until, closedDays.get(park));
+    const ofPlace = existingByPlace.get(`${park}\n${place_id}`) ?? [];
+    const known = new Set(ofPlace.map(({ day, opens_at }) => `${day} ${opens_at}`));
     // A window that was moved while its check was due makes no second check due.
-    const moved = existing.filter(
-      (check) => check.park === park && !occurrences.some(({ opensAt }) => opensAt === check.opens_at),
-    );
+    const moved = ofPlace.filter((check) => !occurrences.some(({ opensAt }) => opensAt === check.opens_at));
     return occurrences
       .filter(isWanted)
       .filter(
         ({ day, opensAt, closesAt }) =>
+          !known.has(`${day} ${opensAt}`) &&
           !moved.some((check) => check.day === day && check.opens_at < closesAt && opensAt < check.closes_at),
       )
       .map(({ day, opensAt, closesAt }) => ({
-        id: newId(),
-        schedule_id: schedule.id,
-        checklist_id: schedule.checklist_id,
-        park,
-        day,
-        opens_at: opensAt,
-        closes_at: closesAt,
-        gate: schedule.gate,
-        submission_id: null,
-        filled_in_at: null,
-        received_at: null,
-        failures: 0,
-        reason: null,
-        reason_by_name: null,
-        reason_at: null,
+        ...{ id: newId(), schedule_id: schedule.id, checklist_id: schedule.checklist_id },
+        ...{ park, place_id, day, opens_at: opensAt, closes_at: closesAt, gate: schedule.opens === 1 ? name : '' },
+        ...{ submission_id: null, filled_in_at: null, received_at: null, failures: 0 },
+        ...{ reason: null, reason_by_name: null, reason_at: null },
       }));
   });
   for (let start = 0; start < rows.length; start += rowsPerInsert)
     await db
       .insertInto('due_checks')
       .values(rows.slice(start, start + rowsPerInsert))
-      .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'day', 'opens_at']).doNothing())
+      .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'place_id', 'day', 'opens_at']).doNothing())
       .execute();
   // A submission may have answered a check before its row existed.
-  const openedAt = rows.map(({ opens_at }) => opens_at).filter((opensAt) => opensAt <= now.toISOString());
-  const [first, last] = [openedAt.toSorted()[0], openedAt.toSorted().at(-1)];
-  if (first) for (const park of parks) await linkSubmissions(db, { ...schedule, park }, first, last);
-}
-
-type AnsweringSubmission = { checklist_id: string; park: string; submitted_at: string; captured_at: string | null };
-
-/** After a submission was added or deleted, links the checks to the submissions that answer them. */
-export const updateAnsweredChecks = (db: Database, submission: AnsweringSubmission): Promise<void> =>
-  linkSubmissions(
-    db,
-    submission,
-    getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at }),
-  );
-
-const shiftInstant = (instant: string, days: number) => new Date(Date.parse(instant) + days * dayMs).toISOString();
-
-/**
- * Links the checks of a checklist at a park to its submissions, as far as these were filled in
- * between `from` and three days after `to`: a submission changes what later ones of its day answer,
- * and, by a window over midnight, of the next day.
- */
-async function linkSubmissions(
-  db: Database,
-  { checklist_id, park }: Pick<AnsweringSubmission, 'checklist_id' | 'park'>,
-  from: string,
-  to = from,
-): Promise<void> {
-  const end = shiftInstant(to, 3);
-  const isInRange = (at: string) => from <= at && at < end;
-  const checks = await db
-    .selectFrom('due_checks')
-    .select(['id', 'opens_at', 'closes_at', 'submission_id', 'filled_in_at'])
-    .where('checklist_id', '=', checklist_id)
-    .where('park', '=', park)
-    // A window is at most a day long, and a late submission counts on the day when it closed.
-    .where('opens_at', '>', shiftInstant(from, -3))
-    .where('opens_at', '<', end)
-    .execute();
-  if (checks.length === 0) return;
-  const submissions = await db
-    .selectFrom('submissions')
-    .select(['id', 'submitted_at as receivedAt', 'captured_at as capturedAt', 'failures'])
-    .where('checklist_id', '=', checklist_id)
-    .where('park', '=', park)
-    .where('deletion_id', 'is', null)
-    .where('submitted_at', '>=', from)
-    // A submission may arrive up to a day after it was filled in.
-    .where('submitted_at', '<=', shiftInstant(end, 1))
-    .execute();
-  const answers = assignSubmissions(
-    checks.map(({ id, opens_at, closes_at, filled_in_at }) => ({
-      ...{ id, opensAt: opens_at, closesAt: closes_at },
-      isAnswered: filled_in_at !== null && !isInRange(filled_in_at),
-    })),
-    submissions.filter((submission) => isInRange(getFilledInAt(submission))),
-  );
-  for (const { id, submission_id, filled_in_at } of checks) {
-    const answer = answers.get(id);
-    if (submission_id === (answer?.id ?? null) || (filled_in_at !== null && !isInRange(filled_in_at))) continue;
-    await db
-      .updateTable('due_checks')
-      .set({
-        submission_id: answer?.id ?? null,
-        filled_in_at: answer ? getFilledInAt(answer) : null,
-        received_at: answer?.receivedAt ?? null,
-        failures: answer?.failures ?? 0,
-      })
-      .where('id', '=', id)
-      .execute();
+  const opened = rows.filter(({ opens_at }) => opens_at <= now.toISOString());
+  for (const [park, checks] of Map.groupBy(opened, (row) => row.park)) {
+    const openedAt = checks.map(({ opens_at }) => opens_at).sort();
+    const ids = [...new Set(checks.map(({ place_id }) => place_id))].filter((id) => id !== '');
+    await linkToInsertedChecks(db, { ...schedule, park }, ids, openedAt[0] ?? '', openedAt.at(-1) ?? '');
   }
 }

@@ -1,17 +1,27 @@
 // Endpoints of scheduled checks.
 import { canSeePark, type Parks, type ParkViewer } from '#shared/access.ts';
+import type { Section } from '#shared/checklists.ts';
 import { formatDay } from '#shared/dates.ts';
+import { canFail } from '#shared/failing-answers.ts';
 import { successReply } from '#shared/replies.ts';
-import { type Check, type DueChecks, maxDueRows, type Readiness, Schedule } from '#shared/schedules/schedules.ts';
+import {
+  type Check,
+  type DueChecks,
+  isNotReady,
+  maxDueRows,
+  type Readiness,
+  Schedule,
+} from '#shared/schedules/schedules.ts';
 import type { SignedInUser } from '../auth/session.ts';
+import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { parseSchedule } from './due-checks.ts';
 import { listReadiness } from './readiness.ts';
+import { findOrCreatePlaces, listChosenPlaces } from './schedule-places.ts';
 import {
   countChecks,
   deleteClosure,
@@ -29,6 +39,7 @@ import {
   toSchedule,
   updateSchedule,
 } from './store.ts';
+import { parseSchedule } from './stored-schedules.ts';
 
 type ScheduleEndpoints =
   | 'listDueChecks'
@@ -49,31 +60,50 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     return toDueChecks(shown, await listDueChecks(db, shown, now), await listReadiness(db, user, shown, now));
   },
 
-  listSchedules: ({ db }) => listSchedules(db),
+  listSchedules: ({ db, user }) => listSchedules(db, user),
 
   createSchedule: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { title } = await requireChecklist(db, body.checklist_id);
-      await requirePlaces(db, user, body);
-      const id = await insertSchedule(db, body, user.id, now);
-      logActivity({ action: 'created', thing: 'schedule', thing_id: id, label: title });
+      const { checklist_id, gate, places, opens = false, ...rest } = body;
+      const chosen = await choosePlaces(db, logActivity, { user, parks: rest.parks, places, gate, before: [] });
+      const fields = { ...rest, places: chosen, opens: opens || (places === undefined && gate !== '') };
+      await assertCanOpen(db, checklist_id, { ...fields, kept: [] });
+      const id = await insertSchedule(db, checklist_id, fields, { user, now });
+      const changes = describePlaces([], await listChosenPlaces(db, id));
+      const hasPlaces = Object.keys(changes).length > 0;
+      logActivity({ action: 'created', thing: 'schedule', thing_id: id, label: title, ...(hasPlaces && { changes }) });
       return { success: true, id } as const;
     }),
 
   updateSchedule: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const schedule = await requireSchedule(db, params.id);
-      await requirePlaces(db, user, body);
-      const before = parseSchedule(schedule);
-      const { version = before.version, places: _, opens: __, ...fields } = body;
-      const { id, checklist_title: label } = before;
-      if (!(await updateSchedule(db, { id, version }, fields, now)))
-        throw new HttpError(409, 'Someone else has changed this schedule', {
+      const { id, checklist_id, checklist_title: label } = schedule;
+      const before = { ...parseSchedule(schedule), opens: schedule.opens === 1 };
+      const placesBefore = await listChosenPlaces(db, id);
+      const { version = before.version, gate, places, opens, ...rest } = body;
+      const stale = () =>
+        new HttpError(409, 'Someone else has changed this schedule', {
           code: 'STALE',
-          body: { current: Schedule.parse(toSchedule(before)) },
+          body: { current: Schedule.parse(toSchedule(schedule, placesBefore, user)) },
         });
-      const names = Object.keys(fields) as (keyof typeof fields)[];
-      const changes = diffFields(before, fields as never, names);
+      // A page of an earlier version does not show which places it changes. With the schedule it would send the same again.
+      if (placesBefore.length > 0 && places === undefined)
+        throw new HttpError(409, 'This schedule has places. Reload the page to change it.', { code: 'STALE' });
+      if (version !== before.version) throw stale();
+      const { parks } = rest;
+      const chosen = await choosePlaces(db, logActivity, { user, parks, places, gate, before: placesBefore });
+      const isOpening = opens ?? (before.opens || (places === undefined && gate !== ''));
+      const fields = { ...rest, places: chosen, opens: isOpening };
+      const kept = placesBefore.filter(({ park }) => chosen === undefined || !canSeePark(user, park));
+      await assertCanOpen(db, before.opens ? undefined : checklist_id, { ...fields, kept });
+      if (!(await updateSchedule(db, { id, version }, fields, { user, now }))) throw stale();
+      const names = Object.keys({ ...rest, opens }) as (keyof typeof rest | 'opens')[];
+      const changes = {
+        ...diffFields(before, { ...before, ...fields } as never, names),
+        ...describePlaces(placesBefore, await listChosenPlaces(db, id)),
+      };
       logActivity({ action: 'changed', thing: 'schedule', thing_id: id, label, changes });
       return successReply;
     }),
@@ -114,7 +144,8 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
       if (!check) throw new HttpError(404, 'Check not found');
       if (check.state !== 'missed') throw new HttpError(409, 'This check was not missed');
       await setReason(db, check.id, body.reason, user.username, now);
-      const label = `${check.checklist_title}, ${check.park}, ${formatDay(check.day)}`;
+      const place = check.place && `${check.place}, `;
+      const label = `${check.checklist_title}, ${place}${check.park}, ${formatDay(check.day)}`;
       logActivity({ action: 'explained', thing: 'check', thing_id: check.id, label, changes: { fields: ['reason'] } });
       return successReply;
     }),
@@ -125,7 +156,7 @@ function toDueChecks({ parks }: ParkViewer, checks: Check[], ready: Readiness[])
   const inState = (state: Check['state']) => checks.filter((check) => check.state === state);
   const [due, missed] = [inState('due'), inState('missed')];
   const others = checks.filter(({ state }) => state !== 'due' && state !== 'missed');
-  const notReady = ready.filter(({ is_ready }) => !is_ready);
+  const notReady = ready.filter(isNotReady);
   const counts = {
     ...{ checks: checks.length, due: due.length, missed: missed.length },
     ...{ ready: ready.length, notReady: notReady.length },
@@ -137,7 +168,7 @@ function toDueChecks({ parks }: ParkViewer, checks: Check[], ready: Readiness[])
   };
   return {
     checks: first(checks, [...due, ...missed, ...others]),
-    ready: first(ready, [...notReady, ...ready.filter(({ is_ready }) => is_ready)]),
+    ready: first(ready, [...notReady, ...ready.filter((place) => !isNotReady(place))]),
     counts,
   };
 }
@@ -163,23 +194,104 @@ async function requireChecklist(db: Database, id: string) {
   return checklist;
 }
 
-/** Throws 400 unless all places are places of these parks that the user sees. */
-async function requirePlaces(
+type ChosenPlace = { id: string; park: string; name: string };
+
+function createInvalidError(field: string, message: string) {
+  return new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
+}
+
+type PlaceChoice = {
+  user: ParkViewer;
+  parks: string[];
+  places: string[] | undefined;
+  gate: string;
+  before: ChosenPlace[];
+};
+
+/**
+ * Returns the ids of the places that a request chooses; undefined if they stay. Pages of earlier versions send the name of a
+ * place at each park. Throws 400 for a place that the user cannot choose.
+ */
+async function choosePlaces(
   db: Database,
-  user: ParkViewer,
-  { parks, places = [] }: { parks: string[]; places?: string[] | undefined },
-) {
-  if (places.length === 0) return;
+  logActivity: LogActivity,
+  { user, parks, places, gate, before }: PlaceChoice,
+): Promise<string[] | undefined> {
+  const lost = before.find(({ park }) => !parks.includes(park) && !canSeePark(user, park));
+  if (lost) throw createInvalidError('parks', `You cannot take out ${lost.park}, because its places are checked`);
+  if (places === undefined) {
+    if (gate === '') return undefined;
+    if (!parks.every((park) => canSeePark(user, park))) throw createInvalidError('gate', 'Choose parks that you see');
+    return findOrCreatePlaces(db, parks, gate, ({ id, name }, isNew) => {
+      const changes = { isRetired: { from: true, to: false } };
+      const entry = { action: isNew ? 'added' : 'changed', thing: 'place', thing_id: id, label: name } as const;
+      logActivity({ ...entry, ...(!isNew && { changes }) });
+    });
+  }
   const rows = await db
     .selectFrom('places')
-    .select(['id', 'park'])
+    .select('id')
     .where('joined_into', 'is', null)
+    .where('park', 'in', parks)
     .where(isOfVisiblePark('park', user))
     .execute();
-  const known = new Set(rows.filter(({ park }) => parks.includes(park)).map(({ id }) => id));
-  const message = 'Choose places of these parks';
-  if (!places.every((id) => known.has(id)))
-    throw new HttpError(400, message, { code: 'INVALID', fields: { places: message } });
+  const known = new Set(rows.map(({ id }) => id));
+  if (!places.every((id) => known.has(id))) throw createInvalidError('places', 'Choose places of these parks');
+  return places;
+}
+
+/**
+ * Throws 400 if a schedule that opens places has a park without any, or a checklist of which no answer can fail; that is not
+ * checked without `checklistId`.
+ */
+async function assertCanOpen(
+  db: Database,
+  checklistId: string | undefined,
+  {
+    opens,
+    parks,
+    places = [],
+    kept,
+  }: { opens: boolean; parks: string[]; places: string[] | undefined; kept: ChosenPlace[] },
+): Promise<void> {
+  if (!opens) return;
+  const parksOfPlaces = new Set(kept.map(({ park }) => park));
+  for (let at = 0; at < places.length; at += idsPerQuery) {
+    const ids = places.slice(at, at + idsPerQuery);
+    const rows = await db.selectFrom('places').select('park').distinct().where('id', 'in', ids).execute();
+    for (const { park } of rows) parksOfPlaces.add(park);
+  }
+  if (!parks.every((park) => parksOfPlaces.has(park)))
+    throw createInvalidError('places', 'Choose at least one place at each park');
+  if (checklistId === undefined) return;
+  const version = await db
+    .selectFrom('checklists')
+    .innerJoin('checklist_versions', (join) =>
+      join
+        .onRef('checklist_versions.checklist_id', '=', 'checklists.id')
+        .onRef('checklist_versions.version', '=', 'checklists.version'),
+    )
+    .select('sections')
+    .where('checklists.id', '=', checklistId)
+    .executeTakeFirst();
+  const sections = JSON.parse(version?.sections ?? '[]') as Section[];
+  if (!sections.some(canFail))
+    throw createInvalidError('opens', 'This checklist has no question that can fail, so it cannot say what may open');
+}
+
+const idsPerQuery = 1000;
+const maxLoggedPlaces = 50;
+
+/** Returns the places added to a schedule and those removed, for the log. */
+function describePlaces(before: ChosenPlace[], after: ChosenPlace[]): Record<string, string[]> {
+  const without = (places: ChosenPlace[], others: ChosenPlace[]) => {
+    const ids = new Set(others.map(({ id }) => id));
+    const names = places.filter(({ id }) => !ids.has(id)).map(({ name, park }) => `${name}, ${park}`);
+    const more = names.length - maxLoggedPlaces;
+    return more > 0 ? [...names.slice(0, maxLoggedPlaces), `${more} more`] : names;
+  };
+  const changes = { 'places added': without(after, before), 'places removed': without(before, after) };
+  return Object.fromEntries(Object.entries(changes).filter(([, names]) => names.length > 0));
 }
 
 async function requireSchedule(db: Database, id: string) {

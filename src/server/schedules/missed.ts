@@ -26,19 +26,47 @@ export async function notifyOfMissedChecks(db: Database, now: Date): Promise<voi
   const notifyOfAll = async (db: Database, last: number) => {
     // A new installation reports nothing about the time before it.
     if (last === 0) return;
-    for (const { id, park, closes_at, title } of await listMissed(db, last, until)) {
-      const due = `due until ${getTimeNow(new Date(closes_at))}`;
-      await notify(db, now, {
-        ...{ kind: 'checkMissed', to: { reviewersOf: park }, thing: 'check', thing_id: id, park },
-        text: `Check missed at ${park}: ${title}, ${due}`,
-        line: `Scheduled check missed at ${park}, ${due}`,
-        link: `/checks?state=missed&park=${encodeURIComponent(park)}`,
-        event: `missed ${id}`,
-      });
-    }
+    const missed = Map.groupBy(await listMissed(db, last, until), ({ schedule_id, park, opens_at }) =>
+      [schedule_id, park, opens_at].join(' '),
+    );
+    for (const [key, checks] of missed) await notifyOf(db, key, checks, now);
   };
   await advanceCounter(db, counterName, until, notifyOfAll, { maxAhead, lookBack: maxLookBackSeconds });
 }
+
+type MissedCheck = Awaited<ReturnType<typeof listMissed>>[number];
+
+/** The names of more places are left out. */
+const maxNames = 50;
+
+/** Tells the reviewers of the park of the missed checks of one schedule and window. */
+async function notifyOf(db: Database, key: string, checks: MissedCheck[], now: Date): Promise<void> {
+  const [first] = checks;
+  if (!first) return;
+  const { id, schedule_id, park, opens_at, closes_at, title } = first;
+  const due = `due until ${getTimeNow(new Date(closes_at))}`;
+  const names = checks.flatMap(({ place }) => place ?? []).sort(alphabet.compare);
+  const { of } = await db
+    .selectFrom('due_checks')
+    .select((eb) => eb.fn.countAll<number>().as('of'))
+    .where('schedule_id', '=', schedule_id)
+    .where('park', '=', park)
+    .where('opens_at', '=', opens_at)
+    .executeTakeFirstOrThrow();
+  const listed = [...names.slice(0, maxNames), ...(names.length > maxNames ? [`${names.length - maxNames} more`] : [])];
+  const places =
+    names.length > 0 ? `. ${names.length} of ${of} places: ${new Intl.ListFormat('en-GB').format(listed)}` : '';
+  const subject = checks.length === 1 ? 'Scheduled check missed' : `${checks.length} scheduled checks missed`;
+  await notify(db, now, {
+    ...{ kind: 'checkMissed', to: { reviewersOf: park }, thing: 'check', thing_id: id, park },
+    text: `Check missed at ${park}: ${title}, ${due}${places}`,
+    line: `${subject} at ${park}, ${due}`,
+    link: `/checks?state=missed&park=${encodeURIComponent(park)}`,
+    event: `missed ${names.length > 0 ? key : id}`,
+  });
+}
+
+const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
 /**
  * Returns checks whose window closed without a submission, after `after` and not later than
@@ -49,18 +77,24 @@ function listMissed(db: Database, after: number, until: number) {
   const toIsoTimestamp = (seconds: number) => new Date(seconds * 1000).toISOString();
   // Filter by the indexed day first. A window may close on the day after it opened.
   const getParkDay = (seconds: number) => getToday(new Date(seconds * 1000));
-  return db
-    .selectFrom('due_checks')
-    .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
-    .select(['due_checks.id', 'due_checks.park', 'due_checks.closes_at', 'checklists.title'])
-    .where('due_checks.day', '>=', fromDayNumber(toDayNumber(getParkDay(from)) - 1))
-    .where('due_checks.day', '<=', getParkDay(until))
-    .where('due_checks.closes_at', '>', toIsoTimestamp(from))
-    .where('due_checks.closes_at', '<=', toIsoTimestamp(until))
-    .where('due_checks.filled_in_at', 'is', null)
-    .where('checklists.deletion_id', 'is', null)
-    .orderBy('due_checks.closes_at')
-    .orderBy('due_checks.park')
-    .orderBy('due_checks.id')
-    .execute();
+  return (
+    db
+      .selectFrom('due_checks')
+      .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
+      .leftJoin('places', 'places.id', 'due_checks.place_id')
+      .select(['due_checks.id', 'due_checks.schedule_id', 'due_checks.park', 'due_checks.opens_at'])
+      .select(['due_checks.closes_at', 'checklists.title', 'places.name as place'])
+      .where('due_checks.day', '>=', fromDayNumber(toDayNumber(getParkDay(from)) - 1))
+      .where('due_checks.day', '<=', getParkDay(until))
+      .where('due_checks.closes_at', '>', toIsoTimestamp(from))
+      .where('due_checks.closes_at', '<=', toIsoTimestamp(until))
+      .where('due_checks.filled_in_at', 'is', null)
+      .where('checklists.deletion_id', 'is', null)
+      // Nobody could be asked to check a place that is retired.
+      .where('places.retired_at', 'is', null)
+      .orderBy('due_checks.closes_at')
+      .orderBy('due_checks.park')
+      .orderBy('due_checks.id')
+      .execute()
+  );
 }

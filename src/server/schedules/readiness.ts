@@ -1,172 +1,287 @@
-// Facilities that are ready to open: all their checks passed, and none is due yet.
+// Reads the facts from which shared/schedules/readiness.ts says which places are ready to open, and keeps places closed that
+// a change would have made ready.
+import { sql } from 'kysely';
 import { canSeePark, type ParkViewer, type Viewer } from '#shared/access.ts';
-import { getToday } from '#shared/dates.ts';
-import { getFilledInAt } from '#shared/schedules/check-state.ts';
-import { expandSchedule, toRule } from '#shared/schedules/expand-schedule.ts';
+import { toRule } from '#shared/schedules/expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
+import {
+  type CheckAgain,
+  getReadiness,
+  isOpenedBy,
+  type JudgedSubmission,
+  type OpeningSchedule,
+} from '#shared/schedules/readiness.ts';
 import type { Readiness } from '#shared/schedules/schedules.ts';
-import { getNameKey } from '#shared/text.ts';
+import { getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
-import { findClosedDays, parseSchedule, type StoredSchedule, selectActiveSchedules } from './due-checks.ts';
+import { isOfVisiblePark } from '../db/user-parks.ts';
+import { findClosedDays, parseSchedule, type StoredSchedule } from './stored-schedules.ts';
 
-/**
- * How far ahead to look for the next check. Even a monthly check with a season is due again within
- * a year.
- */
+/** Which places to read: all of these parks, or some by id. */
+type Scope = { parks: ParkViewer['parks']; places?: string[]; checklist?: string; schedule?: string };
+
+/** Even a closure of a year ends within this time. */
 const daysToLookAhead = 370;
 
-type OpeningSchedule = StoredSchedule & { checklist_title: string };
-type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
-type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
+type OpenedPlace = {
+  park: string;
+  place_id: string;
+  name: string;
+  isRetired: boolean;
+  /** Those in force: none if all have ended. */
+  schedules: (OpeningSchedule & { id: string; title: string })[];
+  again: CheckAgain[];
+  closedDays: ReadonlySet<string>;
+};
 
 /**
- * Returns for each facility at the `shown` parks whether its scheduled checks say that it may open, sorted by park
- * and facility. With `name`, returns only facilities of that name. Leaves out the titles of audits that the viewer
- * may not see.
+ * Returns for each place at the `shown` parks whether its scheduled checks say that it may open, sorted by park
+ * and place; with `place`, only for that one. Leaves out the titles of audits that the viewer may not see.
  */
 export async function listReadiness(
   db: Database,
   viewer: Viewer,
   shown: ParkViewer,
   now: Date,
-  name?: string,
+  place?: string,
 ): Promise<Readiness[]> {
-  const schedules = await listOpeningSchedules(db, name);
-  if (schedules.length === 0) return [];
-  const from = getToday(now);
-  const until = fromDayNumber(toDayNumber(from) + daysToLookAhead);
-  const closedDays = await findClosedDays(db, from, until);
-  return Promise.all(
-    listFacilities(schedules, shown).map(async ({ park, gate, schedules }) => {
-      const results = await Promise.all(
-        schedules.map((schedule) =>
-          getCheckResult(db, viewer, schedule, park, now, () =>
-            findNextOpening(schedule, now, { from, until }, closedDays.get(park)),
-          ),
-        ),
-      );
-      const checklists = new Map(schedules.map((one) => [one.checklist_id, one.checklist_title]));
-      return {
-        park,
-        ...{ gate, place: gate, place_id: gate },
-        ...{ not_in_use: null, not_in_use_until: null, check_again: null },
-        ...combineResults(results),
-        checklists: [...checklists].map(([id, title]) => ({ id, title })),
-      };
-    }),
+  const opened = await readOpenedPlaces(db, { ...shown, ...(place && { places: [place] }) }, now);
+  const results = opened
+    .filter(({ isRetired }) => !isRetired)
+    .map((one) => ({ one, result: getReadiness(one, now.toISOString()) }))
+    .sort((a, b) => compare(a.one.park, b.one.park) || compare(a.one.name, b.one.name));
+  const audits = await listAuditTitles(
+    db,
+    viewer,
+    results.flatMap(({ result }) => result.failing),
   );
+  return results.map(({ one, result: { failing, ...result } }) => ({
+    ...{ park: one.park, place_id: one.place_id, place: one.name, gate: one.name },
+    ...result,
+    audits: failing.flatMap((id) => audits.get(id) ?? []),
+    checklists: [...new Map(one.schedules.map(({ checklistId, title }) => [checklistId, title]))].map(
+      ([id, title]) => ({
+        id,
+        title,
+      }),
+    ),
+  }));
 }
-
-async function listOpeningSchedules(db: Database, name?: string): Promise<OpeningSchedule[]> {
-  const rows = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
-  return rows.filter(({ gate }) => name === undefined || getNameKey(gate) === getNameKey(name)).map(parseSchedule);
-}
-
-/** Whether scheduled checks say when a facility of this name is ready to open at the park. */
-export const isOpenedByChecks = async (db: Database, park: string, name: string): Promise<boolean> =>
-  (await listOpeningSchedules(db, name)).some(({ parks }) => parks.includes(park));
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function listFacilities(schedules: OpeningSchedule[], shown: ParkViewer): Facility[] {
-  const facilities = new Map<string, Facility>();
-  for (const schedule of schedules)
-    for (const park of schedule.parks) {
-      if (!canSeePark(shown, park)) continue;
-      const key = `${park}\n${schedule.gate}`;
-      const facility = facilities.get(key) ?? { park, gate: schedule.gate, schedules: [] };
-      facility.schedules.push(schedule);
-      facilities.set(key, facility);
-    }
-  return [...facilities.values()].sort((a, b) => compare(a.park, b.park) || compare(a.gate, b.gate));
-}
+type OpeningRow = StoredSchedule & { title: string; isInForce: boolean };
 
-function findNextOpening(
-  schedule: StoredSchedule,
-  now: Date,
-  { from, until }: { from: string; until: string },
-  closedDays?: Set<string>,
-): string | null {
-  const rule = toRule(schedule);
-  const findOpeningUntil = (to: string) =>
-    expandSchedule(rule, from, to, closedDays).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
-  // Looks a few days ahead first, because most checks are due again within days.
-  return findOpeningUntil(fromDayNumber(toDayNumber(from) + 8)) ?? findOpeningUntil(until) ?? null;
-}
-
-/**
- * Returns the result of a schedule's last check: that of the last submission since its window
- * opened.
- */
-async function getCheckResult(
-  db: Database,
-  viewer: Viewer,
-  { id, checklist_id }: StoredSchedule,
-  park: string,
-  now: Date,
-  getNextOpening: () => string | null,
-): Promise<CheckResult> {
-  const notReady = { is_ready: false, checked_at: null, valid_until: null, due_since: null, failures: 0, audits: [] };
-  const check = await db
-    .selectFrom('due_checks')
-    .select('opens_at')
-    .where('schedule_id', '=', id)
-    .where('park', '=', park)
-    .where('opens_at', '<=', now.toISOString())
-    .orderBy('opens_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!check) return { ...notReady, valid_until: getNextOpening() };
-  const submissions = await db
-    .selectFrom('submissions')
-    .selectAll()
-    .where('checklist_id', '=', checklist_id)
-    .where('park', '=', park)
-    .where('deletion_id', 'is', null)
-    .where('submitted_at', '>=', check.opens_at)
+/** Returns the schedules that open places, by id, with those that have ended and those whose checklist was deleted. */
+async function listOpeningSchedules(db: Database, { checklist, schedule }: Scope): Promise<Map<string, OpeningRow>> {
+  const rows = await db
+    .selectFrom('schedules')
+    .innerJoin('checklists', 'checklists.id', 'schedules.checklist_id')
+    .selectAll('schedules')
+    .select(['checklists.title', 'checklists.deletion_id'])
+    .where('opens', '=', 1)
+    .$if(checklist !== undefined, (qb) => qb.where('checklist_id', '=', checklist ?? ''))
+    .$if(schedule !== undefined, (qb) => qb.where('schedules.id', '=', schedule ?? ''))
     .execute();
-  const lastSubmission = submissions
-    .map((row) => ({ row, at: getFilledInAt({ receivedAt: row.submitted_at, capturedAt: row.captured_at }) }))
-    .filter(({ at }) => at >= check.opens_at)
-    .sort((a, b) => compare(b.at, a.at))[0];
-  if (!lastSubmission) return { ...notReady, due_since: check.opens_at };
-  if (lastSubmission.row.failures > 0)
-    return {
-      ...notReady,
-      failures: lastSubmission.row.failures,
-      audits: await listAuditTitles(db, viewer, lastSubmission.row.id),
-    };
-  return { ...notReady, is_ready: true, checked_at: lastSubmission.at, valid_until: getNextOpening() };
+  return new Map(
+    rows.map(({ deletion_id, ...row }) => [
+      row.id,
+      { ...parseSchedule(row), isInForce: row.ended_at === null && deletion_id === null },
+    ]),
+  );
 }
 
-async function listAuditTitles(db: Database, viewer: Viewer, submissionId: string): Promise<string[]> {
+/** Returns the places that schedules open, with the facts about each. */
+async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<OpenedPlace[]> {
+  const schedules = await listOpeningSchedules(db, scope);
+  if (schedules.size === 0) return [];
+  const at = now.toISOString();
+  const rows = await db
+    .selectFrom('schedule_places')
+    .innerJoin('schedules', 'schedules.id', 'schedule_places.schedule_id')
+    .innerJoin('places', 'places.id', 'schedule_places.place_id')
+    // Until the next window, the checks of places that were joined into it count too.
+    .innerJoin('places as members', (join) =>
+      join.on(sql<boolean>`coalesce(members.joined_into, members.id) = schedule_places.place_id`),
+    )
+    .select(['schedule_places.schedule_id', 'places.id', 'places.park', 'places.name', 'places.retired_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('due_checks')
+        .select(sql<string>`opens_at || ' ' || closes_at`.as('window'))
+        .whereRef('due_checks.schedule_id', '=', 'schedule_places.schedule_id')
+        .whereRef('due_checks.park', '=', 'places.park')
+        .whereRef('due_checks.place_id', '=', 'members.id')
+        .where('opens_at', '<=', at)
+        .orderBy('day', 'desc')
+        .orderBy('opens_at', 'desc')
+        .limit(1)
+        .as('window'),
+    )
+    .where('schedules.opens', '=', 1)
+    .where(isOfVisiblePark('places.park', scope))
+    .$if(scope.places !== undefined, (qb) => qb.where('places.id', 'in', scope.places ?? []))
+    .$if(scope.checklist !== undefined, (qb) => qb.where('checklist_id', '=', scope.checklist ?? ''))
+    .$if(scope.schedule !== undefined, (qb) => qb.where('schedules.id', '=', scope.schedule ?? ''))
+    .execute();
+  const today = now.toISOString().slice(0, 10);
+  const addDays = (days: number) => fromDayNumber(toDayNumber(today) + days);
+  const closedDays = await findClosedDays(db, addDays(-2), addDays(daysToLookAhead));
+  const again = await db
+    .selectFrom('passes_needed')
+    .select(['place_id', 'checklist_id as checklistId', 'arrival', 'at', 'what'])
+    .$if(scope.places !== undefined, (qb) => qb.where('place_id', 'in', scope.places ?? []))
+    .execute();
+  const againByPlace = Map.groupBy(again, ({ place_id }) => place_id);
+  const inForce = rows.filter(({ schedule_id }) => schedules.get(schedule_id)?.isInForce);
+  const submissions = await listSubmissions(db, scope, schedules, inForce, at);
+  const rules = new Map([...schedules].map(([id, schedule]) => [id, toRule(schedule)]));
+  const places = new Map<string, OpenedPlace>();
+  for (const { schedule_id, id, park, name, retired_at, window } of rows) {
+    const place = places.get(id) ?? {
+      ...{ park, place_id: id, name, isRetired: retired_at !== null, schedules: [] },
+      again: (againByPlace.get(id) ?? []).map(({ arrival, ...row }) => ({ ...row, arrival: Number(arrival) })),
+      closedDays: closedDays.get(park) ?? new Set<string>(),
+    };
+    places.set(id, place);
+    const schedule = schedules.get(schedule_id);
+    const rule = rules.get(schedule_id);
+    if (!schedule?.isInForce || !rule) continue;
+    const [opensAt = '', closesAt = ''] = window?.split(' ') ?? [];
+    const opened = window === null ? null : { opensAt, closesAt };
+    const { checklist_id: checklistId, title } = schedule;
+    const known = place.schedules.find((one) => one.id === schedule_id);
+    if (!known)
+      place.schedules.push({
+        ...{ id: schedule_id, title, checklistId, rule, opened },
+        submissions: submissions.get(`${checklistId}\n${id}`) ?? [],
+      });
+    else if (opened && (!known.opened || known.opened.opensAt < opensAt)) known.opened = opened;
+  }
+  return [...places.values()];
+}
+
+/** Returns the submissions since the last windows opened, by checklist and place. */
+async function listSubmissions(
+  db: Database,
+  { places }: Scope,
+  schedules: Map<string, OpeningRow>,
+  rows: { schedule_id: string; park: string; window: string | null }[],
+  now: string,
+): Promise<Map<string, JudgedSubmission[]>> {
+  const found = new Map<string, JudgedSubmission[]>();
+  // A check that is not inserted yet opened yesterday at the earliest.
+  const earliest = new Date(Date.parse(now) - 2 * 24 * 60 * 60_000).toISOString();
+  const byChecklist = Map.groupBy(rows, ({ schedule_id }) => schedules.get(schedule_id)?.checklist_id ?? '');
+  for (const [checklistId, ofChecklist] of byChecklist) {
+    const [from = earliest] = ofChecklist.map(({ window }) => window?.split(' ')[0] ?? earliest).sort();
+    const submissions = await db
+      .selectFrom('submissions')
+      .innerJoin('place_links', 'place_links.thing_id', 'submissions.id')
+      .select(['submissions.id', 'position', 'submitted_at', 'filled_in_at', 'passed', 'failures', 'place_id'])
+      .where('checklist_id', '=', checklistId)
+      .where('deletion_id', 'is', null)
+      .where('submitted_at', '>=', from)
+      .where('park', 'in', [...new Set(ofChecklist.map(({ park }) => park))])
+      .$if(places !== undefined, (qb) => qb.where('place_id', 'in', places ?? []))
+      .execute();
+    for (const { position, submitted_at, filled_in_at, passed, place_id, ...row } of submissions) {
+      const key = `${checklistId}\n${place_id}`;
+      const judged = {
+        ...row,
+        arrival: toArrival(position),
+        ...{ receivedAt: submitted_at, filledInAt: filled_in_at, hasPassed: passed === 1 },
+      };
+      const list = found.get(key);
+      if (list) list.push(judged);
+      else found.set(key, [judged]);
+    }
+  }
+  return found;
+}
+
+/** The number of a submission among all, from its position (db/position.ts). */
+const toArrival = (position: number) => position % 2 ** 24;
+
+async function listAuditTitles(db: Database, viewer: Viewer, submissions: string[]): Promise<Map<string, string[]>> {
+  if (submissions.length === 0) return new Map();
   const audits = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
-    .select(['title', 'park'])
-    .where('source_id', '=', submissionId)
+    .select(['title', 'park', 'source_id'])
+    .where('source_id', 'in', submissions)
     .where('completed', '=', 0)
     .where('audits.deletion_id', 'is', null)
     .orderBy('title')
     .execute();
   // The folder may have been moved to another park.
-  return audits.filter(({ park }) => canSeePark(viewer, park)).map(({ title }) => title);
+  const visible = audits.filter(({ park }) => canSeePark(viewer, park));
+  const bySubmission = Map.groupBy(visible, ({ source_id }) => source_id ?? '');
+  return new Map([...bySubmission].map(([id, rows]) => [id, rows.map(({ title }) => title)]));
 }
 
+/** What each schedule says about each place: whether it lets it open. Those of retired places never do. */
+async function readStates(db: Database, scope: Scope, now: Date) {
+  const places = await readOpenedPlaces(db, scope, now);
+  return places.flatMap((place) =>
+    place.schedules.map((schedule) => ({
+      ...{ place: place.place_id, checklist: schedule.checklistId, schedule: schedule.id },
+      isOpened: !place.isRetired && isOpenedBy(schedule, place, now.toISOString()),
+    })),
+  );
+}
+
+type States = Awaited<ReturnType<typeof readStates>>;
+
 /**
- * Combines the results of a facility's schedules. It is ready if all passed, was checked at the
- * latest submission, and stays ready until the first check is due again.
+ * Makes a change that is no new submission. Where a schedule would then let a place open that it kept closed before, the
+ * place stays closed until its checklist passes again; where a schedule that kept it closed is gone, until any passes.
+ * `scope` is what the change is about, `what` describes it, and `joinedInto` is the place into which others are joined.
  */
-function combineResults(results: CheckResult[]): CheckResult {
-  const list = (name: 'checked_at' | 'valid_until' | 'due_since') =>
-    results.flatMap((result) => result[name] ?? []).sort();
-  const is_ready = results.every((result) => result.is_ready);
-  return {
-    is_ready,
-    checked_at: is_ready ? (list('checked_at').at(-1) ?? null) : null,
-    valid_until: list('valid_until')[0] ?? null,
-    due_since: list('due_since')[0] ?? null,
-    failures: results.reduce((sum, { failures }) => sum + failures, 0),
-    audits: results.flatMap(({ audits }) => audits),
-  };
+export async function keepClosed<T>(
+  db: Database,
+  scope: Omit<Scope, 'parks'> & { park?: string },
+  { what, joinedInto, now }: { what: string; joinedInto?: string; now: Date },
+  change: () => Promise<T>,
+): Promise<T> {
+  const { park, ...rest } = scope;
+  const read = () => readStates(db, { ...rest, parks: park === undefined ? null : [park] }, now);
+  const before = (await read()).map((state) => ({ ...state, place: joinedInto ?? state.place }));
+  const result = await change();
+  const after = await read();
+  const closed = before.filter(({ isOpened }) => !isOpened);
+  const isClosedBefore = createLookup(closed);
+  const isKnownBefore = createLookup(before);
+  const isKnownAfter = createLookup(after);
+  const needed = [
+    ...after.filter((one) => one.isOpened && (isClosedBefore(one) || !isKnownBefore(one))),
+    ...closed.filter((one) => !isKnownAfter(one)).map((one) => ({ ...one, checklist: '' })),
+  ];
+  if (needed.length > 0) await insertPassesNeeded(db, needed, what, now);
+  return result;
+}
+
+/** Returns a function that says whether there is a state of the same place and schedule. */
+function createLookup(states: States) {
+  const toKey = ({ place, schedule }: States[number]) => `${place} ${schedule}`;
+  const keys = new Set(states.map(toKey));
+  return (state: States[number]) => keys.has(toKey(state));
+}
+
+const rowsPerInsert = 200;
+
+async function insertPassesNeeded(db: Database, states: States, what: string, now: Date): Promise<void> {
+  const arrival = await getCounter(db, 'submissions');
+  const values = { arrival, at: now.toISOString(), what };
+  const unique = new Map(states.map(({ place, checklist }) => [`${place} ${checklist}`, { place, checklist }]));
+  const rows = [...unique.values()].map(({ place, checklist }) => ({
+    place_id: place,
+    checklist_id: checklist,
+    ...values,
+  }));
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
+    await db
+      .insertInto('passes_needed')
+      .values(rows.slice(start, start + rowsPerInsert))
+      .onConflict((conflict) => conflict.columns(['place_id', 'checklist_id']).doUpdateSet(values))
+      .execute();
 }

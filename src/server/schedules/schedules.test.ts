@@ -10,7 +10,9 @@ import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
 
-const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
+const sections = [
+  { title: 'Clear?', type: 'checkbox' as const, required: false, onFail: { when: 'notTicked' as const } },
+];
 const park = 'Lido Beach' as const;
 
 describe.each(engines)('schedules on %s', (engine) => {

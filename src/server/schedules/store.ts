@@ -1,6 +1,6 @@
 // Schedules, closed days and checks in the database.
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { ParkViewer } from '#shared/access.ts';
+import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import {
@@ -19,21 +19,47 @@ import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
-import { parseSchedule, removeUnopenedChecks, replaceComingChecks, selectActiveSchedules } from './due-checks.ts';
+import { updateComingChecks } from './due-checks.ts';
+import { keepClosed } from './readiness.ts';
+import { groupChosenPlaces, setChosenPlaces } from './schedule-places.ts';
+import { parseSchedule, selectActiveSchedules } from './stored-schedules.ts';
 
-type ScheduleFields = Omit<NewSchedule, 'checklist_id' | 'places' | 'opens'>;
+type ScheduleFields = Omit<NewSchedule, 'checklist_id' | 'places' | 'opens' | 'gate'> & {
+  opens: boolean;
+  /** The ids of its places; undefined if they stay. */
+  places: string[] | undefined;
+};
 
-export async function listSchedules(db: Database): Promise<Schedule[]> {
+/** Returns the schedules as they are shown, with the places that the viewer sees. */
+export async function listSchedules(db: Database, viewer: ParkViewer): Promise<Schedule[]> {
   const rows = await selectActiveSchedules(db)
     .orderBy('checklists.title')
     .orderBy('schedules.opens_at')
     .orderBy('schedules.id')
     .execute();
-  return rows.map((row) => toSchedule(parseSchedule(row)));
+  const places = await groupChosenPlaces(db);
+  return rows.map((row) => toSchedule(row, places.get(row.id) ?? [], viewer));
 }
 
-/** Returns a schedule as it is shown. */
-export const toSchedule = <Row extends { gate: string }>(row: Row) => ({ ...row, places: [], opens: row.gate !== '' });
+type ScheduleRow = Tables['schedules'] & { checklist_title: string };
+
+/** Returns a schedule as it is shown to a viewer. */
+export function toSchedule(
+  row: ScheduleRow,
+  places: { id: string; park: string; name: string }[],
+  viewer: ParkViewer,
+): Schedule {
+  const seen = places.filter(({ park }) => canSeePark(viewer, park));
+  const [first, ...others] = seen;
+  const hasOneName = first && others.every(({ name }) => name === first.name);
+  return {
+    ...parseSchedule(row),
+    places: seen.map(({ id }) => id),
+    ...(viewer.parks !== null && { other_places: places.length - seen.length }),
+    opens: row.opens === 1,
+    gate: row.opens === 1 && hasOneName ? first.name : '',
+  };
+}
 
 export const findSchedule = (db: Database, id: string) =>
   selectActiveSchedules(db).where('schedules.id', '=', id).executeTakeFirst();
@@ -42,31 +68,39 @@ export const findSchedule = (db: Database, id: string) =>
  * Returns the columns of a schedule, with the earliest window first. Leaves out a weekday or day of the month that
  * the repetition does not use.
  */
-const toColumns = ({ parks, weekday, month_day, ...fields }: ScheduleFields) => ({
+const toColumns = ({ parks, weekday, month_day, opens, places: _, ...fields }: ScheduleFields) => ({
   ...fields,
   ...toWindowColumns(getWindows(fields)),
   parks: JSON.stringify(parks),
   weekday: fields.repeat === 'weekly' ? weekday : null,
   month_day: fields.repeat === 'monthly' ? month_day : null,
+  opens: opens ? (1 as const) : (0 as const),
 });
 
 const toWindowColumns = ([first, ...more]: Window[]) => ({ ...first, more_windows: JSON.stringify(more) });
 
-export async function insertSchedule(db: Database, schedule: NewSchedule, by: string, now: Date): Promise<string> {
+type ChangedBy = { user: ParkViewer & { id: string }; now: Date };
+
+export async function insertSchedule(
+  db: Database,
+  checklist_id: string,
+  fields: ScheduleFields,
+  { user, now }: ChangedBy,
+): Promise<string> {
   const id = newId();
-  const { checklist_id, places: _, opens: __, ...fields } = schedule;
   const row = {
     ...toColumns(fields),
-    id,
-    checklist_id,
-    version: 1,
+    ...{ id, checklist_id, gate: '', version: 1, changed_at: null, changes: 0 },
     written_until: fromDayNumber(toDayNumber(getToday(now)) - 1),
     created_at: now.toISOString(),
-    created_by: by,
+    created_by: user.id,
     ended_at: null,
   };
-  await db.insertInto('schedules').values(row).execute();
-  await replaceComingChecks(db, { schedule_id: id }, now);
+  await keepClosed(db, { schedule: id }, { what: 'A schedule was added', now }, async () => {
+    await db.insertInto('schedules').values(row).execute();
+    await setChosenPlaces(db, { id, parks: fields.parks }, fields.places, user);
+    await updateComingChecks(db, { schedule_id: id }, now);
+  });
   return id;
 }
 
@@ -75,23 +109,28 @@ export async function updateSchedule(
   db: Database,
   { id, version }: { id: string; version: number },
   fields: ScheduleFields,
-  now: Date,
+  { user, now }: ChangedBy,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('schedules')
-    .set({ ...toColumns(fields), version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) await replaceComingChecks(db, { schedule_id: id }, now);
-  return numUpdatedRows > 0n;
+  return keepClosed(db, { schedule: id }, { what: 'The schedule was changed', now }, async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('schedules')
+      .set({ ...toColumns(fields), version: version + 1 })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await setChosenPlaces(db, { id, parks: fields.parks }, fields.places, user);
+    await updateComingChecks(db, { schedule_id: id }, now);
+    return true;
+  });
 }
 
-export async function endSchedule(db: Database, id: string, now: Date): Promise<void> {
-  await db.updateTable('schedules').set({ ended_at: now.toISOString() }).where('id', '=', id).execute();
-  await removeUnopenedChecks(db, { schedule_id: id }, now);
-}
+export const endSchedule = (db: Database, id: string, now: Date): Promise<void> =>
+  keepClosed(db, { schedule: id }, { what: 'A schedule was ended', now }, async () => {
+    await db.updateTable('schedules').set({ ended_at: now.toISOString() }).where('id', '=', id).execute();
+    await updateComingChecks(db, { schedule_id: id }, now);
+  });
 
 /** Returns closures that have not ended, soonest first. */
 export const listClosures = (db: Database, now: Date): Promise<Closure[]> =>
@@ -108,18 +147,19 @@ export const findClosure = (db: Database, id: string) =>
 
 export async function insertClosure(db: Database, closure: Omit<Closure, 'id'>, by: string, now: Date) {
   const id = newId();
-  await db
-    .insertInto('park_closures')
-    .values({ ...closure, id, created_at: now.toISOString(), created_by: by })
-    .execute();
-  await replaceComingChecks(db, { park: closure.park }, now);
+  const row = { ...closure, id, created_at: now.toISOString(), created_by: by };
+  await changeClosures(db, closure.park, now, () => db.insertInto('park_closures').values(row).execute());
   return id;
 }
 
-export async function deleteClosure(db: Database, { id, park }: Pick<Closure, 'id' | 'park'>, now: Date) {
-  await db.deleteFrom('park_closures').where('id', '=', id).execute();
-  await replaceComingChecks(db, { park }, now);
-}
+export const deleteClosure = (db: Database, { id, park }: Pick<Closure, 'id' | 'park'>, now: Date) =>
+  changeClosures(db, park, now, () => db.deleteFrom('park_closures').where('id', '=', id).execute());
+
+const changeClosures = (db: Database, park: string, now: Date, change: () => Promise<unknown>) =>
+  keepClosed(db, { park }, { what: 'The closed days of the park were changed', now }, async () => {
+    await change();
+    await updateComingChecks(db, { park }, now);
+  });
 
 type StoredAnswer = Pick<Tables['due_checks'], 'opens_at' | 'closes_at' | 'filled_in_at' | 'failures'>;
 
@@ -135,13 +175,13 @@ export function getCheckState(
 
 /** The condition for checks that are in a state now. */
 export const isInState = (state: CheckStateName, now: string) => (eb: ExpressionBuilder<Tables, 'due_checks'>) => {
-  const isNotFilledIn = eb('filled_in_at', 'is', null);
-  const isOnTime = eb('filled_in_at', '<', eb.ref('closes_at'));
+  const isNotFilledIn = eb('due_checks.filled_in_at', 'is', null);
+  const isOnTime = eb('due_checks.filled_in_at', '<', eb.ref('due_checks.closes_at'));
   const conditions = {
     upcoming: [isNotFilledIn, eb('due_checks.opens_at', '>', now)],
     due: [isNotFilledIn, eb('due_checks.opens_at', '<=', now), eb('due_checks.closes_at', '>', now)],
     missed: [isNotFilledIn, eb('due_checks.closes_at', '<=', now)],
-    late: [eb('filled_in_at', '>=', eb.ref('closes_at'))],
+    late: [eb('due_checks.filled_in_at', '>=', eb.ref('due_checks.closes_at'))],
     done: [isOnTime, eb('due_checks.failures', '=', 0)],
     doneWithFailures: [isOnTime, eb('due_checks.failures', '>', 0)],
   };
@@ -153,20 +193,48 @@ const selectChecks = (db: Database) =>
     .selectFrom('due_checks')
     .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
     .leftJoin('submissions', 'submissions.id', 'due_checks.submission_id')
+    .leftJoin('places', 'places.id', 'due_checks.place_id')
     .selectAll('due_checks')
-    .select(['checklists.title as checklist_title', 'submissions.submitted_by_name as filled_in_by']);
+    .select(['checklists.title as checklist_title', 'submissions.submitted_by_name as filled_in_by'])
+    .select(['places.name as place', 'places.retired_at']);
+
+type CheckRow = Tables['due_checks'] & {
+  checklist_title: string;
+  filled_in_by: string | null;
+  place: string | null;
+  retired_at: string | null;
+};
 
 const toCheck =
   (now: string) =>
-  (row: Tables['due_checks'] & { checklist_title: string; filled_in_by: string | null }): Check => ({
+  (row: CheckRow): Check => ({
     ...row,
-    place_id: null,
-    place: row.gate,
+    place_id: row.place_id || null,
+    place: row.place ?? '',
+    gate: row.gate && (row.place ?? row.gate),
     state: getCheckState(row, now),
+    reason: row.reason ?? (getCheckState(row, now) === 'missed' && isMissedByRetirement(row) ? placeRetired : null),
     reason_by: row.reason_by_name,
     is_time_from_device:
       row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
   });
+
+/** The reason of a check that was missed because its place was retired. */
+const placeRetired = 'Place retired';
+const isMissedByRetirement = ({ retired_at, closes_at }: Pick<CheckRow, 'retired_at' | 'closes_at'>) =>
+  retired_at !== null && retired_at < closes_at;
+
+/** Stores why checks of a place were missed while it was retired, before it is in use again. */
+export const storeRetirement = (db: Database, place: { id: string; retired_at: string }, by: string, now: Date) =>
+  db
+    .updateTable('due_checks')
+    .set({ reason: placeRetired, reason_by_name: by, reason_at: now.toISOString() })
+    .where('place_id', '=', place.id)
+    .where('closes_at', '>', place.retired_at)
+    .where('closes_at', '<=', now.toISOString())
+    .where('filled_in_at', 'is', null)
+    .where('reason', 'is', null)
+    .execute();
 
 /** Returns the checks of these parks today and those still open, soonest first. */
 export async function listDueChecks(db: Database, shown: ParkViewer, now: Date): Promise<Check[]> {
@@ -182,27 +250,34 @@ export async function listDueChecks(db: Database, shown: ParkViewer, now: Date):
     .orderBy('due_checks.closes_at')
     .orderBy('checklists.title')
     .orderBy('due_checks.park')
+    .orderBy('places.name')
     .execute();
   return rows.map(toCheck(at));
 }
 
 const maxNextChecks = 3;
 
-/** Returns the next three checks of a facility that can still be done, soonest first. */
+/** Returns the next three checks of a place that can still be done, soonest first. */
 export async function listNextChecks(
   db: Database,
-  { park, gate }: Pick<Check, 'park' | 'gate'>,
+  { park, id }: { park: string; id: string },
   now: Date,
 ): Promise<Check[]> {
   const rows = await selectChecks(db)
     .where('due_checks.park', '=', park)
-    .where('due_checks.schedule_id', 'in', (eb) => eb.selectFrom('schedules').select('id').where('gate', '=', gate))
+    .where('due_checks.place_id', 'in', ({ selectFrom }) =>
+      selectFrom('places as members')
+        .select('members.id')
+        .where(sql<boolean>`coalesce(members.joined_into, members.id) = ${id}`),
+    )
     // A window that opened yesterday may still be open after midnight.
     .where('due_checks.day', '>=', fromDayNumber(toDayNumber(getToday(now)) - 1))
     .where('due_checks.closes_at', '>', now.toISOString())
     .where('due_checks.filled_in_at', 'is', null)
     .where('checklists.deletion_id', 'is', null)
     .orderBy('due_checks.opens_at')
+    .orderBy('checklists.title')
+    .orderBy('places.name')
     .limit(maxNextChecks)
     .execute();
   return rows.map(toCheck(now.toISOString()));
@@ -219,7 +294,9 @@ const matchesQuery =
       ...(to ? [eb('due_checks.day', '<=', to)] : []),
       ...(state ? [isInState(state, now)(eb)] : []),
       ...(checklist ? [eb('due_checks.checklist_id', '=', checklist)] : []),
-      ...(settled ? [eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', now)])] : []),
+      ...(settled
+        ? [eb.or([eb('due_checks.filled_in_at', 'is not', null), eb('due_checks.closes_at', '<=', now)])]
+        : []),
     ]);
 
 /** Returns checks whose window has opened, newest first. */
@@ -241,6 +318,8 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
   return rows.map(toCheck(at));
 }
 
+const countPlaces = sql<number>`count(distinct nullif(due_checks.place_id, ''))`;
+
 /** Counts checks by checklist, the one with most checks first. */
 export async function countChecks(db: Database, query: CheckQuery, now: Date): Promise<CheckCount[]> {
   const rows = await db
@@ -248,16 +327,32 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
     .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
     .select(['due_checks.checklist_id', 'checklists.title as checklist_title', 'due_checks.park'])
     .select((eb) => eb.fn.countAll<number>().as('checks'))
+    .select(countPlaces.as('places'))
     .where(matchesQuery(query, now.toISOString()))
     .groupBy(['due_checks.checklist_id', 'checklists.title', 'due_checks.park'])
     .orderBy('due_checks.park')
     .execute();
+  const { park, from, to } = query;
+  const checked = rows.some(({ places }) => Number(places) > 0)
+    ? await db
+        .selectFrom('due_checks')
+        .select(['checklist_id', 'park', countPlaces.as('places')])
+        .where(matchesQuery({ park, from, to }, now.toISOString()))
+        .groupBy(['checklist_id', 'park'])
+        .execute()
+    : [];
+  const all = new Map(checked.map((row) => [`${row.checklist_id} ${row.park}`, Number(row.places)]));
   return [...Map.groupBy(rows, ({ checklist_id }) => checklist_id)]
     .map(([checklist_id, parks]) => ({
       checklist_id,
       checklist_title: parks[0]?.checklist_title ?? '',
       checks: parks.reduce((sum, { checks }) => sum + checks, 0),
-      parks: parks.map(({ park, checks }) => ({ park, checks })),
+      parks: parks.map(({ park, checks, places }) => ({
+        ...{ park, checks },
+        ...(Number(places) > 0 && {
+          places: { count: Number(places), of: all.get(`${checklist_id} ${park}`) ?? Number(places) },
+        }),
+      })),
     }))
     .sort((a, b) => b.checks - a.checks || (a.checklist_title < b.checklist_title ? -1 : 1));
 }

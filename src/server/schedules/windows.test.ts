@@ -7,7 +7,9 @@ import { engines, startTestServer, type TestClient, type TestServer } from '../t
 import { insertComingChecks } from './due-checks.ts';
 import { notifyOfMissedChecks } from './missed.ts';
 
-const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
+const sections = [
+  { title: 'Clear?', type: 'checkbox' as const, required: false, onFail: { when: 'notTicked' as const } },
+];
 const park = 'Lido Beach' as const;
 const pool = [
   { opens_at: '12:00', closes_at: '13:00' },

@@ -1,10 +1,10 @@
 // Messages of guests, stored as the guests' page stores them.
 import { randomUUID } from 'node:crypto';
 import { guestAccountId, guestActor } from '../db/guest-account.ts';
+import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { sha256 } from '../hash.ts';
 import { addGuestPhotos, createGuestMessage, type NewGuestMessage } from '../messages/store.ts';
-import { findPlaceNamed, insertPlace } from '../places/store.ts';
 import type { TestServer } from './server.ts';
 
 type Options = { now?: Date; notify?: boolean; park?: string };

@@ -67,6 +67,10 @@ const scheduleBody = {
   ends_on: '2099-12-31',
   gate: 'Pool',
 };
+const createPoolChecklist = async ({ admin }: TestContext) => {
+  const section = { title: 'Clear?', type: 'na' as const, required: false, onFail: { when: 'No' as const } };
+  return (await admin(api.createChecklist, { body: { title: 'Pool', sections: [section] } })).id;
+};
 const readStoredSchedules: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listSchedules));
 const media = async (context: TestContext) =>
   (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
@@ -260,19 +264,20 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   listChecks: { prepare: asAdmin() },
   countChecks: { prepare: asAdmin() },
   createSchedule: {
-    prepare: ({ admin, ids }) => ({ client: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
+    prepare: async (context) => ({
+      client: context.admin,
+      body: { checklist_id: await createPoolChecklist(context), ...scheduleBody },
+    }),
     statusIfWrong: { checklist_id: 404, 'places.0': 400 },
     readStored: readStoredSchedules,
     oneIn: 5,
   },
   updateSchedule: {
-    prepare: async ({ admin, ids }) => ({
-      client: admin,
-      body: scheduleBody,
-      params: {
-        id: (await admin(api.createSchedule, { body: { checklist_id: ids.checklist, ...scheduleBody } as never })).id,
-      },
-    }),
+    prepare: async (context) => {
+      const body = { checklist_id: await createPoolChecklist(context), ...scheduleBody, gate: '' };
+      const { id } = await context.admin(api.createSchedule, { body: body as never });
+      return { client: context.admin, body: scheduleBody, params: { id } };
+    },
     statusIfWrong: { 'places.0': 400 },
     readStored: readStoredSchedules,
     oneIn: 5,

@@ -57,7 +57,11 @@ function describeMissed(missed: Overview['missed']): string | undefined {
   const [worst] = rows.toSorted((a, b) => b.count - a.count);
   if (!worst?.most) return undefined;
   const { park, count, most } = worst;
-  const named = pluralise(most.checks, nameCheck(most.checklist_title));
+  const { places } = most;
+  const named =
+    places && places.of > 1
+      ? `${places.count} of ${places.of} places of ${most.checklist_title}`
+      : pluralise(most.checks, nameCheck(most.checklist_title));
   return most.checks === count
     ? `${park} missed ${named}.`
     : `${park} missed ${pluralise(count, 'check')}, including ${named}.`;

@@ -10,10 +10,14 @@ export type CheckSubmission = {
   receivedAt: string;
   /** When it was filled in by the device's clock, if it was sent later. */
   capturedAt?: string | null;
+  /** The id of its place; empty if it has none. */
+  place?: string;
 };
 
 type AnswerableCheck = Omit<Occurrence, 'day'> & {
   id: string;
+  /** The id of the place that is checked; empty for the park as a whole. */
+  place?: string;
   /** Whether a submission that is not among those to assign answers it. */
   isAnswered?: boolean;
 };
@@ -22,27 +26,36 @@ type AnswerableCheck = Omit<Occurrence, 'day'> & {
  * Returns the submission that answers each check. In the order in which they were filled in, each
  * submission answers one check: one whose window it falls into, otherwise the last one before it
  * that nobody answered, until the end of the day on which that window closed.
+ *
+ * A submission with a place answers a check of that place. If none of them has its window or its day then, it answers
+ * one of the park as a whole, as submissions without a place do.
  */
 export function assignSubmissions<S extends CheckSubmission>(
   checks: readonly AnswerableCheck[],
   submissions: readonly S[],
 ): Map<string, S> {
   const answers = new Map<string, S>();
-  const byClosingTime = checks.toSorted((a, b) => compare(a.closesAt, b.closesAt));
+  const byPlace = Map.groupBy(
+    checks.toSorted((a, b) => compare(a.closesAt, b.closesAt)),
+    ({ place = '' }) => place,
+  );
   for (const submission of submissions.toSorted(compareFilledIn)) {
-    const at = getFilledInAt(submission);
-    const today = getToday(new Date(at));
+    const at = getDeviceTime(submission);
+    const ofPlace = listAnswerable(byPlace.get(submission.place ?? '') ?? [], at);
+    const { current, closed } = ofPlace.isAny ? ofPlace : listAnswerable(byPlace.get('') ?? [], at);
     const isUnanswered = ({ id, isAnswered }: AnswerableCheck) => !isAnswered && !answers.has(id);
-    const current = byClosingTime.filter(({ opensAt, closesAt }) => opensAt <= at && at < closesAt);
-    const check =
-      current.length > 0
-        ? current.find(isUnanswered)
-        : byClosingTime.findLast(
-            (check) => check.closesAt <= at && isUnanswered(check) && getClosingDay(check) === today,
-          );
+    const check = current.length > 0 ? current.find(isUnanswered) : closed.findLast(isUnanswered);
     if (check) answers.set(check.id, submission);
   }
   return answers;
+}
+
+/** Returns the checks whose window is open at a time, and those whose window closed on that day. */
+function listAnswerable(checks: AnswerableCheck[], at: string) {
+  const today = getToday(new Date(at));
+  const current = checks.filter(({ opensAt, closesAt }) => opensAt <= at && at < closesAt);
+  const closed = checks.filter((check) => check.closesAt <= at && getClosingDay(check) === today);
+  return { current, closed, isAny: current.length + closed.length > 0 };
 }
 
 /** A window that closes at midnight closes on the day before. */
@@ -50,13 +63,23 @@ const getClosingDay = ({ closesAt }: AnswerableCheck) => getToday(new Date(Date.
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const compareFilledIn = (a: CheckSubmission, b: CheckSubmission) =>
-  compare(getFilledInAt(a), getFilledInAt(b)) || compare(a.id, b.id);
+  compare(getDeviceTime(a), getDeviceTime(b)) || compare(a.id, b.id);
+
+type Times = Pick<CheckSubmission, 'receivedAt' | 'capturedAt'>;
+
+/** Returns when a submission was filled in by the device's clock; the server's time if that is unknown or ahead. */
+export const getDeviceTime = ({ receivedAt, capturedAt }: Times): string =>
+  capturedAt && capturedAt <= receivedAt ? capturedAt : receivedAt;
+
+/** Whether the server received a submission within a day of the time when it was filled in. */
+export const isRecent = (filledInAt: string, receivedAt: string): boolean =>
+  Date.parse(receivedAt) - Date.parse(filledInAt) <= dayMs;
 
 /**
- * Returns when a submission was filled in: the device's time if the server received the submission
+ * Returns when a submission counts as filled in: the device's time if the server received the submission
  * within a day of it, otherwise the server's time.
  */
-export function getFilledInAt({ receivedAt, capturedAt }: Pick<CheckSubmission, 'receivedAt' | 'capturedAt'>): string {
-  if (!capturedAt || capturedAt > receivedAt) return receivedAt;
-  return Date.parse(receivedAt) - Date.parse(capturedAt) <= dayMs ? capturedAt : receivedAt;
+export function getFilledInAt(times: Times): string {
+  const at = getDeviceTime(times);
+  return isRecent(at, times.receivedAt) ? at : times.receivedAt;
 }

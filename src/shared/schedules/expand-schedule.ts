@@ -80,7 +80,8 @@ function isDueOn({ repeat, weekday, monthDay }: ScheduleRule, dayNumber: number,
 const daysInMonth = (day: string) =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate();
 
-function isInSeason(season: Season | null | undefined, day: string): boolean {
+/** Whether a day (`YYYY-MM-DD`) is in the season; every day is if there is none. */
+export function isInSeason(season: Season | null | undefined, day: string): boolean {
   if (!season) return true;
   const monthDay = day.slice(5);
   const { from, to } = season;

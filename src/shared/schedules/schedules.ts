@@ -212,12 +212,22 @@ export const Readiness = z.object({
 });
 export type Readiness = z.output<typeof Readiness>;
 
+/** Whether a place that is in use must stay closed. */
+export const isNotReady = ({ is_ready, not_in_use }: Readiness): boolean => !is_ready && not_in_use === null;
+
 /** The number of checks of a checklist that match a filter, by park. */
 export const CheckCount = z.object({
   checklist_id: z.string(),
   checklist_title: z.string(),
   checks: z.number(),
-  parks: z.array(z.object({ park: z.string(), checks: z.number() })),
+  parks: z.array(
+    z.object({
+      park: z.string(),
+      checks: z.number(),
+      /** If they are checks of places: at how many, and how many the checklist was due at in these days. */
+      places: z.optional(z.object({ count: z.number(), of: z.number() })),
+    }),
+  ),
 });
 export type CheckCount = z.output<typeof CheckCount>;
 
@@ -245,7 +255,10 @@ export const DueChecks = z.object({
   checks: z.array(Check),
   /** If several parks are shown, at most `maxDueRows`: those that are not ready first. */
   ready: z.array(Readiness),
-  /** How many there are, those that are left out included. `ready` counts the rows of `ready`, also those not ready. */
+  /**
+   * How many there are, those that are left out included: `ready` are all places, `notReady` those in use that are not
+   * ready.
+   */
   counts: z.object({
     checks: z.number(),
     due: z.number(),

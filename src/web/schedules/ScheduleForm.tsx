@@ -110,6 +110,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
         label="What stays closed until this is done (optional)"
         description="For example Pool or Play area"
         maxLength={scheduleLimits.gate}
+        disabled={schedule !== undefined && schedule.places.length > 0}
       />
       <div className={styles.pair}>
         <DateField {...field('starts_on')} label="First day" />

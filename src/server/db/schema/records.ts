@@ -73,7 +73,13 @@ export type RecordTables = {
     /** The first answer to a `site` section, otherwise the user's park; empty if neither is set. */
     park: string;
     captured_at: string | null;
+    /** When it was filled in by the device's clock; the server's time if that is unknown or ahead. */
+    filled_in_at: string;
+    /** The place that was sent: an id, which may be unknown; empty for the park as a whole; null if none was sent. */
+    place_sent: string | null;
     deletion_id: string | null;
+    /** Whether no answer is failing, and each question that can fail is answered. */
+    passed: Flag;
     /** The number of failing answers. */
     failures: number;
     /** JSON: the note and photos of each failing answer, by section. */

@@ -1,4 +1,5 @@
 // Schedules of checklists, and the checks that are due.
+import type { Flag } from './flag.ts';
 
 export type ScheduleTables = {
   /** When a checklist is due, as plain fields; expanded by shared/schedules. */
@@ -18,14 +19,35 @@ export type ScheduleTables = {
     more_windows: string;
     starts_on: string;
     ends_on: string | null;
-    /** The facility that its checks open; empty if they open none. */
+    /** The name of what its checks opened in earlier versions. Not used any more. */
     gate: string;
+    /** Whether each of its places may open only after its check has passed. */
+    opens: Flag;
     version: number;
     /** The last day for which rows of due_checks exist. */
     written_until: string;
     created_at: string;
     created_by: string;
     ended_at: string | null;
+    /**
+     * Set while the checks that open after this time are not yet those of the schedule: they are written in the
+     * background after a change. See coming-checks.ts.
+     */
+    changed_at: string | null;
+    /** Counts the changes after which its checks must be written. */
+    changes: number;
+  };
+  /** The places that a schedule checks. A park of a schedule without any is checked as a whole. */
+  schedule_places: { schedule_id: string; place_id: string };
+  /** Places that stay closed until a checklist passes again; see shared/schedules/readiness.ts. */
+  passes_needed: {
+    place_id: string;
+    /** The checklist; empty if any that opens the place may pass. */
+    checklist_id: string;
+    /** The number of submissions that had arrived. */
+    arrival: number;
+    at: string;
+    what: string;
   };
   park_closures: {
     id: string;
@@ -44,9 +66,12 @@ export type ScheduleTables = {
     schedule_id: string;
     checklist_id: string;
     park: string;
+    /** The place; empty for the park as a whole. A check that has opened keeps it, also if it was joined. */
+    place_id: string;
     day: string;
     opens_at: string;
     closes_at: string;
+    /** Not empty if the place may open only after this check. Checks of earlier versions have its name then. */
     gate: string;
     /** The first submission that fulfils the check. */
     submission_id: string | null;

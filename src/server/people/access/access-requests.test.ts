@@ -149,7 +149,16 @@ describe.each(engines)('access requests on %s', (engine) => {
     await server.db
       .insertInto('due_checks')
       .values({
-        ...{ id: 'missed', ...check, day: '2026-03-01', opens_at: '', closes_at: '', gate: '', failures: 0 },
+        ...{
+          id: 'missed',
+          ...check,
+          day: '2026-03-01',
+          opens_at: '',
+          closes_at: '',
+          place_id: '',
+          gate: '',
+          failures: 0,
+        },
         ...{ reason: `${name} was ill`, reason_by_name: 'sian', reason_at: '2026-03-02' },
       })
       .execute();

@@ -46,7 +46,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
   const addCheck = async (reason: string) => {
     const id = newId();
     const times = { day: '2026-06-01', opens_at: '2026-06-01T09:00:00.000Z', closes_at: '2026-06-01T10:00:00.000Z' };
-    const answer = { submission_id: null, filled_in_at: null, received_at: null, failures: 0, gate: '' };
+    const answer = { submission_id: null, filled_in_at: null, received_at: null, failures: 0, place_id: '', gate: '' };
     const reasonFields = { reason, reason_by_name: admin.username, reason_at: '2026-06-01T11:00:00.000Z' };
     const sections = [{ title: 'Note', type: 'text' as const, required: false }];
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: `Check ${id}`, sections } });

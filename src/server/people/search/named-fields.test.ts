@@ -29,6 +29,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.delivery_id',
       '*.place_id',
       'places.joined_into',
+      'submissions.place_sent',
       '*.source_id',
       '*.attached_id',
     ],
@@ -71,6 +72,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.reason_at',
       '*.linked_at',
       '*.retired_at',
+      'schedules.changed_at',
       '*.closed_at',
       '*.first_at',
       '*.last_at',
@@ -117,7 +119,9 @@ const columnsWithoutNames: Record<string, string[]> = {
   'a number of a park, without letters': [
     ...['park_settings.telephone', 'park_settings.guest_telephone', 'park_settings.gas_telephone'],
   ],
-  'written by the server without names': ['deliveries.line', 'packs.problem', 'blanked.marks', 'sessions.device'],
+  'written by the server without names': [
+    ...['deliveries.line', 'packs.problem', 'blanked.marks', 'sessions.device', 'passes_needed.what'],
+  ],
   'the reply of a mail server or push service, at most with the address of an account': ['delivery_attempts.answer'],
   'the earlier address of an account, deleted once the message is sent': ['deliveries.address'],
   'replies of the server with ids and numbers; others are deleted when a name is erased': ['replies.body'],

@@ -1,0 +1,87 @@
+// The places that schedules check.
+import { canSeePark, type ParkViewer } from '#shared/access.ts';
+import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
+import type { Database } from '../db/schema.ts';
+import type { StoredSchedule } from './stored-schedules.ts';
+
+/** A place that a schedule checks; without id and name a park as a whole. */
+export type CheckedPlace = { park: string; place_id: string; name: string };
+
+const rowsPerInsert = 400;
+
+const selectChosen = (db: Database) =>
+  db
+    .selectFrom('schedule_places')
+    .innerJoin('places', 'places.id', 'schedule_places.place_id')
+    .select(['schedule_id', 'places.id', 'places.park', 'places.name', 'places.retired_at']);
+
+/** Returns the places chosen for a schedule, also those that are retired. */
+export const listChosenPlaces = (db: Database, scheduleId: string) =>
+  selectChosen(db).where('schedule_id', '=', scheduleId).orderBy('places.id').execute();
+
+/** Returns the places chosen for each schedule, by the schedule's id. */
+export const groupChosenPlaces = async (db: Database) =>
+  Map.groupBy(await selectChosen(db).orderBy('places.id').execute(), ({ schedule_id }) => schedule_id);
+
+/** Returns what a schedule checks. A park of which all chosen places are retired has no checks. */
+export async function listCheckedPlaces(
+  db: Database,
+  { id, parks }: Pick<StoredSchedule, 'id' | 'parks'>,
+): Promise<CheckedPlace[]> {
+  const chosen = Map.groupBy(await listChosenPlaces(db, id), ({ park }) => park);
+  return parks.flatMap((park): CheckedPlace[] => {
+    const places = chosen.get(park);
+    if (!places) return [{ park, place_id: '', name: '' }];
+    return places.flatMap(({ id, name, retired_at }) => (retired_at === null ? [{ park, place_id: id, name }] : []));
+  });
+}
+
+/** Sets the places of a schedule at the parks that the viewer sees, and removes those at parks that it no longer has. */
+export async function setChosenPlaces(
+  db: Database,
+  { id, parks }: { id: string; parks: string[] },
+  places: string[] | undefined,
+  viewer: ParkViewer,
+): Promise<void> {
+  const before = await listChosenPlaces(db, id);
+  const isKept = (place: (typeof before)[number]) =>
+    parks.includes(place.park) &&
+    (places === undefined || !canSeePark(viewer, place.park) || places.includes(place.id));
+  const removed = before.filter((place) => !isKept(place)).map((place) => place.id);
+  for (let at = 0; at < removed.length; at += rowsPerInsert)
+    await db
+      .deleteFrom('schedule_places')
+      .where('schedule_id', '=', id)
+      .where('place_id', 'in', removed.slice(at, at + rowsPerInsert))
+      .execute();
+  const known = new Set(before.map((place) => place.id));
+  const added = [...new Set(places)].filter((place) => !known.has(place));
+  for (let at = 0; at < added.length; at += rowsPerInsert)
+    await db
+      .insertInto('schedule_places')
+      .values(added.slice(at, at + rowsPerInsert).map((place_id) => ({ schedule_id: id, place_id })))
+      .execute();
+}
+
+/**
+ * Returns the places of this name at these parks. Inserts missing ones and uses retired ones again; `onChange` is called for
+ * both.
+ */
+export async function findOrCreatePlaces(
+  db: Database,
+  parks: string[],
+  name: string,
+  onChange: (place: { id: string; name: string }, isNew: boolean) => void,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const park of parks) {
+    const newId = await insertPlace(db, park, name);
+    const place = newId ? { id: newId, name, retired_at: null } : await findPlaceNamed(db, park, name);
+    if (!place) continue;
+    if (place.retired_at !== null)
+      await db.updateTable('places').set({ retired_at: null }).where('id', '=', place.id).execute();
+    if (newId || place.retired_at !== null) onChange(place, newId !== undefined);
+    ids.push(place.id);
+  }
+  return ids;
+}

@@ -1,0 +1,197 @@
+// Whether a place may open, from the schedules that open it and what was submitted there. Pure: the facts are read by
+// server/schedules/readiness.ts.
+import { getToday } from '../dates.ts';
+import { isRecent } from './check-state.ts';
+import { expandSchedule, isInSeason, type Occurrence, type ScheduleRule } from './expand-schedule.ts';
+import { fromDayNumber, toDayNumber } from './park-time.ts';
+import type { Readiness } from './schedules.ts';
+
+/** A submission of a schedule's checklist at the place that is not deleted. Timestamps are ISO 8601 UTC. */
+export type JudgedSubmission = {
+  id: string;
+  /** Greater than that of every submission that arrived before it. */
+  arrival: number;
+  receivedAt: string;
+  /** By the device's clock; the server's time if that is unknown or ahead. */
+  filledInAt: string;
+  /** Whether no answer is failing, and each question that can fail is answered. */
+  hasPassed: boolean;
+  failures: number;
+};
+
+/** Something changed that would have made the place ready. It stays closed until a submission passes that arrives later. */
+export type CheckAgain = {
+  /** The checklist that must pass again; empty if any may. */
+  checklistId: string;
+  /** The `arrival` of the last submission before the change. */
+  arrival: number;
+  at: string;
+  /** What changed, as a sentence. */
+  what: string;
+};
+
+export type OpeningSchedule = {
+  checklistId: string;
+  rule: ScheduleRule;
+  /** Its last check at the place whose window has opened. */
+  opened: Pick<Occurrence, 'opensAt' | 'closesAt'> | null;
+  submissions: readonly JudgedSubmission[];
+};
+
+export type PlaceFacts = {
+  /** The schedules in force that open the place. */
+  schedules: readonly OpeningSchedule[];
+  again: readonly CheckAgain[];
+  /** The days from yesterday on which the park is closed. */
+  closedDays: ReadonlySet<string>;
+};
+
+type Result = Omit<Readiness, 'park' | 'place_id' | 'place' | 'gate' | 'audits' | 'checklists'> & {
+  /** The ids of the submissions whose failing answers keep the place closed. */
+  failing: string[];
+};
+
+/** What one schedule says about the place. */
+type Verdict =
+  | { is: 'ready'; submission: JudgedSubmission; at: string; until: string }
+  | { is: 'failing'; submission: JudgedSubmission }
+  | { is: 'again'; what: string }
+  | { is: 'due'; since: string }
+  | { is: 'notInUse'; why: NonNullable<Readiness['not_in_use']>; until: string | null }
+  | { is: 'waiting'; until: string | null };
+
+/** Whether the place may open, or why not. */
+export function getReadiness({ schedules, again, closedDays }: PlaceFacts, now: string): Result {
+  const verdicts = schedules.map((schedule) => judge(schedule, again, closedDays, now));
+  const select = <Is extends Verdict['is']>(is: Is) =>
+    verdicts.filter((verdict): verdict is Extract<Verdict, { is: Is }> => verdict.is === is);
+  const passed = select('ready');
+  const areAllPassed = passed.length === verdicts.length && passed.length > 0;
+  const lastArrival = Math.max(...passed.map(({ submission }) => submission.arrival));
+  const blocking = again.find(({ checklistId, arrival }) => checklistId === '' && arrival >= lastArrival);
+  const is_ready = areAllPassed && !blocking;
+  const reasons = { failing: select('failing'), again: select('again'), due: select('due') };
+  const isNotInUse = !areAllPassed && Object.values(reasons).every((list) => list.length === 0);
+  const notInUse = isNotInUse
+    ? schedules.length === 0
+      ? ({ why: 'ended', until: null } as const)
+      : select('notInUse').sort((a, b) => compare(a.why, b.why))[0]
+    : undefined;
+  const checkedAt = passed.map(({ at }) => at).sort(compare);
+  const validUntil = [...passed, ...select('waiting')].flatMap(({ until }) => until ?? []).sort(compare);
+  return {
+    is_ready,
+    not_in_use: notInUse?.why ?? null,
+    not_in_use_until: notInUse?.until ?? null,
+    check_again: reasons.again[0]?.what ?? (areAllPassed ? blocking?.what : undefined) ?? null,
+    checked_at: is_ready ? (checkedAt.at(-1) ?? null) : null,
+    valid_until: validUntil[0] ?? null,
+    due_since: reasons.due.map(({ since }) => since).sort(compare)[0] ?? null,
+    failures: reasons.failing.reduce((sum, { submission }) => sum + submission.failures, 0),
+    failing: reasons.failing.map(({ submission }) => submission.id),
+  };
+}
+
+/** Whether the schedule alone lets the place open. */
+export const isOpenedBy = (
+  schedule: OpeningSchedule,
+  { again, closedDays }: Omit<PlaceFacts, 'schedules'>,
+  now: string,
+): boolean => judge(schedule, again, closedDays, now).is === 'ready';
+
+const unanswered = 'A question that can fail was not answered';
+
+function judge(
+  { checklistId, rule, opened: stored, submissions }: OpeningSchedule,
+  allAgain: readonly CheckAgain[],
+  closedDays: ReadonlySet<string>,
+  now: string,
+): Verdict {
+  const open = findOpenWindow(rule, closedDays, now);
+  const opened = open && !(stored && stored.opensAt > open.opensAt) ? open : stored;
+  const last = submissions.reduce<JudgedSubmission | undefined>(
+    (last, one) => (last && compareCounted(last, one) > 0 ? last : one),
+    undefined,
+  );
+  const again = allAgain.find((one) => one.checklistId === checklistId);
+  const nominal = createCalendar(rule);
+  if (last && opened && getCountedAt(last) >= opened.opensAt) {
+    const until = nominal.findNext(getCountedAt(last));
+    if (until > now && !last.hasPassed)
+      return last.failures > 0 ? { is: 'failing', submission: last } : { is: 'again', what: unanswered };
+    if (until > now && !(again && again.arrival >= last.arrival))
+      return { is: 'ready', submission: last, at: getCountedAt(last), until };
+  }
+  if (again && opened && again.at >= opened.opensAt && nominal.findNext(again.at) > now)
+    return { is: 'again', what: again.what };
+  if (opened && (opened.closesAt > now || nominal.findNext(opened.opensAt) > now))
+    return { is: 'due', since: opened.opensAt };
+  return describeUse(rule, closedDays, now);
+}
+
+/**
+ * When a submission counts: a pass always when it was filled in, so that an old one never opens a place that was due
+ * since; a fail that arrived more than a day later when it arrived.
+ */
+const getCountedAt = ({ hasPassed, filledInAt, receivedAt }: JudgedSubmission): string =>
+  hasPassed || isRecent(filledInAt, receivedAt) ? filledInAt : receivedAt;
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** At equal times a fail is later than a pass. */
+const compareCounted = (a: JudgedSubmission, b: JudgedSubmission) =>
+  compare(getCountedAt(a), getCountedAt(b)) || Number(b.hasPassed) - Number(a.hasPassed) || a.arrival - b.arrival;
+
+/** Why nothing is due today, or when the next check is. */
+function describeUse(rule: ScheduleRule, closedDays: ReadonlySet<string>, now: string): Verdict {
+  const today = getToday(new Date(now));
+  const findDay = (isFound: (day: string) => boolean) => {
+    for (let number = toDayNumber(today) + 1; number <= toDayNumber(today) + daysToLookAhead; number += 1)
+      if (isFound(fromDayNumber(number))) return fromDayNumber(number);
+    return null;
+  };
+  if (rule.endsOn && rule.endsOn < today) return { is: 'notInUse', why: 'ended', until: null };
+  if (closedDays.has(today)) return { is: 'notInUse', why: 'closed', until: findDay((day) => !closedDays.has(day)) };
+  if (!isInSeason(rule.season, today))
+    return { is: 'notInUse', why: 'season', until: findDay((day) => isInSeason(rule.season, day)) };
+  const until = fromDayNumber(toDayNumber(today) + daysToLookAhead);
+  const next = expandSchedule(rule, today, until, closedDays).find(({ opensAt }) => opensAt > now);
+  return { is: 'waiting', until: next?.opensAt ?? null };
+}
+
+/** Even a monthly check with a season is due again within a year. */
+const daysToLookAhead = 370;
+
+/** Returns the window that is open now, of a schedule whose checks are not inserted yet. */
+const findOpenWindow = (rule: ScheduleRule, closedDays: ReadonlySet<string>, now: string) =>
+  expandSchedule(rule, addDays(now, -2), addDays(now, 1), closedDays).findLast(
+    ({ opensAt, closesAt }) => opensAt <= now && now < closesAt,
+  );
+
+const addDays = (instant: string, days: number) => fromDayNumber(toDayNumber(instant.slice(0, 10)) + days);
+
+/**
+ * Finds when a rule would next open a window, reckoned without closed days, season, first and last day: a pass does
+ * not hold longer because the park is closed. Rules are compared by identity.
+ */
+const calendars = new WeakMap<ScheduleRule, { findNext: (after: string) => string }>();
+function createCalendar(rule: ScheduleRule) {
+  const known = calendars.get(rule);
+  if (known) return known;
+  const unbounded: ScheduleRule = { ...rule, season: null, startsOn: '1900-01-01', endsOn: null };
+  const byDay = new Map<string, Occurrence[]>();
+  const calendar = {
+    findNext(after: string): string {
+      const day = after.slice(0, 10);
+      const find = (days: number) => {
+        const occurrences =
+          byDay.get(`${day} ${days}`) ?? expandSchedule(unbounded, addDays(day, -2), addDays(day, days));
+        byDay.set(`${day} ${days}`, occurrences);
+        return occurrences.find(({ opensAt }) => opensAt > after)?.opensAt;
+      };
+      return find(8) ?? find(daysToLookAhead) ?? after;
+    },
+  };
+  calendars.set(rule, calendar);
+  return calendar;
+}
