@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { clientSettings, startOidcProvider, type TestProvider } from '../testing/oidc-provider.ts';
@@ -123,6 +125,22 @@ describe.each(engines)('attacks on single sign-on on %s', (engine) => {
     expect(await post(16_000)).toMatchObject(again);
     expect(await post(16_001)).toMatchObject({ status: 400, body: { fields: { query: expect.any(String) } } });
   });
+});
+
+test.each([
+  ['names another issuer', 'https://other.example', 503],
+  ['names its own issuer', undefined, 200],
+])('a provider whose description %s is used only if that is the one in the settings', async (_, issuer, status) => {
+  const provider = createServer((_, response) => {
+    const description = { issuer: issuer ?? origin, authorization_endpoint: `${origin}/sign-in` };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(description));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const server = await startTestServer('sqlite', { OIDC_ISSUER: origin, ...clientSettings });
+  expect(await startAtProvider(server)).toMatchObject({ status });
+  await server.stop();
+  await new Promise((resolve) => provider.close(resolve));
 });
 
 describe('a sign-in at the provider that took more than ten minutes', () => {

@@ -4,6 +4,7 @@ import { redactAll } from './redact.ts';
 
 test('words are blacked out ignoring case and accents', () => {
   expect(redactText('Siân and SIAN, ﬁne Sian', ['sian'])).toBe('████ and ████, ﬁne ████');
+  expect(redactText('Ann (Al) Lee, A.n+ Lee, Annn Lee', ['a.n+ lee'])).toBe('Ann (Al) Lee, ████ ███, Annn Lee');
   expect(redactText('Mair\n  JONES (😀) mair', ['mair jones'])).toBe('████\n  █████ (😀) mair');
 });
 
