@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * otherwise wait for them at the end.
  */
 const longest =
-  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|outbox|power-cut|replay|retention|sign-in-throttle|start)\.test\.ts$/;
+  /\/(access|backup|bounds|crash|dev|interruption|law|multi-instance|naughty-strings|outages|outbox|power-cut|replay|retention|sign-in-throttle|start)\.test\.ts$/;
 
 /**
  * Files that share a process come first. Vitest would end the process before an isolated file, and

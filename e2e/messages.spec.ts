@@ -139,6 +139,67 @@ test('a message can be turned into an audit, and another closed, with the keyboa
   expect(closed.map(({ answer }) => answer).toSorted()).toEqual(['', 'We look at it.']);
 });
 
+test('200 silly messages are closed in few taps, and the one that matters stays in sight', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const park = 'Sunny Sands';
+  const manager = await signInAs(page, 'Health & Safety Manager', park);
+  const silly = { network: 'a', kind: 'Other' } as const;
+  for (let at = 0; at < 200; at += 1)
+    await sendMessage(server, { ...silly, words: `Silly ${at}` }, { park, place: 'Pool' });
+  const drain = 'A child is caught in the drain';
+  await sendMessage(server, { network: 'b', words: drain, hurt: 'hurt' }, { park, place: 'Pool' });
+  await sendMessage(server, { network: 'c', words: 'A bruise', hurt: 'hurt' }, { park, place: 'Bar' });
+  await page.goto('/messages');
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(2)).toContainText('Pool: 200 messages in an hour');
+  await expectAccessiblePage(page);
+
+  let taps = 0;
+  const tap = async (role: 'link' | 'button' | 'checkbox', name: string | RegExp, at = page.locator('body')) => {
+    taps += 1;
+    await at.getByRole(role, { name }).first().click();
+  };
+  const dialog = page.getByRole('dialog');
+  await tap('link', 'Pool: 200 messages in an hour');
+  await expect(page.getByText('Silly 0', { exact: true })).toBeVisible();
+  for (const rest of [100, 0]) {
+    if (rest === 100) await tap('button', 'Select');
+    await tap('button', 'Choose All Shown');
+    await expect(page.getByRole('status').filter({ hasText: '100 chosen.' })).toBeVisible();
+    await tap('button', rest === 100 ? 'Junk' : 'Close');
+    await expectAccessiblePage(page);
+    await tap('button', rest === 100 ? 'Mark as Junk' : 'Close 100 Messages', dialog);
+    await expect(page.getByRole('main').getByRole('checkbox')).toHaveCount(rest);
+  }
+  expect(taps).toBeLessThanOrEqual(10);
+
+  // Someone who was hurt is no junk, and needs a reason.
+  await page.goto('/messages');
+  await expect(rows.filter({ hasText: drain })).toBeVisible();
+  await page.getByRole('button', { name: 'Select' }).click();
+  await page.getByRole('button', { name: 'Choose All Shown' }).click();
+  await expect(page.getByRole('button', { name: 'Junk' })).toBeDisabled();
+  await page.getByRole('checkbox', { name: drain }).uncheck();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Close 1 Message' }).click();
+  await expect(dialog.getByText('Someone was hurt: give a reason')).toBeVisible();
+  await dialog.getByLabel(/^Reason: Bar/).fill('Treated at reception');
+  await dialog.getByRole('button', { name: 'Close 1 Message' }).click();
+  await expect(rows.filter({ hasText: 'A bruise' })).toHaveCount(0);
+  await expect(page.getByText('1 message closed.')).toBeVisible();
+
+  // Junk can be opened again.
+  const junk = await manager(api.listMessages, { query: { closed: '1', park, page: 3 } });
+  expect(junk.map(({ junk_until }) => junk_until !== null)).toEqual([true]);
+  await page.goto(`/messages/${junk[0]?.id}`);
+  await page.getByRole('button', { name: 'Open Again' }).click();
+  await expect(page.getByRole('button', { name: 'Close Message' })).toBeVisible();
+});
+
 test('an investigation is started from a message', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const park = 'Marian Resort';
   await signInAs(page, 'Health & Safety Manager', park);

@@ -48,6 +48,7 @@ import { accessHandlers } from './people/access/handlers.ts';
 import { eraseNameHandlers } from './people/retention/erase-name-handlers.ts';
 import { retentionRunHandlers } from './people/retention/handlers.ts';
 import { holdHandlers } from './people/retention/hold-handlers.ts';
+import { junkHandlers } from './people/retention/junk.ts';
 import { placeHandlers } from './places/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
@@ -71,6 +72,7 @@ const handlers = {
   ...auditHandlers,
   ...investigationHandlers,
   ...messageHandlers,
+  ...junkHandlers,
   ...lessonHandlers,
   ...scheduleHandlers,
   ...overviewHandlers,

@@ -92,7 +92,16 @@ import {
 import { RetentionList, RetentionOutcome, RetentionRun } from './people/keeping.ts';
 import { EraseNames, ErasureOutcome } from './people/name-erasure.ts';
 import { ParkNumber } from './places/hazards.ts';
-import { ListedMessage, Message, MessageClosing, MessageQuery, PhotoRemoval } from './places/messages.ts';
+import {
+  ListedMessage,
+  Message,
+  MessageClosing,
+  MessageIds,
+  MessageQuery,
+  MessagesClosing,
+  MessagesReply,
+  PhotoRemoval,
+} from './places/messages.ts';
 import {
   LabelChange,
   LabelQuery,
@@ -1155,7 +1164,8 @@ export const contract = {
     query: MessageQuery,
     reply: z.array(ListedMessage),
     isHeavy: true,
-    summary: "The open messages of guests at the user's parks, unread ones first; with closed=1 the last closed ones",
+    summary:
+      "The open messages of guests at the user's parks: someone was hurt, urgent kinds, others. Many of one label, network and hour are one row, whose `group` lists them; with closed=1 the last closed ones",
   }),
   getMessage: endpoint('GET /api/messages/{id}', {
     access: 'reviewer',
@@ -1168,6 +1178,28 @@ export const contract = {
     reply: SuccessReply,
     idempotent: true,
     summary: 'Close a message of a guest, with a sentence for its sender',
+  }),
+  closeMessages: endpoint('POST /api/messages/closing', {
+    access: 'reviewer',
+    body: MessagesClosing,
+    json: { bytes: 2 ** 20 },
+    reply: MessagesReply,
+    idempotent: true,
+    summary: 'Close up to 100 messages of guests; those about someone who was hurt with a reason each',
+  }),
+  markJunk: endpoint('POST /api/messages/junk', {
+    access: 'reviewer',
+    body: MessageIds,
+    reply: MessagesReply,
+    idempotent: true,
+    summary: 'Close up to 100 messages of guests as junk, which is deleted after 30 days',
+  }),
+  undoJunk: endpoint('POST /api/messages/junk-undo', {
+    access: 'reviewer',
+    body: MessageIds,
+    reply: MessagesReply,
+    idempotent: true,
+    summary: 'Open messages again that were closed as junk',
   }),
   removeMessagePhoto: endpoint('POST /api/messages/{id}/photo-removal', {
     access: 'admin',

@@ -16,7 +16,7 @@ import { sha256 } from '../hash.ts';
 const orderedTables: {
   [Table in Exclude<
     keyof Tables,
-    'sessions' | 'one_use_tokens' | 'push_subscriptions' | 'email_changes' | 'report_months'
+    'sessions' | 'one_use_tokens' | 'guest_counters' | 'push_subscriptions' | 'email_changes' | 'report_months'
   >]: (keyof Tables[Table])[];
 } = {
   users: ['id'],

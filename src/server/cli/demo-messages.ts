@@ -5,7 +5,8 @@ import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
-import { closeMessage, createGuestMessage, findMessage, type NewGuestMessage } from '../messages/store.ts';
+import { createGuestMessage, type NewGuestMessage } from '../messages/create.ts';
+import { closeMessage, findMessage } from '../messages/store.ts';
 
 type DemoMessage = Partial<NewGuestMessage> & { hoursAgo: number; at: { park: string; name: string } };
 
@@ -31,14 +32,13 @@ export async function addDemoMessages(db: Database, reviewer: { id: string; user
     const time = new Date(now.getTime() - hoursAgo * 3_600_000);
     const defaults = { kind: null, words: '', hurt: 'no', name: '', contact: '', language: 'en' } as const;
     const message = {
-      contentHash: newId(),
-      receiptHash: sha256(newId()),
+      ...{ contentHash: newId(), textHash: newId(), network: newId(), getReceiptHash: () => sha256(newId()) },
       place: { id, ...at },
       ...defaults,
       ...fields,
     };
     await writeTransaction(db, guestActor, time, async (db, logActivity) => {
-      const sent = await createGuestMessage(db, logActivity, message, { now: time, isBeyondLimits: false });
+      const sent = await createGuestMessage(db, logActivity, message, { now: time });
       const oldest = hoursAgo > 48 && (await findMessage(db, { parks: null }, sent.id));
       const answer = 'Thank you. The light works again.';
       if (oldest)

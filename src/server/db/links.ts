@@ -84,7 +84,13 @@ export const links: Link[] = [
 /** Columns that may name what does not exist, by reason. */
 export const columnsWithoutLink: Record<string, string[]> = {
   'no link, because it is an id of its own, or of something outside': [
-    ...['activity.request_id', 'delivery_attempts.message_id', 'guest_messages.form_id', 'passkeys.credential_id'],
+    ...[
+      'activity.request_id',
+      'delivery_attempts.message_id',
+      'guest_messages.form_id',
+      'guest_messages.group_id',
+      'passkeys.credential_id',
+    ],
   ],
   'no link, because the log, notifications and erasures outlive what they are about': [
     ...['activity.actor_id', 'activity.thing_id', 'notifications.thing_id', 'deliveries.thing_id', 'blanked.thing_id'],

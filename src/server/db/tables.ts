@@ -20,8 +20,8 @@ export async function runDdl(db: Kysely<unknown>, statements: string): Promise<v
 /** Returns the `up` function of a migration that does nothing but run these statements; see `runDdl`. */
 export const createDdlMigration = (statements: string) => (db: Kysely<unknown>) => runDdl(db, statements);
 
-/** Tables that are empty in backups: someone could sign in with what is in them. */
-export const tablesEmptyInBackups = ['sessions', 'one_use_tokens'];
+/** Tables that are empty in backups: someone could sign in with what is in them, or it must be gone after a day. */
+export const tablesEmptyInBackups = ['sessions', 'one_use_tokens', 'guest_counters'];
 
 /**
  * Tables whose rows are not backed up or copied. Sessions and their data are left out, so all users

@@ -7,6 +7,9 @@ import { HttpError } from '../errors/http-error.ts';
 
 const MiB = 2 ** 20;
 
+/** How much more space must be free for guests to write than for staff. */
+const guestMarginBytes = 64 * MiB;
+
 export type SpaceGuardOptions = {
   /** The data folder, which contains the database and files. */
   folder: string;
@@ -26,10 +29,10 @@ export type SpaceGuardOptions = {
 
 export type SpaceGuard = {
   /**
-   * Throws if space is short: 507 for an upload, 503 for other writes. Reads the free space at most
-   * once a second. Do not call it for sign-ins and deletions.
+   * Throws if space is short: 507 for an upload, 503 for other writes, for those of guests before those of staff.
+   * Reads the free space at most once a second. Do not call it for sign-ins and deletions.
    */
-  check(what: 'upload' | 'write'): Promise<void>;
+  check(what: 'upload' | 'write' | 'guest'): Promise<void>;
   /** Releases the ballast if the disk is almost full. Call before small essential writes. */
   releaseBallastIfLow(): Promise<void>;
   /** Returns the free and total bytes of the folder's disk. */
@@ -148,7 +151,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
       const { freeBytes, totalBytes } = await getRecentSpace();
       if (what === 'upload' && freeBytes < Math.max(minFreeForUploads, minFreeShareForUploads * totalBytes))
         throw createNoPhotoSpaceError();
-      if (freeBytes < minFreeForWrites) throw createNoSpaceError(503);
+      if (freeBytes < minFreeForWrites + (what === 'guest' ? guestMarginBytes : 0)) throw createNoSpaceError(503);
     },
     async maintainBallast() {
       await mkdir(folder, { recursive: true, mode: 0o750 });

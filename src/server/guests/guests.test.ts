@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import { hazardKinds } from '#shared/places/hazards.ts';
 import { fixture } from '../testing/factories.ts';
-import { addLabel, openForm, sendForm } from '../testing/guests.ts';
+import { addLabel, beginForm, openForm, sendForm } from '../testing/guests.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const park = 'Kingsley';
@@ -29,6 +29,12 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
   const read = async (path: string, headers = {}) => (await get(path, headers)).text();
   const list = () => server.db.selectFrom('guest_messages').selectAll().orderBy('created_at').execute();
   const listPhotos = () => server.db.selectFrom('uploads').select('path').where('uploaded_by', '=', 'guests').execute();
+
+  /** Resolves when the server reads a form, for which it has looked up the place. */
+  const isReceiving = () =>
+    expect
+      .poll(async () => (await (await fetch(`${server.url}/healthz`)).json()) as object)
+      .toMatchObject({ bodies: { bodies: 1 } });
 
   test('a label leads to a form in English or Welsh under 30 kB, which loads no other file', async () => {
     const english = await read(`/h/${label}`);
@@ -201,6 +207,44 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     expect(empty).not.toContain('<form');
     expect((await list()).length).toBe(before);
     expect(await (await sendForm(server, label, { words: '' })).text()).not.toContain(pageTexts.newLabel.en);
+  });
+
+  test('a message whose place is joined into another while its form arrives is stored there, and its receipt works', async () => {
+    const typed = { form: await openForm(server, label), words: 'The cover of the drain is loose' };
+    const [here, into] = [await addLabel(server, park, 'Paddling pool'), await addLabel(server, park, 'Splash zone')];
+    const getPlaces = async () => await admin(api.listPlaces);
+    const idOf = async (code: string) => (await getPlaces()).find((place) => place.label === code)?.id ?? '';
+    const target = await idOf(into);
+    const arriving = beginForm(server, here, typed);
+    await isReceiving();
+    await admin(api.joinPlaces, { params: { id: await idOf(here) }, body: { into: target } });
+    const response = await arriving.finish();
+    expect(response.status).toBe(303);
+    const shown = (await admin(api.listMessages)).find(({ words }) => words === typed.words);
+    expect(shown?.place).toEqual({ id: target, name: 'Splash zone' });
+    expect((await list()).find(({ words }) => words === typed.words)?.place_id).toBe(target);
+    expect(await read(response.location)).toContain('<strong>Splash zone</strong>');
+    // However it came about, no message is hidden because of its place.
+    const set = (place_id: string) =>
+      server.db.updateTable('guest_messages').set({ place_id }).where('words', '=', typed.words).execute();
+    const joined = await server.db.selectFrom('places').select('id').where('joined_into', '=', target).execute();
+    await set(joined[0]?.id ?? '');
+    const open = () => admin(api.getMessage, { params: { id: shown?.id ?? '' } });
+    expect((await open()).place).toEqual({ id: target, name: 'Splash zone' });
+    await set('gone');
+    expect((await open()).place).toEqual({ id: 'gone', name: 'Place not known' });
+    expect((await admin(api.listMessages)).map(({ id }) => id)).toContain(shown?.id);
+    expect((await get(response.location)).status).toBe(200);
+  });
+
+  test('a message whose place is retired while its form arrives is not stored, and its text comes back', async () => {
+    const code = await addLabel(server, park, 'Old slide');
+    const id = (await admin(api.listPlaces)).find((place) => place.label === code)?.id ?? '';
+    const arriving = beginForm(server, code, { words: 'A sharp edge' });
+    await isReceiving();
+    await admin(api.updatePlace, { params: { id }, body: { isRetired: true } });
+    const response = await arriving.finish();
+    expect([response.status, response.text]).toEqual([404, expect.stringContaining('A sharp edge</textarea>')]);
   });
 
   test('unknown, replaced, retired and switched-off labels lead to one page with 999 and the numbers of parks', async () => {

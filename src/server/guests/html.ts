@@ -25,6 +25,8 @@ export type TypedMessage = {
   name: string;
   contact: string;
 };
+/** Why a form comes back: it is empty, or its message was not stored. */
+export type FormProblem = 'nothing' | 'tooMany' | 'cannotStore';
 type Receipt = {
   state: 'received' | 'read' | 'closed';
   answer: string;
@@ -111,18 +113,27 @@ export function renderForm(
     appUrl,
     privacyNotice,
     typed,
-    isEmpty,
-  }: { formId: string; appUrl: string; privacyNotice: string; typed: TypedMessage | undefined; isEmpty: boolean },
+    problem,
+  }: {
+    formId: string;
+    appUrl: string;
+    privacyNotice: string;
+    typed: TypedMessage | undefined;
+    problem: FormProblem | undefined;
+  },
 ): string {
   const { kind, hurt, words = '', name = '', contact = '' } = typed ?? {};
   const text = (name: keyof typeof pageTexts) => formatText(language, name);
+  const isNotStored = problem !== undefined && problem !== 'nothing';
+  const title = isNotStored ? 'notSent' : 'title';
   const main = `
-<h1>${text('title')}</h1>
+<h1>${text(title)}</h1>
 <p class="place"><strong>${escapeHtml(place.name)}</strong></p>
 <div class="alarm">${renderNumbers(language, place)}</div>
+${isNotStored ? `<p class="alarm" role="alert">${text(problem)}</p>` : ''}
 <p>${place.telephone ? formatText(language, 'notNowHere', { number: place.telephone }) : text('notNow')}</p>
 <form id="message" method="post" enctype="multipart/form-data" action="?lang=${language}">
-${isEmpty ? `<p class="alarm" role="alert">${text('nothing')}</p>` : ''}
+${problem === 'nothing' ? `<p class="alarm" role="alert">${text(problem)}</p>` : ''}
 <input type="hidden" name="form" value="${formId}" autocomplete="off">
 ${renderChoices(language, 'kind', kindTexts, hazardKinds, isUrgentKind, kind)}
 <label class="field">${text('words')}<textarea name="words" rows="4" maxlength="500">${escapeHtml(words)}</textarea></label>
@@ -138,7 +149,7 @@ ${privacyNotice ? `<p>${renderLink(privacyNotice, pageTexts.privacy[language])}<
 </form>
 ${appUrl ? `<footer>${renderLink(`${appUrl}/places/${place.label}`, pageTexts.worksHere[language])}</footer>` : ''}
 <script>${script}</script>`;
-  return renderPage(language, { title: pageTexts.title[language], head: escapeHtml(place.park), main, hasForm: true });
+  return renderPage(language, { title: pageTexts[title][language], head: escapeHtml(place.park), main, hasForm: true });
 }
 
 /** Returns the page that shows what became of a message, and its own URL (`address`), to come back to later. */

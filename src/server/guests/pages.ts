@@ -8,9 +8,17 @@ import { toHttpError } from '../http/error-handler.ts';
 import type { Services } from '../http/handler-context.ts';
 import { isId, newId } from '../ids.ts';
 import { findReceipt } from '../messages/store.ts';
-import { type GuestPlace, guestCsp, renderForm, renderGeneral, renderReceipt, type TypedMessage } from './html.ts';
+import {
+  type FormProblem,
+  type GuestPlace,
+  guestCsp,
+  renderForm,
+  renderGeneral,
+  renderReceipt,
+  type TypedMessage,
+} from './html.ts';
 import { findPlaceOfLabel, listGuestNumbers } from './places.ts';
-import { createGuestReceiver, EmptyMessageError, hashReceipt, readTyped, receiveTyped } from './receive.ts';
+import { createGuestReceiver, hashReceipt, NotStoredError, readTyped, receiveTyped } from './receive.ts';
 
 type Page = { Params: { code: string }; Querystring: Record<string, unknown> };
 /** A form has a body of its own if it is not sent, but shown in the other language. */
@@ -67,7 +75,7 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
     request: FastifyRequest,
     reply: FastifyReply,
     place: GuestPlace,
-    { typed, isEmpty = false }: { typed?: TypedMessage; isEmpty?: boolean } = {},
+    { typed, problem }: { typed?: TypedMessage; problem?: FormProblem } = {},
   ) =>
     // Cached, so that Back shows the same form, whose message is stored once.
     send(
@@ -77,7 +85,7 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
         appUrl: config.publicUrl,
         privacyNotice: config.operator.privacyNotice,
         typed,
-        isEmpty,
+        problem,
       }),
     );
 
@@ -111,11 +119,16 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
     if (request.body) return sendForm(request, reply, place, { typed: request.body });
     const language = getLanguage(request);
     try {
-      const { receipt, isPhotoMissing } = await receive(request, reply, { place, language });
+      const { receipt, isPhotoMissing } = await receive(request, reply, { label: place.label, language });
       return reply.redirect(`/h/r/${receipt}?lang=${language}${isPhotoMissing ? '&photo=missing' : ''}`, 303);
     } catch (error) {
-      if (!(error instanceof EmptyMessageError)) throw error;
-      return sendForm(request, reply.code(400), place, { typed: error.typed, isEmpty: true });
+      if (!(error instanceof NotStoredError)) throw error;
+      const { status, typed, cause } = error;
+      if (status === 404) return sendGeneral(request, reply, { typed });
+      if (status === 400) return sendForm(request, reply.code(400), place, { typed, problem: 'nothing' });
+      if (status === 429) return sendForm(request, reply.code(429), place, { typed, problem: 'tooMany' });
+      request.log.error({ err: cause }, 'a message of a guest was not stored');
+      return sendForm(request, reply.code(503), place, { typed, problem: 'cannotStore' });
     }
   });
 

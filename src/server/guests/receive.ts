@@ -1,32 +1,34 @@
-// Receives a guest's message: the text first, which no limit rejects, and then the photo, which may be left out.
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+// Receives a guest's message: the text first, and then the photo, which may be left out.
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { limits, textLimits } from '#shared/choices.ts';
 import { hazardKinds } from '#shared/places/hazards.ts';
 import { hurtAnswers, type Language } from '#shared/places/messages.ts';
-import { isStorable } from '#shared/text.ts';
+import { getNameKey, isStorable } from '#shared/text.ts';
 import { getClientNetwork } from '../auth/client-network.ts';
 import { guestAccountId, guestActor } from '../db/guest-account.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt } from '../db/throttle.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { toStorageError } from '../files/disk-space.ts';
 import { deleteTemporary } from '../files/temporary-files.ts';
 import { sha256 } from '../hash.ts';
 import type { ReceivedFile, Services } from '../http/handler-context.ts';
 import { parseMultipart } from '../http/multipart.ts';
 import { createTurnQueue } from '../http/turns.ts';
 import { newId } from '../ids.ts';
-import { addGuestPhotos, createGuestMessage } from '../messages/store.ts';
+import { addGuestPhotos, type CreatedMessage, createGuestMessage, sumOpenBytes } from '../messages/create.ts';
 import { toCode } from '../places/labels.ts';
 import { insertUpload } from '../uploads/store.ts';
 import { storeImage } from '../uploads/store-image.ts';
 import type { GuestPlace, TypedMessage } from './html.ts';
+import { findPlaceOfLabel } from './places.ts';
 
 const hourSeconds = 60 * 60;
-/** Beyond these, photos are left out, and the reviewers of a park are notified once an hour. */
+/** Beyond these, photos are left out. */
 const messageLimits = { perHour: 20, perParkAndDay: 300, unreadBytes: 2 ** 30 };
 
 const photoForm = { file: 'photo', required: false, limit: limits.photoBytes, tooLarge: '', fields: z.unknown() };
@@ -36,14 +38,15 @@ const maxTypedBytes = 16 * 1024;
 
 type Fields = Record<string, string>;
 type Sent = { fields: Fields; hasPhoto: boolean };
-type Stored = { id: string; receipt: string; hasPhoto: boolean };
+type Stored = CreatedMessage & { receipt: string };
 
-/** A message without content, with what was typed. */
-export class EmptyMessageError extends HttpError {
+/** A message that was not stored, with what was typed. */
+export class NotStoredError extends HttpError {
   readonly typed: TypedMessage;
-  constructor(typed: TypedMessage) {
-    super(400, 'The message is empty');
+  constructor(status: number, typed: TypedMessage, options?: ErrorOptions) {
+    super(status, 'The message was not stored');
     this.typed = typed;
+    this.cause = options?.cause;
   }
 }
 
@@ -98,31 +101,55 @@ export async function receiveTyped(services: Services, request: FastifyRequest):
 }
 
 export function createGuestReceiver(services: Services) {
-  const { db, clock, space } = services;
+  const { db, clock, space, secrets } = services;
   /** Guests together are one user: they write in turn, and four photos are processed at once, two of a network. */
   const turns = { write: createTurnQueue(1), network: createTurnQueue(2), photo: createTurnQueue(4) };
   const key = randomBytes(32);
   const hashNetwork = (ip: string) => createHmac('sha256', key).update(getClientNetwork(ip)).digest('base64url');
+  const openMessages = createOpenBytes(db);
+  /** The receipt follows from the message's id and the server's key: whoever reads the database does not know it. */
+  const getReceipt = (id: string) => toCode(secrets.hash('receipt of a guest', id).subarray(0, 16));
 
   /** Stores the text. The same text of the same form is one message. */
-  async function store(request: FastifyRequest, place: GuestPlace, language: Language, { fields, hasPhoto }: Sent) {
+  async function store(request: FastifyRequest, language: Language, label: string, { fields, hasPhoto }: Sent) {
     const now = clock();
+    const typed = toTyped(fields);
     const message = toMessage(fields);
-    if (!message.kind && !message.words && !hasPhoto && message.hurt !== 'hurt')
-      throw new EmptyMessageError(toTyped(fields));
-    const isBeyondLimits = await countMessage(db, place, hashNetwork(request.ip), now);
-    // The receipt follows from the id of the form, which is not stored: whoever reads the database does not know it.
-    const formId = (fields.form?.length ?? 0) >= 26 ? fields.form : newId();
-    const content = JSON.stringify([formId, place.id, message]);
-    const receipt = toCode(createHash('sha256').update(`receipt ${content}`).digest().subarray(0, 16));
-    await turns.write.take(request, '');
-    const keys = { contentHash: sha256(content), receiptHash: hashReceipt(receipt) };
-    const stored = await writeTransaction(db, guestActor, now, (db, logActivity) =>
-      createGuestMessage(db, logActivity, { ...message, ...keys, place, language }, { now, isBeyondLimits }),
-    );
-    turns.write.release(request);
-    return { ...stored, receipt, isBeyondLimits };
+    if (!message.kind && !message.words && !hasPhoto && message.hurt !== 'hurt') throw new NotStoredError(400, typed);
+    try {
+      await space.check('guest');
+      await turns.write.take(request, '');
+      const network = hashNetwork(request.ip);
+      const openBytes = await openMessages.get(now);
+      const { isBeyondLimits, ...stored } = await writeTransaction(db, guestActor, now, async (db, logActivity) => {
+        // Only here is it certain that the place is not joined or retired before its message is stored.
+        const place = await findPlaceOfLabel(db, label);
+        if (!place) throw new HttpError(404, 'The label is not in use');
+        const isBeyondLimits = await countMessage(db, place, network, now);
+        const formId = (fields.form?.length ?? 0) >= 26 ? fields.form : newId();
+        const keys = {
+          contentHash: sha256(JSON.stringify([formId, label, message])),
+          textHash: hashText(place, message),
+          getReceiptHash: (id: string) => hashReceipt(getReceipt(id)),
+        };
+        const sent = { ...message, ...keys, network, place, language, hasPhoto: hasPhoto && !isBeyondLimits };
+        return { ...(await createGuestMessage(db, logActivity, sent, { now, openBytes })), isBeyondLimits };
+      });
+      openMessages.add(stored.bytes);
+      return { ...stored, receipt: getReceipt(stored.id), isBeyondLimits };
+    } catch (error) {
+      const cause = toStorageError(error);
+      throw new NotStoredError(cause instanceof HttpError ? cause.status : 500, typed, { cause: error });
+    } finally {
+      turns.write.release(request);
+    }
   }
+
+  /** Hashes what a message says at a place without regard to case, accents and spaces. */
+  const hashText = (place: GuestPlace, { kind, hurt, words, name, contact }: ReturnType<typeof toMessage>) =>
+    secrets
+      .hash('text of a guest', JSON.stringify([place.id, kind, hurt, ...[words, name, contact].map(getNameKey)]))
+      .toString('base64url');
 
   async function addPhoto({ id }: Stored, file: ReceivedFile): Promise<void> {
     const now = clock();
@@ -137,7 +164,7 @@ export function createGuestReceiver(services: Services) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { place, language }: { place: GuestPlace; language: Language },
+    { label, language }: { label: string; language: Language },
   ): Promise<{ receipt: string; isPhotoMissing: boolean }> => {
     reply.raw.once('close', () => {
       for (const queue of Object.values(turns)) queue.release(request);
@@ -146,7 +173,7 @@ export function createGuestReceiver(services: Services) {
     let file: ReceivedFile | undefined;
     try {
       const form = await parseMultipart(services, request, photoForm, async (fields, fileName) => {
-        const message = await store(request, place, language, { fields, hasPhoto: fileName !== '' });
+        const message = await store(request, language, label, { fields, hasPhoto: fileName !== '' });
         stored = message;
         if (fileName === '') return;
         if (message.hasPhoto || message.isBeyondLimits || (await isPhotoSpaceFull(db)))
@@ -156,7 +183,7 @@ export function createGuestReceiver(services: Services) {
         await turns.photo.take(request, '');
       });
       file = form.file;
-      stored ??= await store(request, place, language, { fields: form.fields, hasPhoto: false });
+      stored ??= await store(request, language, label, { fields: form.fields, hasPhoto: false });
       if (file?.size) await addPhoto(stored, file);
       return { receipt: stored.receipt, isPhotoMissing: false };
     } catch (error) {
@@ -167,6 +194,25 @@ export function createGuestReceiver(services: Services) {
     } finally {
       await deleteTemporary(file?.path);
     }
+  };
+}
+
+/** Knows the bytes of the open messages, which it sums once a minute. */
+function createOpenBytes(db: Database) {
+  let summedAt = -Infinity;
+  let bytes = 0;
+  return {
+    async get(now: Date): Promise<number> {
+      const age = now.getTime() - summedAt;
+      if (age < 0 || age >= 60_000) {
+        summedAt = now.getTime();
+        bytes = await sumOpenBytes(db);
+      }
+      return bytes;
+    },
+    add(more: number): void {
+      bytes += more;
+    },
   };
 }
 

@@ -14,7 +14,9 @@ import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
 import { remindOfInvestigations } from '../investigations/reminders.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
+import { deleteEndedCounters } from '../messages/counters.ts';
 import { remindOfMessages } from '../messages/reminders.ts';
+import { tellOfWaitingMessages } from '../messages/tell.ts';
 import { sendAuditReminders } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
 import { sendWeeklyDigest } from '../overview/digest.ts';
@@ -22,6 +24,7 @@ import { expirePacks, getPackPath, markFileDeleted } from '../packs/store.ts';
 import { remindOfReviews } from '../people/holds/holds.ts';
 import { eraseContacts } from '../people/retention/erase-contacts.ts';
 import { createMonthlyList } from '../people/retention/handlers.ts';
+import { deleteOldJunk } from '../people/retention/junk.ts';
 import { insertComingChecks, writeChangedChecks } from '../schedules/due-checks.ts';
 import { notifyOfMissedChecks } from '../schedules/missed.ts';
 import { deleteExpiredEmailChanges } from '../users/email-changes.ts';
@@ -45,6 +48,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   await deleteExpiredSessions(db, config.sessions, now);
   await deleteExpiredTokens(db, now);
   await deleteExpiredAttempts(db, now);
+  await deleteEndedCounters(db, now);
   await deleteOldDeviceSignIns(db, now);
   await deleteOldWaitingIdentities(db, now);
   await deleteExpiredEmailChanges(db, now);
@@ -68,6 +72,9 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   const purged = await purgeDeleted(fixedTimeServices);
   if (purged > 0) await removeTraces(db, log);
   if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
+  const junk = await deleteOldJunk(fixedTimeServices);
+  if (junk > 0) await removeTraces(db, log);
+  if (junk > 0) log.info({ junk }, 'deleted messages of guests that were closed as junk 30 days ago');
   for (const id of await expirePacks(db, now)) {
     await services.files.remove(getPackPath(id));
     await markFileDeleted(db, id);
@@ -81,6 +88,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
 async function sendReminders(db: Services['db'], now: Date): Promise<void> {
   await sendAuditReminders(db, now);
   await remindOfInvestigations(db, now);
+  await tellOfWaitingMessages(db, now);
   await remindOfMessages(db, now);
   await sendWeeklyDigest(db, now);
   await remindOfDeadlines(db, now);

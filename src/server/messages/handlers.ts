@@ -1,16 +1,24 @@
+import { maxListedMessages, messagesPerPage, needsReasonMessage } from '#shared/places/messages.ts';
 import { successReply } from '#shared/replies.ts';
 import { assertNoBackup } from '../db/purge-pause.ts';
 import { requireReportNumbered } from '../db/report-by-number.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { deleteUploadRows } from '../uploads/store.ts';
-import { closeMessage, getMessageLabel, listMessages, requireMessage, setRead } from './store.ts';
+import { listGroup, listOpenMessages } from './list.ts';
+import { closeMessage, findMessage, getMessageLabel, listClosed, requireMessage, setRead } from './store.ts';
 
-type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'removeMessagePhoto';
+type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'closeMessages' | 'removeMessagePhoto';
 
 export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
-  listMessages: ({ db, user, query }) => listMessages(db, user, query),
+  async listMessages({ db, user, query: { park, closed, group, page } }) {
+    const limit = page === undefined ? maxListedMessages : messagesPerPage;
+    const range = { park, limit, offset: ((page ?? 1) - 1) * limit };
+    if (group !== undefined) return listGroup(db, user, { ...range, group });
+    if (!closed) return listOpenMessages(db, user, range);
+    return (await listClosed(db, user, range)).map((message) => ({ ...message, group: null }));
+  },
 
   /** Marks the message as read. */
   async getMessage({ db, user, params, now, logActivity, writeTransaction }) {
@@ -38,6 +46,21 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
       const report = number ? await requireReportNumbered(db, number) : undefined;
       await closeMessage(db, logActivity, message, { reason, answer, report_id: report?.id, by: user, now });
       return successReply;
+    }),
+
+  closeMessages: ({ body: { messages, reason, answer }, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      let changed = 0;
+      for (const [index, each] of messages.entries()) {
+        const message = await findMessage(db, user, each.id);
+        if (!message?.isOpen) continue;
+        const wasHurt = message.hurt === 'hurt';
+        if (wasHurt && !each.reason.trim()) throw createFieldError(`messages.${index}.reason`, needsReasonMessage);
+        const closing = { reason: each.reason || reason, answer, by: user, now };
+        await closeMessage(db, logActivity, message, closing);
+        changed += 1;
+      }
+      return { changed, skipped: messages.length - changed };
     }),
 
   async removeMessagePhoto({ body: { path }, params, user, now, files, previews, writeTransaction }) {

@@ -9,7 +9,8 @@ import { withPurgesPaused } from '../db/purge-pause.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { addGuestPhotos, findReceipt } from './store.ts';
+import { addGuestPhotos } from './create.ts';
+import { findReceipt } from './store.ts';
 
 type Park = (typeof parks)[number];
 
@@ -39,11 +40,11 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     return { paths, photos: paths.map((path) => ({ path })) };
   }
 
-  test('messages of guests are listed with unread ones first, and show who opened them first', async () => {
+  test('messages of guests are listed with the newest first, and show who opened them first', async () => {
     const [first, second] = [await send({ words: 'first' }), await send({ words: 'second' })];
     const getOrder = async () =>
       (await manager(api.listMessages)).map(({ words }) => words).filter((words) => /^(first|second)$/.test(words));
-    expect(await getOrder()).toEqual(['first', 'second']);
+    expect(await getOrder()).toEqual(['second', 'first']);
     expect(await open(first)).toMatchObject({ read_by: manager.username, isOpen: true });
     expect(await open(first, admin)).toMatchObject({ read_by: manager.username });
     expect(await getOrder()).toEqual(['second', 'first']);

@@ -1,111 +1,27 @@
 // Messages of guests. A closed message whose audit was deleted is open again, unless the audit was destroyed after its
 // retention period.
 import { sql } from 'kysely';
-import type * as z from 'zod/mini';
 import type { ParkViewer } from '#shared/access.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
-import { getHazardTitle, type HazardKind, isUrgentKind } from '#shared/places/hazards.ts';
-import {
-  type Hurt,
-  type Language,
-  type Message,
-  type MessageQuery,
-  maxListedMessages,
-  needsReasonMessage,
-} from '#shared/places/messages.ts';
+import { getHazardTitle } from '#shared/places/hazards.ts';
+import { type Message, needsReasonMessage } from '#shared/places/messages.ts';
 import type { LogActivity } from '../db/activity-log.ts';
-import { guestAccountId } from '../db/guest-account.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
 import { createFieldError, HttpError } from '../errors/http-error.ts';
-import { newId } from '../ids.ts';
-import { notify } from '../notifications/notify.ts';
-import { attachUploads, type NamedUpload, toMediaFile } from '../uploads/store.ts';
+import { markRows } from './rows.ts';
 
-export type NewGuestMessage = {
-  /** A hash of the form's id, the place and the content: the same content sent again makes no second message. */
-  contentHash: string;
-  receiptHash: string;
-  place: { id: string; park: string; name: string };
-  kind: HazardKind | null;
-  words: string;
-  hurt: Hurt | null;
-  name: string;
-  contact: string;
-  language: Language;
-};
-
-type Options = {
-  now: Date;
-  /**
-   * Whether more messages arrive than expected: then there is one notification for each park and hour, and one more
-   * for urgent messages.
-   */
-  isBeyondLimits: boolean;
-};
-
-/**
- * Stores a guest's message in the caller's transaction and notifies the reviewers of its park. If the form was
- * sent before, returns the message of that time and changes nothing.
- */
-export async function createGuestMessage(
-  db: Database,
-  logActivity: LogActivity,
-  { contentHash, receiptHash, place, ...fields }: NewGuestMessage,
-  { now, isBeyondLimits }: Options,
-): Promise<{ id: string; isNew: boolean; hasPhoto: boolean }> {
-  const earlier = await db
-    .selectFrom('guest_messages')
-    .select(['id', 'media_files'])
-    .where('form_id', '=', contentHash)
-    .executeTakeFirst();
-  if (earlier) return { id: earlier.id, isNew: false, hasPhoto: earlier.media_files !== '[]' };
-  const id = newId();
-  const { park } = place;
-  await db
-    .insertInto('guest_messages')
-    .values({
-      ...{ ...fields, id, form_id: contentHash, receipt_hash: receiptHash, place_id: place.id, park },
-      ...{ media_files: '[]', created_at: now.toISOString(), reason: '', answer: '' },
-    })
-    .execute();
-  const label = getMessageLabel({ kind: fields.kind, place });
-  logActivity({ action: 'received', thing: 'message', thing_id: id, label });
-  const isUrgent = fields.hurt === 'hurt' || isUrgentKind(fields.kind);
-  const one = `Message from a guest at ${park}`;
-  const many = `${isUrgent ? 'Urgent messages' : 'Messages'} from guests at ${park}`;
-  await notify(db, now, {
-    ...{ kind: 'guestMessage', to: { reviewersOf: park }, park, isUrgent },
-    ...(isBeyondLimits
-      ? {
-          // Without the park, because an urgent message must not wait for one about the others.
-          ...{ thing: 'park', thing_id: isUrgent ? '' : park, link: '/messages', text: many, line: many },
-          event: `${many} in the hour ${now.toISOString().slice(0, 13)}`,
-        }
-      : { thing: 'message', thing_id: id, link: `/messages/${id}`, text: `${one}: ${label}`, line: one }),
-  });
-  return { id, isNew: true, hasPhoto: false };
-}
-
-/** Attaches uploads of the account of guests to a message. Throws 409 if it has photos or is closed. */
-export async function addGuestPhotos(db: Database, id: string, photos: NamedUpload[]): Promise<void> {
-  const uploads = await attachUploads(db, photos, guestAccountId, { attached_to: 'message', attached_id: id });
-  const { numUpdatedRows } = await db
-    .updateTable('guest_messages')
-    .set({ media_files: JSON.stringify(uploads.map((upload) => toMediaFile(upload, ''))) })
-    .where('id', '=', id)
-    .where('media_files', '=', '[]')
-    .where('closed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new HttpError(409, 'This message is closed or already has a photo');
-}
+/** The condition for closed messages that are open again, because their audit was deleted. */
+export const isReopened = sql<boolean>`(closed_at is not null and audit_id is not null
+  and not exists (select 1 from audits where audits.id = audit_id and audits.deletion_id is null)
+  and not exists (select 1 from destroyed where destroyed.id = audit_id))`;
 
 /** The condition for messages that wait for a reviewer. */
-export const isOpenCondition = sql<boolean>`(closed_at is null or (
-  audit_id is not null
-  and not exists (select 1 from audits where audits.id = audit_id and audits.deletion_id is null)
-  and not exists (select 1 from destroyed where destroyed.id = audit_id)))`;
+export const isOpenCondition = sql<boolean>`(closed_at is null or ${isReopened})`;
+
+/** The place of a message: for one at a joined place, that into which it was joined. */
+const messagePlaceId = sql<string>`coalesce(named.joined_into, named.id)`;
 
 const isOpenFlag = sql<number>`case when ${isOpenCondition} then 1 else 0 end`.as('isOpen');
 
@@ -113,7 +29,8 @@ const isOpenFlag = sql<number>`case when ${isOpenCondition} then 1 else 0 end`.a
 export async function findReceipt(db: Database, receiptHash: string) {
   const row = await db
     .selectFrom('guest_messages')
-    .leftJoin('places', 'places.id', 'place_id')
+    .leftJoin('places as named', 'named.id', 'place_id')
+    .leftJoin('places', (join) => join.on('places.id', '=', messagePlaceId))
     .select(['guest_messages.park', 'places.name as place', 'created_at', 'read_at', 'answer'])
     .select(isOpenFlag)
     .where('receipt_hash', '=', receiptHash)
@@ -123,7 +40,8 @@ export async function findReceipt(db: Database, receiptHash: string) {
   return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park };
 }
 
-const selectMessages = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
+/** Selects the messages of the parks that the viewer sees. */
+export const selectMessages = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
   db
     .selectFrom('guest_messages')
     .where(isOfVisiblePark('guest_messages.park', viewer))
@@ -131,51 +49,79 @@ const selectMessages = (db: Database, viewer: ParkViewer, park?: readonly string
 
 /** Returns how many messages of the viewer's parks are open. */
 export async function countOpenMessages(db: Database, viewer: ParkViewer, park?: readonly string[]): Promise<number> {
-  const { count } = await selectMessages(db, viewer, park)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(isOpenCondition)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const count = () => selectMessages(db, viewer, park).select((eb) => eb.fn.countAll<number>().as('count'));
+  // Two queries, each with an index: guests may have sent any number.
+  const unclosed = await count().where('closed_at', 'is', null).executeTakeFirstOrThrow();
+  const reopened = await count().where(isReopened).executeTakeFirstOrThrow();
+  return Number(unclosed.count) + Number(reopened.count);
 }
 
 /** Selects messages with their place, and the audit or report created from them unless it was deleted. */
 const selectWhole = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
   selectMessages(db, viewer, park)
-    .innerJoin('places', 'places.id', 'place_id')
+    .leftJoin('places as named', 'named.id', 'place_id')
+    .leftJoin('places', (join) => join.on('places.id', '=', messagePlaceId))
     .leftJoin('audits', (join) => join.onRef('audits.id', '=', 'audit_id').on('audits.deletion_id', 'is', null))
     .leftJoin('reports', (join) => join.onRef('reports.id', '=', 'report_id').on('reports.deletion_id', 'is', null))
     .selectAll('guest_messages')
-    .select(['places.name as place', 'audits.title', 'reports.number'])
+    .select(['places.id as followed_id', 'places.name as place', 'audits.title', 'reports.number'])
     .select(isOpenFlag);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectWhole>['execute']>>[number];
 
-const toMessage = ({ place_id, place, media_files, audit_id, title, report_id, number, ...row }: Row): Message => ({
+/** The name of a place that is missing. */
+export const unknownPlace = 'Place not known';
+
+const junkMs = 30 * 24 * 60 * 60 * 1000;
+/** Junk that was closed before this time is deleted. */
+export const getJunkLimit = (now: Date) => new Date(now.getTime() - junkMs).toISOString();
+
+const toMessage = ({
+  place_id,
+  followed_id,
+  place,
+  media_files,
+  audit_id,
+  title,
+  report_id,
+  number,
+  ...row
+}: Row): Message => ({
   ...row,
   park: row.park as Message['park'],
-  place: { id: place_id, name: place },
+  // A message is shown even if its place is missing.
+  place: { id: followed_id ?? place_id, name: place ?? unknownPlace },
   photos: JSON.parse(media_files),
   isOpen: row.isOpen === 1,
   read_by: row.read_by_name,
   closed_by: row.closed_by_name,
   audit: audit_id && title !== null ? { id: audit_id, title } : null,
   report: report_id && number ? { id: report_id, number } : null,
+  junk_until: row.is_junk && row.closed_at ? new Date(Date.parse(row.closed_at) + junkMs).toISOString() : null,
 });
 
-/** Returns open messages, unread ones first, oldest first; or closed ones, the last closed first. */
-export async function listMessages(
+/** Returns these messages in this order, with their groups; those that the viewer does not see are left out. */
+export async function listWhole(
   db: Database,
   viewer: ParkViewer,
-  { closed, park }: z.output<typeof MessageQuery>,
+  ids: string[],
+): Promise<(Message & { group_id: string })[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectWhole(db, viewer).where('guest_messages.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, { ...toMessage(row), group_id: row.group_id }]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Returns a page of the closed messages, the last closed first. */
+export async function listClosed(
+  db: Database,
+  viewer: ParkViewer,
+  { park, offset, limit }: { park?: readonly string[] | undefined; offset: number; limit: number },
 ): Promise<Message[]> {
-  const query = selectWhole(db, viewer, park);
-  const listed = closed
-    ? query.where(sql<boolean>`not ${isOpenCondition}`).orderBy('closed_at', 'desc')
-    : query
-        .where(isOpenCondition)
-        .orderBy(sql`case when read_at is null then 0 else 1 end`)
-        .orderBy('guest_messages.created_at');
-  return (await listed.limit(maxListedMessages).execute()).map(toMessage);
+  const query = selectWhole(db, viewer, park).where('closed_at', 'is not', null).where(sql<boolean>`not ${isReopened}`);
+  return (
+    await query.orderBy('closed_at', 'desc').orderBy('guest_messages.id').offset(offset).limit(limit).execute()
+  ).map(toMessage);
 }
 
 /** Yields all messages, oldest first, page by page. */
@@ -223,7 +169,7 @@ export async function setRead(db: Database, id: string, { by, now }: By): Promis
     .execute();
 }
 
-type Outcome = Partial<Pick<Tables['guest_messages'], 'reason' | 'answer' | 'audit_id' | 'report_id'>>;
+type Outcome = Partial<Pick<Tables['guest_messages'], 'reason' | 'answer' | 'audit_id' | 'report_id' | 'is_junk'>>;
 
 /**
  * Closes a message in the caller's transaction. Throws 409 if it is closed, and 400 if someone was hurt and there is
@@ -233,19 +179,21 @@ export async function closeMessage(
   db: Database,
   logActivity: LogActivity,
   message: Message,
-  { by, now, reason = '', answer = '', audit_id = null, report_id = null }: By & Outcome,
+  { by, now, reason = '', answer = '', audit_id = null, report_id = null, is_junk = 0 }: By & Outcome,
 ): Promise<void> {
   const { id, language, hurt, isOpen } = message;
   if (!isOpen) throw new HttpError(409, 'Someone else has closed this message');
   if (hurt === 'hurt' && !report_id && !reason.trim()) throw createFieldError('reason', needsReasonMessage);
   await setRead(db, id, { by, now });
-  await db
+  const { group_id } = await db
     .updateTable('guest_messages')
-    .set({ reason, answer: answer || (report_id ? pageTexts.reported[language] : ''), audit_id, report_id })
+    .set({ reason, answer: answer || (report_id ? pageTexts.reported[language] : ''), audit_id, report_id, is_junk })
     .set({ closed_at: now.toISOString(), closed_by: by.id, closed_by_name: by.username })
     .where('id', '=', id)
-    .execute();
-  logActivity({ action: 'closed', thing: 'message', thing_id: id, label: getMessageLabel(message) });
+    .returning('group_id')
+    .executeTakeFirstOrThrow();
+  await markRows(db, [group_id]);
+  if (is_junk === 0) logActivity({ action: 'closed', thing: 'message', thing_id: id, label: getMessageLabel(message) });
 }
 
 /** Returns the label in the log, such as `Electrical: Plot 12`: never the words of a guest. */

@@ -198,7 +198,7 @@ describe.each(engines)('messages about one record on %s', (engine) => {
   test('an urgent message of a guest comes at once at night, although others came before', async () => {
     const manager = await createUser('Health & Safety Manager');
     now = Date.parse('2027-01-10T22:00:00Z');
-    const send = (kind: HazardKind) => sendMessage(server, { kind }, { now: new Date(now), notify: false, park });
+    const send = (kind: HazardKind) => sendMessage(server, { kind }, { now: new Date(now), park });
     await send('Other');
     now += 5 * minute;
     await send('Fire');

@@ -13,6 +13,8 @@ export type Secrets = {
   encrypt(text: string, owner: string): string;
   /** Throws if the value was encrypted with another key or for another owner, or was changed. */
   decrypt(stored: string, owner: string): string;
+  /** Returns a hash of the text that nobody can compute without the key. `use` keeps different uses apart. */
+  hash(use: string, text: string): Buffer;
 };
 
 /** Uses AES-256-GCM. `key` has 32 bytes. */
@@ -33,6 +35,7 @@ export function createSecrets(key: Buffer): Secrets {
       decipher.setAAD(Buffer.from(owner)).setAuthTag(encrypted.subarray(-tagBytes));
       return Buffer.concat([decipher.update(encrypted.subarray(ivBytes, -tagBytes)), decipher.final()]).toString();
     },
+    hash: (use, text) => createHmac('sha256', key).update(JSON.stringify([use, text])).digest(),
   };
 }
 

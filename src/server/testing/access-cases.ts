@@ -398,6 +398,12 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
   listMessages: { statuses: okForReviewers },
   getMessage: { statuses: okForReviewers, input: byId, record: message },
+  closeMessages: {
+    statuses: okForReviewers,
+    input: () => ({ body: { messages: [{ id: 'nowhere' }] } }),
+  },
+  markJunk: { statuses: okForReviewers, input: () => ({ body: { ids: ['nowhere'] } }) },
+  undoJunk: { statuses: okForReviewers, input: () => ({ body: { ids: ['nowhere'] } }) },
   closeMessage: { statuses: okForReviewers, input: byIdWith({}), record: message },
   removeMessagePhoto: {
     statuses: okForAdmins,

@@ -4,28 +4,29 @@ import { guestAccountId, guestActor } from '../db/guest-account.ts';
 import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { sha256 } from '../hash.ts';
-import { addGuestPhotos, createGuestMessage, type NewGuestMessage } from '../messages/store.ts';
+import { addGuestPhotos, createGuestMessage, type NewGuestMessage } from '../messages/create.ts';
 import type { TestServer } from './server.ts';
 
-type Options = { now?: Date; notify?: boolean; park?: string };
+type Options = { now?: Date; park?: string; place?: string };
 
 /** `photos` are uploads of guests, which are attached to the message. */
-export type SentMessage = Partial<NewGuestMessage> & { photos?: { path: string }[] };
+export type SentMessage = Partial<NewGuestMessage> & { photos?: { path: string }[]; receiptHash?: string };
 
-/** Stores a message about the Lido of a park. */
+/** Stores a message about a place of a park, the Lido, from a network of its own. */
 export async function sendMessage(
   { db }: Pick<TestServer, 'db'>,
-  { photos, ...fields }: SentMessage = {},
-  { now = new Date(), notify = true, park = 'Mounds' }: Options = {},
+  { photos, receiptHash, ...fields }: SentMessage = {},
+  { now = new Date(), park = 'Mounds', place: name = 'Lido' }: Options = {},
 ) {
-  const id = (await insertPlace(db, park, 'Lido')) ?? (await findPlaceNamed(db, park, 'Lido'))?.id ?? '';
+  const id = (await insertPlace(db, park, name)) ?? (await findPlaceNamed(db, park, name))?.id ?? '';
   const message: NewGuestMessage = {
-    ...{ contentHash: randomUUID(), receiptHash: sha256(randomUUID()), place: { id, park, name: 'Lido' } },
+    ...{ contentHash: randomUUID(), textHash: randomUUID(), network: randomUUID(), place: { id, park, name } },
     ...{ kind: null, words: 'A step is loose', hurt: 'no', name: '', contact: '', language: 'en' },
+    getReceiptHash: (id) => receiptHash ?? sha256(id),
     ...fields,
   };
   return writeTransaction(db, guestActor, now, async (db, logActivity) => {
-    const sent = await createGuestMessage(db, logActivity, message, { now, isBeyondLimits: !notify });
+    const sent = await createGuestMessage(db, logActivity, message, { now });
     if (photos) await addGuestPhotos(db, sent.id, photos);
     return sent;
   });

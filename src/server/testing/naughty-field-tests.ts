@@ -418,7 +418,15 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 400,
   },
   switchMessages: { prepare: asAdmin({ body: { isOn: true } }), isRateLimited: true },
-  listMessages: { prepare: asAdmin({ query: { park: 'Mounds' } }) },
+  listMessages: { prepare: asAdmin({ query: { park: 'Mounds', page: '1', group: 'nowhere' } }) },
+  closeMessages: {
+    prepare: async ({ server, admin }) => ({
+      client: admin,
+      body: { messages: [{ id: (await sendMessage(server)).id, reason: 'Dry' }], reason: 'Wet', answer: 'Thank you' },
+    }),
+  },
+  markJunk: { prepare: asAdmin({ body: { ids: ['nowhere'] } }) },
+  undoJunk: { prepare: asAdmin({ body: { ids: ['nowhere'] } }) },
   closeMessage: {
     prepare: async ({ server, admin }) => ({
       client: admin,

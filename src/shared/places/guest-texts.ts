@@ -81,6 +81,15 @@ export const pageTexts = {
   },
   notInUse: { en: 'This label is not in use', cy: 'Nid yw’r label hwn yn cael ei ddefnyddio' },
   notSent: { en: 'Your message was not sent', cy: 'Ni chafodd eich neges ei hanfon' },
+  /** Above the form, under the telephone numbers. */
+  tooMany: {
+    en: 'Your message was not stored, because too much has been sent today. What you wrote is still below, without the photo: send it again later. If someone could be hurt, do not wait: ring, or tell someone who works here.',
+    cy: 'Ni chafodd eich neges ei chadw, am fod gormod wedi’i anfon heddiw. Mae’r hyn a ysgrifennoch yn dal isod, heb y llun: anfonwch ef eto yn nes ymlaen. Os gallai rhywun gael niwed, peidiwch ag aros: ffoniwch, neu dywedwch wrth rywun sy’n gweithio yma.',
+  },
+  cannotStore: {
+    en: 'Your message was not stored: we cannot store messages at the moment. What you wrote is still below, without the photo: send it again later. If someone could be hurt, do not wait: ring, or tell someone who works here.',
+    cy: 'Ni chafodd eich neges ei chadw: ni allwn gadw negeseuon ar hyn o bryd. Mae’r hyn a ysgrifennoch yn dal isod, heb y llun: anfonwch ef eto yn nes ymlaen. Os gallai rhywun gael niwed, peidiwch ag aros: ffoniwch, neu dywedwch wrth rywun sy’n gweithio yma.',
+  },
   tryAgain: {
     en: 'Go back to find what you wrote, and try again.',
     cy: 'Ewch yn ôl i weld yr hyn a ysgrifennoch, a rhowch gynnig arall arni.',

@@ -1,6 +1,6 @@
 // A message of a guest, and what becomes of it: an audit, a report, or a closing sentence.
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileText, Image, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
@@ -9,7 +9,7 @@ import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { getHazardTitle, isUrgentKind } from '#shared/places/hazards.ts';
 import type { Message } from '#shared/places/messages.ts';
-import { callApi, queryFor } from '../client/api.ts';
+import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
@@ -19,6 +19,7 @@ import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { getAuditFormName, NewAuditForm } from '../reports/NewAuditForm.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -133,7 +134,8 @@ function Outcome({ message }: { message: Message }) {
   );
 }
 
-function Closing({ message: { closed_at, closed_by, reason, answer, audit, report } }: { message: Message }) {
+function Closing({ message }: { message: Message }) {
+  const { id, closed_at, closed_by, reason, answer, audit, report, junk_until } = message;
   const showName = useNames();
   return (
     <PageSection title={`Closed by ${showName(closed_by ?? '')}, ${formatInstant(closed_at ?? '')}`}>
@@ -149,7 +151,24 @@ function Closing({ message: { closed_at, closed_by, reason, answer, audit, repor
       )}
       {reason && <p className={styles.words}>Reason: {reason}</p>}
       {answer && <p className={styles.words}>The sender reads: {answer}</p>}
+      {junk_until && <UndoJunk id={id} />}
     </PageSection>
+  );
+}
+
+/** Opens a message again that was closed as junk. */
+function UndoJunk({ id }: { id: string }) {
+  const { mutate, error, isPending } = useMutation(mutationFor(api.undoJunk));
+  return (
+    <>
+      <Text>It was closed as junk.</Text>
+      <ErrorBox message={error ? 'The message could not be opened again.' : ''} reason={error?.message} />
+      <Group>
+        <Button variant="default" loading={isPending} onClick={() => mutate({ body: { ids: [id] } })}>
+          Open Again
+        </Button>
+      </Group>
+    </>
   );
 }
 

@@ -1,13 +1,18 @@
 import { Group } from '@mantine/core';
-import { CircleCheck, Mail, TriangleAlert } from 'lucide-react';
+import { CircleCheck, Mail, Repeat, Trash2, TriangleAlert } from 'lucide-react';
+import { formatInstantDay } from '#shared/dates.ts';
 import type { Message } from '#shared/places/messages.ts';
 import { Tag } from '../ui/feedback/Tag.tsx';
 
-export const MessageTags = ({ message }: { message: Pick<Message, 'hurt' | 'read_at' | 'isOpen'> }) => (
+type Tagged = Pick<Message, 'hurt' | 'read_at' | 'isOpen' | 'sent_count' | 'junk_until'>;
+
+export const MessageTags = ({ message: { hurt, read_at, isOpen, sent_count, junk_until } }: { message: Tagged }) => (
   <Group gap="xs">
-    {!message.read_at && <Tag label="Unread" icon={Mail} tone="warning" />}
-    {message.hurt === 'hurt' && <Tag label="Someone was hurt" icon={TriangleAlert} tone="danger" />}
-    {message.hurt === 'nearly' && <Tag label="Someone was nearly hurt" icon={TriangleAlert} tone="warning" />}
-    {!message.isOpen && <Tag label="Closed" icon={CircleCheck} tone="success" />}
+    {!read_at && <Tag label="Unread" icon={Mail} tone="warning" />}
+    {hurt === 'hurt' && <Tag label="Someone was hurt" icon={TriangleAlert} tone="danger" />}
+    {hurt === 'nearly' && <Tag label="Someone was nearly hurt" icon={TriangleAlert} tone="warning" />}
+    {sent_count > 1 && <Tag label={`Sent ${sent_count} times`} icon={Repeat} />}
+    {!isOpen && !junk_until && <Tag label="Closed" icon={CircleCheck} tone="success" />}
+    {junk_until && <Tag label={`Junk, deleted on ${formatInstantDay(junk_until)}`} icon={Trash2} />}
   </Group>
 );

@@ -1,77 +1,107 @@
-// Messages of guests: open ones first, of them the unread ones.
-import { Text } from '@mantine/core';
+// Messages of guests: open ones, the most serious first. Many of one label, network and hour are one row, which opens.
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { Reply } from '#shared/contract.ts';
-import { formatInstant } from '#shared/dates.ts';
-import { getHazardTitle } from '#shared/places/hazards.ts';
-import { maxListedMessages } from '#shared/places/messages.ts';
+import { messagesPerPage } from '#shared/places/messages.ts';
 import { queryFor } from '../client/api.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSections } from '../ui/navigation/PageSection.tsx';
-import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
-import rows from '../ui/theme/rows.module.css';
-import { MessageTags } from './MessageTags.tsx';
+import { MessageList, MessageRows } from './MessageList.tsx';
 
 export function MessagesPage() {
-  const park = useUrlState().get('park') || undefined;
-  const open = useQuery(queryFor(api.listMessages, { query: { park } }));
-  const closed = useQuery(queryFor(api.listMessages, { query: { park, closed: '1' } }));
+  const url = useUrlState();
+  const park = url.get('park') || undefined;
+  const group = url.get('group') || undefined;
+  const page = Math.max(1, Math.trunc(Number(url.get('page'))) || 1);
+  const open = useQuery(queryFor(api.listMessages, { query: { park, group, page } }));
+  const next = useNextPage({ park, group }, page, open.data?.length);
+  const place = open.data?.[0]?.place.name;
   return (
     <>
       <PageHeading
-        title="Messages from Guests"
-        text={park && describeParks(park)}
-        back={<BackButton to="/get-reports">Reports</BackButton>}
+        title={group && place ? `Messages from Guests: ${place}` : 'Messages from Guests'}
+        text={group ? 'From one label and network, in one hour' : park && describeParks(park)}
+        back={
+          group ? (
+            <BackButton to={buildUrl('/messages', { park })}>All Messages</BackButton>
+          ) : (
+            <BackButton to="/get-reports">Reports</BackButton>
+          )
+        }
       />
       <QueryState query={open} failed="The messages could not be loaded." />
-      {open.data?.length === 0 && <EmptyState icon={Mail} text="There are no open messages." />}
+      {open.data?.length === 0 && (
+        <EmptyState
+          icon={Mail}
+          text={page > 1 ? 'There are no messages on this page.' : 'There are no open messages.'}
+        />
+      )}
       {open.data && (
         <PageSections>
-          <List messages={open.data} />
-          {open.data.length === maxListedMessages && (
-            <Text>These are the first {maxListedMessages}. The others follow when some of them are closed.</Text>
-          )}
-          {closed.data && closed.data.length > 0 && (
-            <Fold title="Closed, Latest First">
-              <List messages={closed.data} />
-            </Fold>
-          )}
-          {open.data.length + (closed.data?.length ?? 0) > 0 && (
-            <ExportButtons list="messages" name="Messages from Guests" filters={{ park }} />
-          )}
+          {open.data.length > 0 && <MessageList key={`${group} ${page}`} messages={open.data} />}
+          <Pages page={page} hasNext={next} onChange={(page) => url.set({ page: page > 1 ? `${page}` : '' })} />
+          {!group && <ClosedMessages park={park} hasOpen={open.data.length > 0} />}
         </PageSections>
       )}
     </>
   );
 }
 
-const maxExcerpt = 160;
+type Filter = { park?: string | undefined; group?: string | undefined; closed?: '1' };
 
-const List = ({ messages }: { messages: Reply<typeof api.listMessages> }) => (
-  <ul className={rows.list}>
-    {messages.map((message) => {
-      const { id, kind, place, park, words, created_at } = message;
-      const start = [...words].slice(0, maxExcerpt).join('');
-      return (
-        <RecordRow
-          key={id}
-          to={`/messages/${id}`}
-          title={getHazardTitle(kind, place.name)}
-          text={start === words ? words : `${start}…`}
-          details={[park, formatInstant(created_at)]}
-        >
-          <MessageTags message={message} />
-        </RecordRow>
-      );
-    })}
-  </ul>
-);
+/** Whether there is a page after this one, which has `length` messages. */
+function useNextPage(filter: Filter, page: number, length: number | undefined): boolean {
+  const isFull = length === messagesPerPage;
+  const next = useQuery({ ...queryFor(api.listMessages, { query: { ...filter, page: page + 1 } }), enabled: isFull });
+  return isFull && (next.data?.length ?? 0) > 0;
+}
+
+type PagesProps = { page: number; hasNext: boolean; onChange: (page: number) => void };
+
+function Pages({ page, hasNext, onChange }: PagesProps) {
+  if (page === 1 && !hasNext) return null;
+  return (
+    <Group component="nav" aria-label="Pages">
+      {page > 1 && (
+        <Button variant="default" onClick={() => onChange(page - 1)}>
+          Previous Page
+        </Button>
+      )}
+      <span>Page {page}</span>
+      {hasNext && (
+        <Button variant="default" onClick={() => onChange(page + 1)}>
+          Next Page
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function ClosedMessages({ park, hasOpen }: { park: string | undefined; hasOpen: boolean }) {
+  const [page, setPage] = useState(1);
+  const filter = { park, closed: '1' } as const;
+  const closed = useQuery(queryFor(api.listMessages, { query: { ...filter, page } }));
+  const next = useNextPage(filter, page, closed.data?.length);
+  const hasClosed = page > 1 || (closed.data?.length ?? 0) > 0;
+  return (
+    <>
+      {hasClosed && (
+        <Fold title="Closed, Latest First">
+          <MessageRows messages={closed.data ?? []} />
+          <Pages page={page} hasNext={next} onChange={setPage} />
+        </Fold>
+      )}
+      {(hasOpen || hasClosed) && <ExportButtons list="messages" name="Messages from Guests" filters={{ park }} />}
+    </>
+  );
+}

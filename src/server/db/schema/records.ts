@@ -265,7 +265,27 @@ export type RecordTables = {
     /** What was created from it. Without its audit it is open again; see messages/store.ts. */
     audit_id: string | null;
     report_id: string | null;
+    /** 0: someone was hurt; 1: an urgent kind; 2: other. Lists start with 0. */
+    priority: number;
+    /** Which message of its group it is: 1 is the first. */
+    rank: number;
+    /** The messages of one label, network and hour have the same group, which says nothing about the network. */
+    group_id: string;
+    /** Whether it is a row of the list of open messages: on its own, or for its group. See messages/list.ts. */
+    is_listed: Flag;
+    /** How often it was sent: an equal text counts here. */
+    sent_count: number;
+    /** The hash of the last form with an equal text, so that two taps count once. */
+    last_form_hash: string | null;
+    /** How much it counts towards the bounds of guests. */
+    bytes: number;
+    /** When the reviewers were notified of it; null until then. */
+    told_at: string | null;
+    /** Whether it was closed as junk, which is deleted after 30 days. */
+    is_junk: Flag;
   };
+  /** Counts what guests send, for at most 24 hours: see messages/counters.ts. Empty in backups. */
+  guest_counters: { key: string; amount: number; ref: string | null; ends_at: string };
   deletions: {
     id: string;
     thing: string;

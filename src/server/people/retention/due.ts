@@ -10,6 +10,7 @@ import { guestAccountId } from '../../db/guest-account.ts';
 import type { Database } from '../../db/schema.ts';
 import { startSlices } from '../../event-loop.ts';
 import { sha256 } from '../../hash.ts';
+import { unknownPlace } from '../../messages/store.ts';
 import { isAccountNamed } from '../search/named-fields.ts';
 import { listFiles, listUploadOwners } from './files.ts';
 import { findHoldOnRecord, findKeptUntil } from './kept-until.ts';
@@ -323,7 +324,7 @@ const messages: DueRecordFinder = {
   async find(db, settings, id, today) {
     const row = await db
       .selectFrom('guest_messages')
-      .innerJoin('places', 'places.id', 'place_id')
+      .leftJoin('places', 'places.id', 'place_id')
       .leftJoin('reports', 'reports.id', 'report_id')
       .leftJoin('destroyed', 'destroyed.id', 'audit_id')
       .selectAll('guest_messages')
@@ -334,7 +335,7 @@ const messages: DueRecordFinder = {
     const until = addYears(getDay(row.closed_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findHoldReason(db, 'message', id);
-    const label = getHazardTitle(row.kind, row.place);
+    const label = getHazardTitle(row.kind, row.place ?? unknownPlace);
     const facts = { label, place: row.park, day: getDay(row.closed_at), kind: '' };
     const rowFields = { class: 'Message from a guest', until, hold, park: row.park };
     return createDueRow(db, row, { thing: 'message', ...facts, ...rowFields });

@@ -21,6 +21,7 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.id', '*.number', '*.hash', '*.key', '*.token_hash', '*.reason_salt', '*.salt', '*.fingerprint', '*.path'],
     ...['*.report_id', '*.assessment_id', '*.checklist_id', '*.submission_id', '*.folder_id', '*.audit_id'],
     ...['*.investigation_id', 'investigation_notes.about', 'guest_messages.form_id', 'guest_messages.receipt_hash'],
+    ...['guest_messages.group_id', 'guest_messages.last_form_hash', 'guest_counters.ref'],
     ...[
       '*.deletion_id',
       '*.pack_id',
@@ -58,6 +59,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.last_used_at',
       '*.expires_at',
       '*.resets_at',
+      '*.ends_at',
       '*.due_at',
       '*.read_at',
       '*.at',
@@ -75,6 +77,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       'schedules.changed_at',
       '*.closed_at',
       '*.first_at',
+      '*.told_at',
       '*.last_at',
     ],
     ...[
