@@ -1,4 +1,4 @@
-// An attack on the listener for guests, from many addresses.
+// Attacks on the listener for guests, from many addresses and from that of honest guests.
 import { randomUUID } from 'node:crypto';
 import { createLabel } from '../../src/server/places/labels.ts';
 import {
@@ -9,19 +9,41 @@ import {
   formContentType,
   formHead,
   holdConnectionsOpen,
+  repeatGet,
   repeatUntilEnd,
   send,
   sendGet,
+  type Target,
 } from './attack-tools.ts';
 
 const addresses = Array.from({ length: 200 }, (_, index) => `127.0.1.${index + 1}`);
 const photoHead = formHead.replace('"image"', '"photo"');
 
-/** Returns the fields of a new message with the longest text. */
-const createFields = () =>
-  Object.entries({ form: randomUUID(), words: randomUUID() + 'ŵ'.repeat(464) })
+/** The address of the honest guests. */
+const honestAddress = '127.0.0.1';
+/** With the messages of the honest guests, these stay under the bytes that a network may send in a day. */
+const maxSillyTexts = 1500;
+
+/** Returns the fields of a new message, with the longest text unless another is given. */
+const createFields = (fields: Record<string, string> = { words: randomUUID() + 'ŵ'.repeat(464) }) =>
+  Object.entries({ form: randomUUID(), ...fields })
     .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`)
     .join('\r\n');
+
+/** Sends a message without a photo. */
+const sendWords = (
+  target: Target,
+  label: number,
+  { fields, localAddress }: { fields?: Record<string, string>; localAddress?: string },
+) =>
+  send(
+    { ...target, port: target.guests.port },
+    {
+      path: `/h/${target.guests.labels[label % target.guests.labels.length]}`,
+      body: createFormWith(Buffer.alloc(0), createFields(fields)),
+      ...{ contentType: formContentType, localAddress },
+    },
+  );
 
 export const guestAttacks: Record<string, Attack> = {
   'guests: random codes, texts and photos from 200 addresses, slow senders': {
@@ -54,5 +76,32 @@ export const guestAttacks: Record<string, Attack> = {
         sendSlowly(2, `${createFields()}\r\n${photoHead}`, 'a'.repeat(2000)),
       ]);
     },
+  },
+
+  'guests: 1,500 different texts from the address of other guests, half of them about someone hurt': {
+    isShort: true,
+    run: async (target) => {
+      const half = target.guests.labels.length / 2;
+      let count = 0;
+      const sendSilly = async () => {
+        while (count < maxSillyTexts) {
+          count += 1;
+          const fields = { words: `Silly ${randomUUID()}`, kind: 'Fire', ...(count % 2 && { hurt: 'hurt' }) };
+          await sendWords(target, count % half, { fields, localAddress: honestAddress });
+        }
+      };
+      await Promise.all(Array.from({ length: 20 }, sendSilly));
+    },
+  },
+  'guests: one text again and again, texts beyond the bytes of a network, and the list of them': {
+    run: (target) =>
+      Promise.all([
+        repeatUntilEnd(20, () => sendWords(target, 0, { fields: { words: 'The step is loose' } })),
+        // Beyond 1 MB, and the first 20 of a label and hour, each is rejected with its text.
+        repeatUntilEnd(40, (index) => sendWords(target, index, {})),
+        ...['?page=1', '?page=50', '', '?closed=1'].map((query) =>
+          repeatGet(target, 3, target.reviewers, `/api/messages${query}`),
+        ),
+      ]),
   },
 };

@@ -78,6 +78,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.closed_at',
       '*.first_at',
       '*.told_at',
+      '*.counted_at',
       '*.last_at',
     ],
     ...[
