@@ -35,7 +35,10 @@ export function createSecrets(key: Buffer): Secrets {
       decipher.setAAD(Buffer.from(owner)).setAuthTag(encrypted.subarray(-tagBytes));
       return Buffer.concat([decipher.update(encrypted.subarray(ivBytes, -tagBytes)), decipher.final()]).toString();
     },
-    hash: (use, text) => createHmac('sha256', key).update(JSON.stringify([use, text])).digest(),
+    hash: (use, text) =>
+      createHmac('sha256', key)
+        .update(JSON.stringify([use, text]))
+        .digest(),
   };
 }
 
