@@ -100,11 +100,28 @@ test('an investigation of a crushed hand can be worked through from its start un
   await expect(copy).toHaveValue(
     /What was learnt\nThe procedure for jams.+1\. The press was not switched off.+Corrections\n1\. It was the left hand/s,
   );
+  const release = page.getByRole('button', { name: 'Release Copy' });
   await copy.fill('Owen Price crushed a hand.');
-  await page.getByRole('button', { name: 'Release Copy' }).click();
-  await expect(page.getByText('Take out the names: Owen Price')).toBeVisible();
-  await copy.fill('A hand was crushed.');
-  await page.getByRole('button', { name: 'Release Copy' }).click();
+  await release.click();
+  const review = page.getByRole('group', { name: 'This may show who someone is' });
+  await expect(review.getByRole('radiogroup')).toHaveCount(1);
+  await expectAccessiblePage(page);
+  // Another text is searched again, and each part needs a decision.
+  await copy.fill('Price crushed a hand. Mrs Tudor saw it. Price was alone.');
+  await expect(review).toBeHidden();
+  await release.click();
+  await expect(review.getByRole('radiogroup')).toHaveText([
+    /^Price crushed a hand\./,
+    /^Mrs Tudor saw it\./,
+    /^Price was alone\./,
+  ]);
+  await review.getByLabel('Replace with [name]').first().check();
+  await review.getByLabel('Leave').nth(1).check();
+  await release.click();
+  await expect(page.getByText('Choose Replace or Leave for each')).toBeVisible();
+  await review.getByLabel('Replace with [name]').nth(2).check();
+  await release.click();
+  await expect(page.getByText('[name] crushed a hand. Mrs Tudor saw it. [name] was alone.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Download Copy' })).toBeVisible();
   await expectAccessiblePage(page);
 

@@ -4,6 +4,7 @@ import { textLimits } from './choices.ts';
 import { dateSchema, nullableSchema } from './date-schemas.ts';
 import { formatDay } from './dates.ts';
 import { addDays } from './law/calendar.ts';
+import { Decisions } from './people/identifiers.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 
@@ -146,6 +147,8 @@ export const NewInvestigationNote = z
     kind: z.enum(getKeys(noteKindLabels)),
     about: z._default(z.string().check(z.maxLength(40)), ''),
     text: z._default(linesSchema({ max: textLimits.details }), ''),
+    /** For `released`: what is done about each part of the text that could show who someone is. */
+    decisions: z.optional(Decisions),
   })
   .check(
     z.refine(({ kind, text }) => kind === 'complete' || kind === 'confirmed' || text.trim() !== '', {

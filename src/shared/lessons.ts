@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { parks, textLimits } from './choices.ts';
 import { dateSchema } from './date-schemas.ts';
+import { Decisions } from './people/identifiers.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 
@@ -49,8 +50,8 @@ export const NewLesson = z
     ]),
     answer_by: dateSchema(z.string(missingDay)),
     investigation_id: z.optional(z.string()),
-    /** Whether it is sent although its texts show which event it is about. */
-    isConfirmed: z._default(z.boolean(), false),
+    /** What is done about each part of its texts that could show who someone is, or which event it is about. */
+    decisions: z.optional(Decisions),
   })
   .check(
     z.refine(({ photos, isPhotoChecked }) => photos.length === 0 || isPhotoChecked, {

@@ -15,10 +15,12 @@ test('npm run dev serves each module however many a minute, and prints the addre
   });
   try {
     let output = '';
-    for await (const text of child.stdout) {
+    // The server still writes to it afterwards.
+    for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
       output += text;
       if (output.includes('Guests')) break;
     }
+    child.stdout.resume();
     const address = /Ready at (\S+)/.exec(output)?.[1] ?? '';
     expect(output).toMatch(/Guests send messages at http:\/\/localhost:\d+\/h\/[0-9A-Z]{10}, the label of \S/);
     const load = async (path: string) => (await fetch(`${address}${path}`)).status;

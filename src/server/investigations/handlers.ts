@@ -8,11 +8,11 @@ import { insertDeletion } from '../db/deletions.ts';
 import { requireReportNumbered } from '../db/report-by-number.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile, type UploadRow } from '../uploads/store.ts';
-import { findNames } from './names.ts';
+import { releaseTexts } from './names.ts';
 import { createInvestigationPdf } from './pdf.ts';
 import {
   coverRecord,
@@ -100,9 +100,18 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
   addInvestigationNote: ({ body, params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const investigation = await requireInvestigation(db, user, params.id);
-      await assertMayAdd(db, investigation, body);
+      assertMayAdd(investigation, body);
       // The reply is stored for retries, so it contains nothing of the investigation.
-      const { kind, about, text: words } = body;
+      const { kind, about, text, decisions } = body;
+      const { text: words } =
+        kind === 'released'
+          ? await releaseTexts(db, {
+              texts: { text },
+              decisions,
+              linked: investigation,
+              userParks: [investigation.park],
+            })
+          : { text };
       const id = await insertNote(db, { investigation_id: investigation.id, kind, about, words, by: user, now });
       logActivity({ action: noteActions[kind], ...toLogFields(investigation) });
       return { success: true, id } as const;
@@ -172,10 +181,10 @@ async function storePhotos(db: Database, sectionId: string, content: object, use
   return mapPhotos<MediaFile>(content, ({ path, name }) => toMediaFile(stored.get(path) as UploadRow, name));
 }
 
-type NewNote = { kind: keyof typeof noteActions; about: string; text: string };
+type NewNote = { kind: keyof typeof noteActions; about: string };
 
-/** Throws if the note does not apply now (409), the user may not add it (403) or a copy to release has names (400). */
-async function assertMayAdd(db: Database, investigation: Investigation, { kind, about, text }: NewNote): Promise<void> {
+/** Throws if the note does not apply now (409), the user may not add it (403). */
+function assertMayAdd(investigation: Investigation, { kind, about }: NewNote): void {
   const { state, missing, needsConfirmation, canConfirm, questions, sections, actions } = investigation;
   const isComplete = state !== 'open';
   if (kind === 'complete') {
@@ -188,8 +197,6 @@ async function assertMayAdd(db: Database, investigation: Investigation, { kind, 
     if (!isComplete) throw new HttpError(409, 'Change the text itself: the findings are not complete');
   } else if (kind === 'released') {
     if (!isComplete) throw new HttpError(409, 'Complete the findings first');
-    const names = await findNames(db, investigation, text);
-    if (names.length > 0) throw createFieldError('text', `Take out the names: ${names.join(', ')}`);
   } else if (kind === 'noAction') {
     const question = questions.find(({ cause }) => cause !== riskCause && toAbout(cause) === about);
     if (!question) throw new HttpError(409, 'This needs an action');

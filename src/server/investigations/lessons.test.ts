@@ -7,7 +7,7 @@ import { parks } from '#shared/choices.ts';
 import { createRandom } from '#shared/law/properties.ts';
 import { type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
 import { reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
-import { describeError } from '../testing/errors.ts';
+import { describeError, getError } from '../testing/errors.ts';
 import { newAudit, newFolder, newLesson, newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -153,7 +153,7 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     );
   });
 
-  test('the product warns of a name, a number and a plot of the linked records, until the user confirms', async () => {
+  test('the product warns of a name, a number and a plot of the linked records, until the user decides about each', async () => {
     // A name of its own in each field for the name of a person.
     const people: Record<string, string> = Object.fromEntries(
       reportFieldNames
@@ -179,7 +179,20 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     await expect(create({ investigation_id })).resolves.toBeDefined();
     await expect(create({ happened: 'At plot 4711, again.' })).resolves.toBeDefined();
     await expect(create({ investigation_id, happened: 'Plot 47110' })).resolves.toBeDefined();
-    const id = await create({ investigation_id, happened: 'At Plot 4711, again.', isConfirmed: true });
+    // A name that is said otherwise than in the records, and users of the park.
+    for (const text of ['Quickname fell', 'Mrs Other fell', 'H. Quickname', '01745 123456', 'x@example.com'])
+      expect(await describeError(create({ investigation_id, happened: text, title: 'Sockets' }))).toMatch(
+        /^409 The text says: /,
+      );
+    const texts = { happened: 'At Plot 4711, again. Quickname fell.', look_at: 'Ask Hilda' };
+    const { hash } = (await getError(create({ investigation_id, ...texts }))).body;
+    const decisions = { hash, choices: ['leave', 'replace', 'replace'] };
+    expect(await describeError(create({ investigation_id, ...texts, title: 'Other', decisions }))).toMatch(/^409/);
+    const id = await create({ investigation_id, ...texts, decisions });
+    const [audit] = await listAudits(id);
+    expect(JSON.parse(audit?.data ?? '').description).toBe(
+      'At Plot 4711, again. [name] fell.\n\nWhat to look at:\nAsk [name]',
+    );
     expect(await get(id)).toMatchObject({ investigation: { id: investigation_id, number } });
     expect(await describeError(create({ investigation_id: 'nowhere' }))).toBe('404 Investigation not found');
   });

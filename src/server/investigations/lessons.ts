@@ -14,7 +14,7 @@ import { createPdfFileName } from '../pdf/file-name.ts';
 import { withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, listUnattached, toMediaFile } from '../uploads/store.ts';
-import { findIdentifiers } from './names.ts';
+import { releaseTexts } from './names.ts';
 import { findInvestigation } from './store.ts';
 
 type LessonEndpoints = 'listLessons' | 'createLesson' | 'getLesson' | 'getLessonPdf';
@@ -24,13 +24,17 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
 
   async createLesson(context) {
     const { db, body, user, now, writeTransaction } = context;
-    const { title, happened, look_at, photos, answer_by, investigation_id } = body;
+    const { photos, answer_by, investigation_id } = body;
     const parks = [...new Set(body.parks)];
     const investigation = investigation_id ? await findInvestigation(db, user, investigation_id) : undefined;
     if (investigation_id && !investigation) throw new HttpError(404, 'Investigation not found');
-    const found = await findIdentifiers(db, investigation, [title, happened, look_at].join('\n'));
-    if (found.length > 0 && !body.isConfirmed)
-      throw new HttpError(409, `The text says: ${found.join(', ')}`, { code: 'IDENTIFIABLE' });
+    const { title, happened, look_at } = await releaseTexts(db, {
+      texts: { title: body.title, happened: body.happened, look_at: body.look_at },
+      decisions: body.decisions,
+      linked: investigation,
+      userParks: investigation ? [investigation.park] : parks,
+      isPlaceHidden: true,
+    });
     const uploads = await listUnattached(
       db,
       photos.map(({ path }) => path),

@@ -1,72 +1,108 @@
-// Finds what could identify a person or an event, in a text that must not.
+// Finds what could identify a person or an event, in a text that is released without names.
 import { parks } from '#shared/choices.ts';
 import type { Investigation } from '#shared/investigations.ts';
+import { createIdentifierFinder, type Decisions, getSentence, replaceIdentifiers } from '#shared/people/identifiers.ts';
 import { parseData } from '../audits/stored-data.ts';
 import type { Database } from '../db/schema.ts';
-import { listUserNames } from '../db/user-names.ts';
-import { createMatcher } from '../people/search/matching.ts';
+import { createNameFinder, listUserNames } from '../db/user-names.ts';
+import { seesOneOf } from '../db/user-parks.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { sha256 } from '../hash.ts';
+import { everyParkViewer } from '../people/search/gather.ts';
+import { listNamedValues, type PersonalColumn, personalTables, readRowsOf } from '../people/search/named-fields.ts';
 
-type Linked = Pick<Investigation, 'number' | 'records' | 'sections'>;
+type Linked = Pick<Investigation, 'id' | 'number' | 'park' | 'records'>;
 
-const isIn = (text: string, name: string, number = '') =>
-  createMatcher({ name, spellings: [], number, username: '' }).findInText(text) === 'sure';
-const filterUnique = (names: string[], isMatch: (name: string) => boolean) =>
-  [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '' && isMatch(name));
-
-/** Includes '', because PostgreSQL rejects an empty list. */
-const listIds = (linked: Linked | undefined) => ['', ...(linked?.records ?? []).map(({ id }) => id)];
-
-const listReports = (db: Database, linked: Linked | undefined) =>
-  db
-    .selectFrom('reports')
-    .select(['number', 'name', 'reporter', 'affectedUserSignedBy', 'location', 'contactNumber'])
-    .where('id', 'in', listIds(linked))
-    .execute();
-
-const listMessages = (db: Database, linked: Linked | undefined) =>
-  db.selectFrom('guest_messages').select(['name', 'contact']).where('id', 'in', listIds(linked)).execute();
-
-/** Returns the names in the text: of anyone whom the linked reports, messages or statements name, and of users. */
-export async function findNames(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
-  const reports = await listReports(db, linked);
-  const messages = await listMessages(db, linked);
-  const names = [
-    ...messages.map(({ name }) => name),
-    ...reports.flatMap(({ name, reporter, affectedUserSignedBy }) => [
-      name,
-      reporter,
-      affectedUserSignedBy ? (JSON.parse(affectedUserSignedBy) as { name: string }).name : '',
-    ]),
-    ...(linked?.sections.statements.content.list.flatMap(({ person, accompaniedBy }) => [person, accompaniedBy]) ?? []),
-    ...(await listUserNames(db)).map(({ full_name }) => full_name),
-  ];
-  const words = text.split(/[^\p{L}\p{M}'’-]+/u);
-  // A name of one word, such as Will, may also be an ordinary word.
-  return filterUnique(names, (name) => (/\s/.test(name) ? isIn(text, name) : words.includes(name)));
-}
+type Release<Field extends string> = {
+  /** The texts as they were sent. */
+  texts: Record<Field, string>;
+  decisions: Decisions | undefined;
+  /** The investigation from which they are. */
+  linked: Linked | undefined;
+  /** The parks whose users must not be named. */
+  userParks: readonly string[];
+  /** Whether parks, plots and numbers of records show too much as well. */
+  isPlaceHidden?: boolean;
+};
 
 /**
- * Returns the parts of the text that could identify the event or a person: parks, users' names, and
- * the names, contact details, numbers and plots of the linked records.
+ * Returns the texts to release, with what the reviewer chose to replace. Throws 409 with everything that could show who
+ * someone is, unless the reviewer has decided about each in these texts.
  */
-export async function findIdentifiers(db: Database, linked: Linked | undefined, text: string): Promise<string[]> {
-  const reports = await listReports(db, linked);
-  const messages = await listMessages(db, linked);
-  const audits = await db.selectFrom('audits').select('data').where('id', 'in', listIds(linked)).execute();
+export async function releaseTexts<Field extends string>(
+  db: Database,
+  { texts, decisions, linked, userParks, isPlaceHidden = false }: Release<Field>,
+): Promise<Record<Field, string>> {
+  const { names, usernames } = await listPeople(db, linked);
+  const users = await listUsers(db, userParks);
+  const everyone = await listUserNames(db);
+  const find = createIdentifierFinder({
+    names: [...names, ...users.map(({ full_name }) => full_name)],
+    whole: [
+      ...[...usernames, ...users.map(({ username }) => username)],
+      // Those who do not see the park, by their full name only.
+      ...everyone.map(({ full_name }) => full_name).filter((name) => /\s/.test(name.trim())),
+    ],
+    places: isPlaceHidden ? await listPlaces(db, linked) : [],
+  });
+  const fields = Object.keys(texts) as Field[];
+  const found = fields.flatMap((field) => find(texts[field]).map((one) => ({ field, ...one })));
+  const hash = sha256(JSON.stringify([texts, found]));
+  const { choices = [] } = decisions?.hash === hash ? decisions : {};
+  if (choices.length !== found.length) {
+    const shown = found.map(({ field, ...one }) => ({ field, kind: one.kind, ...getSentence(texts[field], one) }));
+    const parts = [...new Set(shown.map((one) => one.found))];
+    throw new HttpError(409, `The text says: ${parts.join(', ')}`, {
+      code: 'IDENTIFIABLE',
+      body: { hash, found: shown },
+    });
+  }
+  const released = fields.map((field) => {
+    const own = found.flatMap((one, index) => (one.field === field ? [{ ...one, choice: choices[index] }] : []));
+    return [field, replaceIdentifiers(texts[field], own, (index) => own[index]?.choice === 'replace')];
+  });
+  return Object.fromEntries(released);
+}
+
+const listIds = (linked: Linked | undefined) => (linked?.records ?? []).map(({ id }) => id);
+
+const namesPeople = ({ isPerson, members = {} }: PersonalColumn) =>
+  isPerson || Object.values(members).some((member) => member.isPerson);
+
+/** Lists everyone whom an investigation and its records name. */
+async function listPeople(db: Database, linked: Linked | undefined) {
+  const ids = linked ? [linked.id, ...listIds(linked)] : [];
+  const getName = await createNameFinder(db, everyParkViewer);
+  const people = { names: [] as string[], usernames: [] as string[] };
+  for (const table of personalTables.filter(({ columns }) => Object.values(columns).some(namesPeople)))
+    for await (const row of readRowsOf(db, table, ids))
+      for (const { text, isPerson, isUsername } of listNamedValues(table, row)) {
+        if (isPerson) people.names.push(text, getName(text));
+        if (isUsername) people.usernames.push(text);
+      }
+  return people;
+}
+
+const listUsers = (db: Database, parks: readonly string[]) =>
+  db
+    .selectFrom('users')
+    .select(['username', 'full_name'])
+    .where('deleted_at', 'is', null)
+    .where(seesOneOf([...parks]))
+    .execute();
+
+/** Lists parks, and the numbers and plots of the linked records. */
+async function listPlaces(db: Database, linked: Linked | undefined): Promise<string[]> {
+  // '', because PostgreSQL rejects an empty list.
+  const ids = ['', ...listIds(linked)];
+  const reports = await db.selectFrom('reports').select(['number', 'location']).where('id', 'in', ids).execute();
+  const audits = await db.selectFrom('audits').select('data').where('id', 'in', ids).execute();
   const places = [...reports, ...audits.map(({ data }) => parseData(data).data)].map(({ location }) => location);
-  const marks = [
+  return [
     ...parks,
     ...(linked ? [linked.number] : []),
     ...reports.map(({ number }) => number),
     // A place without a number, such as "Pool", may be anywhere.
     ...places.filter((place) => /\d/.test(place)),
-  ];
-  return [
-    ...(await findNames(db, linked, text)),
-    ...filterUnique(marks, (mark) => isIn(text, mark)),
-    ...filterUnique(
-      [...reports.map(({ contactNumber }) => contactNumber), ...messages.map(({ contact }) => contact)],
-      (contact) => isIn(text, '', contact),
-    ),
   ];
 }

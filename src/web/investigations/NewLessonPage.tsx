@@ -20,13 +20,14 @@ import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
+import { checkReview, IdentifierReview, type Review, readReview, toDecisions } from './IdentifierReview.tsx';
 import styles from './investigations.module.css';
 
 type Body = EndpointInput<typeof api.createLesson>['body'];
 type Values = Required<Pick<Body, 'title' | 'happened' | 'look_at' | 'parks' | 'answer_by' | 'isPhotoChecked'>> & {
   photos: PreparedPhoto[];
-  /** Whether the texts stay although they show which event it is about. */
-  isConfirmed: boolean;
+  /** What could show who someone is, or which event it is about. */
+  review: Review | null;
 };
 
 const daysToAnswer = 14;
@@ -44,25 +45,30 @@ export function NewLessonPage() {
       isPhotoChecked: false,
       parks: [...parks],
       answer_by: addDays(getToday(), daysToAnswer),
-      isConfirmed: false,
+      review: null,
     },
-    check: ({ photos, ...values }) => ({
+    check: ({ photos, review, ...values }) => ({
       ...getFieldErrors(NewLesson, values),
+      ...checkReview(review),
       ...(photos.length > 0 && !values.isPhotoChecked && { isPhotoChecked: 'Look at the photo again' }),
     }),
     // After a change, the server checks the texts again.
-    toChanges: (_, changes) => ({ isConfirmed: false, ...changes }),
-    async send({ photos, ...values }, key) {
+    toChanges: (_, changes) => ({ review: null, ...changes }),
+    async send({ photos, review, ...values }, key) {
       const paths = await uploadForSave(photos);
       const media = photos.map(({ id, name }) => ({ path: paths[id] ?? '', name }));
-      const body = { ...values, photos: media, ...(investigation_id && { investigation_id }) };
+      const decisions = toDecisions(review);
+      const source = { ...(investigation_id && { investigation_id }), ...(decisions && { decisions }) };
+      const body = { ...values, ...source, photos: media };
       return callApiWithRetry(api.createLesson, { body, key });
+    },
+    onFailed(error): void {
+      form.set({ review: readReview(error) });
     },
     onSaved: ({ id }, _, isFromBefore) => !isFromBefore && navigate(`/lessons/${id}`),
   });
   const isPreparing = useIsPreparing([name]);
   const { field, checkbox, values } = form;
-  const isIdentifiable = form.error?.code === 'IDENTIFIABLE';
   const togglePark = (park: Values['parks'][number], isChosen: boolean) =>
     form.set({ parks: parks.filter((other) => (other === park ? isChosen : values.parks.includes(other))) });
   const back = investigation_id ? `/investigations/${investigation_id}` : '/investigations';
@@ -80,7 +86,7 @@ export function NewLessonPage() {
           submit="Create Lesson"
           isDisabled={isPreparing}
           failed={
-            isIdentifiable
+            form.error?.code === 'IDENTIFIABLE'
               ? 'This may show which event it was.'
               : 'The lesson could not be created. What you entered is still here.'
           }
@@ -112,7 +118,13 @@ export function NewLessonPage() {
             </div>
           </FieldGroup>
           <DateField {...field('answer_by')} label="Answer by" required />
-          {isIdentifiable && <Checkbox {...checkbox('isConfirmed')} label="Create the lesson with it anyway" />}
+          {values.review && (
+            <IdentifierReview
+              review={values.review}
+              error={form.errors.review}
+              onChange={(review) => form.set({ review })}
+            />
+          )}
         </InlineForm>
       </PageSection>
     </>

@@ -7,6 +7,7 @@ import { callApiWithRetry } from '../client/api.ts';
 import { FormButton, type FormButtonProps } from '../forms/FormButton.tsx';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
+import { checkReview, IdentifierReview, type Review, readReview, toDecisions } from './IdentifierReview.tsx';
 
 type NoteProps = {
   id: string;
@@ -34,11 +35,18 @@ const neverChanged = 'It is shown with your name and today’s date, and cannot 
 
 function NoteForm(props: NoteProps & { name: string; onClose: () => void }) {
   const { id, kind, about = '', label, submit, start = '', description, name, onClose } = props;
-  const form = useForm<{ text: string }>(name, {
-    start: { text: start },
-    check: ({ text }) => (text.trim() === '' ? { text: 'Enter the text' } : {}),
-    send: ({ text }, key) =>
-      callApiWithRetry(api.addInvestigationNote, { params: { id }, body: { kind, about, text }, key }),
+  const form = useForm<{ text: string; review: Review | null }>(name, {
+    start: { text: start, review: null },
+    check: ({ text, review }) => ({ ...(text.trim() === '' && { text: 'Enter the text' }), ...checkReview(review) }),
+    toChanges: (_, changes) => ({ review: null, ...changes }),
+    send({ text, review }, key) {
+      const decisions = toDecisions(review);
+      const body = { kind, about, text, ...(decisions && { decisions }) };
+      return callApiWithRetry(api.addInvestigationNote, { params: { id }, body, key });
+    },
+    onFailed(error): void {
+      form.set({ review: readReview(error) });
+    },
     onSaved: onClose,
   });
   return (
@@ -56,6 +64,13 @@ function NoteForm(props: NoteProps & { name: string; onClose: () => void }) {
         maxLength={start ? textLimits.details : textLimits.note}
         data-autofocus
       />
+      {form.values.review && (
+        <IdentifierReview
+          review={form.values.review}
+          error={form.errors.review}
+          onChange={(review) => form.set({ review })}
+        />
+      )}
     </InlineForm>
   );
 }

@@ -1,0 +1,79 @@
+// Copies for safety representatives: what may show who someone is, and what a reviewer decides about it.
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { getError } from '../testing/errors.ts';
+import { newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('copies for safety representatives on %s', (engine) => {
+  let server: TestServer;
+  let manager: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    manager = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+
+  /** Starts an investigation and completes its findings. Returns its id. */
+  async function complete(): Promise<string> {
+    const body = await newReport(manager, { selectedPlace: 'Lido Beach' });
+    const report = await manager(api.submitAccident, { body });
+    const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+    const contents = {
+      madeSafe: { text: 'The step was closed' },
+      depth: { worst: 'minor', likely: 'rare', level: 'minimal' },
+      facts: { text: 'A step gave way', learnt: 'Look below the steps too' },
+      statements: { list: [{ person: 'Olwen Tegid', text: 'Planted Zebra' }] },
+    };
+    const { sections } = await manager(api.getInvestigation, { params: { id } });
+    for (const [section, content] of Object.entries(contents)) {
+      const { id, version } = sections[section as keyof typeof contents];
+      await manager(api.saveInvestigationSection, { params: { id }, body: { section, version, content } as never });
+    }
+    await manager(api.addInvestigationNote, { params: { id }, body: { kind: 'complete' } });
+    return id;
+  }
+
+  test('a copy is released once each part that may show who someone is was replaced or left, in the text as it was read', async () => {
+    const id = await complete();
+    const at = await server.as('None', 'Lido Beach');
+    const elsewhere = await server.as('None', 'Robin Hood');
+    for (const [{ id: user }, full_name] of [
+      [at, 'Rose Harker'],
+      [elsewhere, 'Idwal Roberts'],
+    ] as const)
+      await server.db.updateTable('users').set({ full_name }).where('id', '=', user).execute();
+    const release = (text: string, decisions?: object) =>
+      manager(api.addInvestigationNote, { params: { id }, body: { kind: 'released', text, decisions } as never });
+    const review = async (text: string, decisions?: object) => (await getError(release(text, decisions))).body;
+    const text = `Tegid rang 07700 900123 on 12/03/2026. Mrs Tudor saw a rose, and Rose saw ${at.username}. Roberts left.`;
+    const { code, hash, found } = await review(text);
+    expect(code).toBe('IDENTIFIABLE');
+    expect(found).toEqual([
+      { field: 'text', kind: 'name', before: '', found: 'Tegid', after: ' rang 07700 900123 on 12/03/2026.' },
+      { field: 'text', kind: 'number', before: 'Tegid rang ', found: '07700 900123', after: ' on 12/03/2026.' },
+      expect.objectContaining({ found: 'Mrs Tudor' }),
+      expect.objectContaining({ found: 'Rose' }),
+      expect.objectContaining({ found: at.username }),
+    ]);
+    const choices = ['replace', 'replace', 'replace', 'leave', 'replace'];
+    // Not with a decision too few, and not for another text.
+    for (const decisions of [
+      { hash, choices: [] },
+      { hash, choices: choices.slice(1) },
+      { hash: 'x', choices },
+    ])
+      expect(await review(text, decisions)).toMatchObject({ code: 'IDENTIFIABLE', hash });
+    expect((await review(`${text} `, { hash, choices })).hash).not.toBe(hash);
+    await release(text, { hash, choices });
+    const released = '[name] rang [number] on 12/03/2026. [name] saw a rose, and Rose saw [name]. Roberts left.';
+    const { notes } = await manager(api.getInvestigation, { params: { id } });
+    expect(notes.at(-1)).toMatchObject({ kind: 'released', text: released });
+    const pdf = await manager.fetch(`/api/investigations/${id}/representative-copy`);
+    const input = Buffer.from(await pdf.arrayBuffer());
+    const printed = execFileSync('pdftotext', ['-raw', '-', '-'], { input, encoding: 'utf8' });
+    expect(printed).toContain('Rose saw [name]');
+    expect(printed).not.toMatch(/Tegid|Tudor|07700/);
+  });
+});
