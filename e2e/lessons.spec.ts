@@ -39,7 +39,7 @@ test('a lesson from an accident at one park is sent to every park, and Overview 
   await expect(form.getByText('Look at the photo again', { exact: true })).toBeVisible();
   await isLookedAt.check();
   await create.click();
-  await expect(form).toContainText('The text says: Hilda Quickstep, Plot 229');
+  await expect(form).toContainText('The text says: Hilda Quickstep, plot 229');
   const review = form.getByRole('group', { name: 'This may show who someone is' });
   await expect(review.getByRole('radiogroup')).toHaveCount(2);
   await expectAccessiblePage(page);

@@ -41,7 +41,7 @@ export function IdentifierReview({ review, error, onChange }: IdentifierReviewPr
       required
       error={error}
     >
-      <Stack gap="md">
+      <Stack gap="md" mt="xs">
         {found.map(({ kind, before, found, after }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same words may be found twice; the list never changes
           <div key={index} role="radiogroup" aria-label={`${index + 1}: ${found}`}>
