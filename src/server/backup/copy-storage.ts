@@ -21,6 +21,7 @@ const orderedTables: {
 } = {
   users: ['id'],
   authenticators: ['user_id'],
+  used_app_codes: ['user_id', 'step'],
   factor_resets: ['id'],
   browsers: ['user_id', 'token_hash'],
   shared_devices: ['id'],

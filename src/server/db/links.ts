@@ -34,7 +34,7 @@ export const links: Link[] = [
     [
       ...['authenticators', 'browsers', 'deliveries', 'device_sign_ins', 'email_changes', 'factor_resets'],
       ...['identity_links', 'notifications', 'notifications_off', 'one_use_tokens', 'passkeys', 'pins'],
-      ...['push_subscriptions', 'recovery_codes'],
+      ...['push_subscriptions', 'recovery_codes', 'used_app_codes'],
     ] as Table[]
   ).map((table) => toUsers(table)),
   ...['assignee_id', 'completed_by_id', 'verifier_id'].map((column) => toUsers('audits', column)),

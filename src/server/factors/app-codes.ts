@@ -30,16 +30,21 @@ export function describeAppKey(key: string, username: string, operatorName: stri
 /** Stores a key that becomes active once its set-up is complete. Replaces a key whose set-up was not completed. */
 export async function insertAppKey(db: Database, secrets: Secrets, user_id: string, key: string, now: Date) {
   const secret = secrets.encrypt(key, user_id);
-  const row = { secret, last_step: 0, is_confirmed: 0 as const, created_at: now.toISOString() };
+  const row = { secret, is_confirmed: 0 as const, created_at: now.toISOString() };
   await db
     .insertInto('authenticators')
     .values({ user_id, ...row })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
     .execute();
+  await db.deleteFrom('used_app_codes').where('user_id', '=', user_id).execute();
 }
 
+/** Used codes are kept for a day: a clock may be set back. */
+const keptSteps = (24 * 60 * 60) / period;
+
 /**
- * Checks a code, and uses it up if it is right: each works once, on all instances. `expired` is a code
+ * Checks a code, and uses it up if it is right: each works once, on all instances, also one that was
+ * used while the clock was ahead. `expired` is a code
  * of the 30 seconds before, or one that was used.
  */
 export async function consumeAppCode(
@@ -58,11 +63,16 @@ export async function consumeAppCode(
   const key = secrets.decrypt(row.secret, userId);
   if (code === generateAppCode(key, new Date(now.getTime() - period * 1000))) return 'expired';
   if (code !== generateAppCode(key, now)) return 'wrong';
-  const { numUpdatedRows } = await db
-    .updateTable('authenticators')
-    .set({ last_step: getStep(now) })
+  const step = getStep(now);
+  await db
+    .deleteFrom('used_app_codes')
     .where('user_id', '=', userId)
-    .where('last_step', '<', getStep(now))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n ? 'right' : 'expired';
+    .where('step', '<', step - keptSteps)
+    .execute();
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('used_app_codes')
+    .values({ user_id: userId, step })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n ? 'right' : 'expired';
 }

@@ -96,11 +96,11 @@ export type AccountTables = {
   authenticators: {
     user_id: string;
     secret: string;
-    /** The number of the 30-second period (Unix time / 30) whose code was used last. */
-    last_step: number;
     is_confirmed: Flag;
     created_at: string;
   };
+  /** The 30-second periods (`step` is Unix time / 30) whose codes users have used; see factors/app-codes.ts. */
+  used_app_codes: { user_id: string; step: number };
   /** Keys on users' devices. `is_confirmed` is 0 until the set-up of the user's first factor is complete. */
   passkeys: {
     id: string;
