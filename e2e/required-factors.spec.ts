@@ -32,7 +32,7 @@ test('a reviewer can put off a required second factor for a while, and then has 
 
   await page.goto('/login');
   await signIn(page, username);
-  await expect(notice).toContainText(/Please set up two-factor sign-in by \d\d\/\d\d\/\d{4}\./);
+  await expect(notice).toContainText(/Please set up two-factor sign-in by \d\d\/\d\d\/\d{4}\. 14 days left\./);
   await expectAccessiblePage(page);
   await expect(reports).not.toHaveCount(0);
   await notice.getByRole('button', { name: 'Later' }).click();

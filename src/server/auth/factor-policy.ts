@@ -11,6 +11,10 @@ type Policy = Pick<Config, 'secondFactorFor'>;
 const startName = 'second factors required since';
 const gracePeriodMs = 14 * 24 * 60 * 60_000;
 
+/** Returns when users may no longer put off a second factor. */
+export const findEndOfGrace = async (db: Database): Promise<Date> =>
+  new Date((await getCounter(db, startName)) + gracePeriodMs);
+
 /** Stores when the policy was first in force, which begins the days in which users may put it off. */
 export async function startFactorPolicy(db: Database, { secondFactorFor }: Policy, now: Date): Promise<void> {
   if (secondFactorFor === 'off') return;
@@ -21,7 +25,7 @@ export async function startFactorPolicy(db: Database, { secondFactorFor }: Polic
     .execute();
 }
 
-const isRequired = ({ secondFactorFor }: Policy, role: Role) =>
+export const isRequired = ({ secondFactorFor }: Policy, role: Role) =>
   secondFactorFor === 'everyone' || (secondFactorFor === 'reviewers' && role !== 'None');
 
 const methodsWithoutFactor = new Set<SignInMethod>(['password', 'one-time password', 'single sign-on']);
@@ -38,10 +42,10 @@ export async function findFactorNeed(
 ): Promise<FactorNeed | undefined> {
   // A session by PIN has the rights of staff, and cannot set up a second factor.
   if (!isRequired(policy, role) || !methodsWithoutFactor.has(method)) return undefined;
-  const end = (await getCounter(db, startName)) + gracePeriodMs;
-  const isLaterPossible = now.getTime() < end;
+  const end = await findEndOfGrace(db);
+  const isLaterPossible = now < end;
   return {
-    laterUntil: isLaterPossible ? new Date(end).toISOString() : null,
+    laterUntil: isLaterPossible ? end.toISOString() : null,
     canSetUp: isLaterPossible || method === 'one-time password',
     isReviewer: role !== 'None',
   };

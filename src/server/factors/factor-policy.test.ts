@@ -9,6 +9,7 @@ import { newReport } from '../testing/factories.ts';
 import { enterCode, enterPassword, setUpApp } from '../testing/second-step.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { generateAppCode } from './app-codes.ts';
+import { remindOfSecondFactors } from './reminders.ts';
 
 const day = 24 * 60 * 60_000;
 const newPassword = 'another walk on the shore';
@@ -63,6 +64,8 @@ describe.each(engines)('a required second factor, on %s', (engine) => {
   const nothing = undefined;
   const asked = { laterUntil, canSetUp: true };
   const refused = { laterUntil: null, canSetUp: false };
+  /** No other Admin has a second factor. */
+  const alone = { ...refused, needsTerminal: true };
   const mustSetUpNow = { laterUntil: null, canSetUp: true };
   const manager = 'Health & Safety Manager';
   test.each<[Policy, Role, number, boolean, Role, FactorNeed | undefined]>([
@@ -72,7 +75,7 @@ describe.each(engines)('a required second factor, on %s', (engine) => {
     ['reviewers', manager, 13.9, false, manager, { ...asked, isReviewer: true }],
     ['reviewers', manager, 14, false, 'None', { ...refused, isReviewer: true }],
     ['reviewers', 'Admin', 20, true, 'None', { ...mustSetUpNow, isReviewer: true }],
-    ['everyone', 'Admin', 20, false, 'None', { ...refused, isReviewer: true }],
+    ['everyone', 'Admin', 20, false, 'None', { ...alone, isReviewer: true }],
     ['everyone', 'None', 1, false, 'None', { ...asked, isReviewer: false }],
     ['everyone', 'None', 20, false, 'None', { ...refused, isReviewer: false }],
     ['everyone', 'None', 20, true, 'None', { ...mustSetUpNow, isReviewer: false }],
@@ -109,6 +112,50 @@ describe.each(engines)('a required second factor, on %s', (engine) => {
     goTo(14);
     const late = await signIn('reviewers', manager);
     await expect(late.user(api.putOffSecondFactor)).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('an Admin who can be helped by no other Admin is told the command for the terminal', async () => {
+    goTo(20);
+    const { server, user } = await signIn('reviewers', 'Admin');
+    expect(await readNeed(user)).toMatchObject({ needsTerminal: true });
+    const command = `Run on the server: npm run reset-password -- ${user.username}`;
+    await expect(user(api.startAppSetUp)).rejects.toThrow(command);
+    const helper = await server.as('Admin', 'Lido Beach');
+    await setUpApp(await server.createSession(helper.id, helper.username, 'one-time password'), () => now);
+    expect(await readNeed(user)).toMatchObject({ needsTerminal: true });
+    await server.db.updateTable('users').set({ parks: 'null' }).where('id', '=', helper.id).execute();
+    expect(await readNeed(user)).not.toHaveProperty('needsTerminal');
+    await expect(user(api.startAppSetUp)).rejects.toThrow('Ask an Admin for a one-time password');
+    await server.db.updateTable('users').set({ role: 'None' }).where('id', '=', helper.id).execute();
+  });
+
+  test('users without a required second factor are reminded once each 14, 7, 3 and 1 days before the end', async () => {
+    const server = servers.get('reviewers') as TestServer;
+    const [user, staff, safe] = [await server.as(manager), await server.as('None'), await server.as(manager)];
+    await setUpApp(await server.createSession(safe.id, safe.username, 'one-time password'), () => now);
+    const policy = { secondFactorFor: 'reviewers' } as const;
+    for (let days = 0; days < 16; days++)
+      for (const hour of [0, 3])
+        await remindOfSecondFactors(server.db, policy, new Date(start + days * day + hour * 60 * 60_000));
+    const list = async ({ id }: TestClient) =>
+      (
+        await server.db
+          .selectFrom('notifications')
+          .select('words')
+          .where('user_id', '=', id)
+          .where('words', 'like', 'Set up%')
+          .orderBy('position')
+          .execute()
+      ).map(({ words }) => words);
+    const left = ['14 days left', '7 days left', '3 days left', '1 day left'];
+    expect(await list(user)).toEqual(
+      left.map(
+        (days) =>
+          `Set up two-factor sign-in by 24/03/2026 (${days}). Without it you can then do only what park staff can`,
+      ),
+    );
+    expect(await list(staff)).toEqual([]);
+    expect(await list(safe)).toEqual([]);
   });
 
   test('a one-time password lets a reviewer set up a factor, and gives the rights back at once', async () => {

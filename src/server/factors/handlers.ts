@@ -2,6 +2,7 @@
 
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
+import { getResetCommand } from '#shared/sign-in/reset-command.ts';
 import { addFactor, type SignedInUser, updateSessionMethod } from '../auth/session.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -29,6 +30,7 @@ import {
   expiredMessage,
   findSecondFactors,
   hasSecondFactor,
+  needsTerminal,
   recordSignInChange,
 } from './second-factors.ts';
 
@@ -172,10 +174,13 @@ const wrongAtSetUp = 'This is not the right code. Check that the time of your ph
  * Throws if the first second factor must be set up after signing in with a one-time password: with an old
  * password, someone else could set up theirs.
  */
-export async function assertMaySetUpFactor(db: Database, { id, factorNeed }: SignedInUser): Promise<void> {
+export async function assertMaySetUpFactor(db: Database, user: SignedInUser): Promise<void> {
+  const { id, username, factorNeed } = user;
   if (!factorNeed || factorNeed.canSetUp || (await hasSecondFactor(db, id))) return;
-  const who = factorNeed.isReviewer ? 'an Admin' : 'a manager';
-  throw new HttpError(403, `Ask ${who} for a one-time password, sign in with it, and set this up then`, {
+  const message = (await needsTerminal(db, user))
+    ? `Run on the server: ${getResetCommand(username)}. Sign in with the one-time password that it prints, and set this up then`
+    : `Ask ${factorNeed.isReviewer ? 'an Admin' : 'a manager'} for a one-time password, sign in with it, and set this up then`;
+  throw new HttpError(403, message, {
     code: 'ONE_TIME_PASSWORD_NEEDED',
   });
 }

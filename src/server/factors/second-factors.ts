@@ -7,10 +7,12 @@ import type {
 } from '#shared/sign-in/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import { findUserLink, maySignInLocally } from '../auth/identity-links.ts';
+import type { SignedInUser } from '../auth/session.ts';
 import type { Config } from '../config.ts';
 import { type ActivityEntry, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt, deleteAttempts, extendAttempts, uncountAttempt } from '../db/throttle.ts';
+import { seesOneOf } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { notify } from '../notifications/notify.ts';
@@ -54,6 +56,44 @@ export async function hasSecondFactor(db: Database, userId: string): Promise<boo
   return false;
 }
 
+/**
+ * Whether no other Admin can set the one-time password with which this one sets up a second factor: all of them lack one
+ * too, or there are none.
+ */
+export async function needsTerminal(db: Database, { id, fullRole, parks }: SignedInUser): Promise<boolean> {
+  if (fullRole !== 'Admin') return false;
+  const helper = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'Admin')
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', id)
+    .where(seesOneOf(parks ?? []))
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('authenticators')
+            .select('user_id')
+            .whereRef('user_id', '=', 'users.id')
+            .where('is_confirmed', '=', 1),
+        ),
+        exists(
+          selectFrom('passkeys').select('user_id').whereRef('user_id', '=', 'users.id').where('is_confirmed', '=', 1),
+        ),
+        // Signs in through the provider, which may ask for a second factor.
+        exists(
+          selectFrom('identity_links')
+            .select('user_id')
+            .whereRef('user_id', '=', 'users.id')
+            .where('access', '!=', 'refused'),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return helper === undefined;
+}
+
 /** Returns how the user can prove that it is them, besides the password. */
 export async function listMethods(db: Database, config: Config, userId: string): Promise<SecondFactorMethod[]> {
   const { passkeys, appSince, recoveryCodes } = await findSecondFactors(db, config, userId);
@@ -71,6 +111,7 @@ export async function deleteSecondFactors(db: Database, userId: string, { onlyUn
     const query = db.deleteFrom(table).where('user_id', '=', userId);
     await (onlyUnconfirmed ? query.where('is_confirmed', '=', 0) : query).execute();
   }
+  if (!onlyUnconfirmed) await db.deleteFrom('used_app_codes').where('user_id', '=', userId).execute();
 }
 
 /** Activates the second factors of a user who has completed the set-up. */

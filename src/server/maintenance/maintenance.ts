@@ -11,6 +11,7 @@ import { mergeSearchIndexes } from '../db/search.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { writeWaitingEntries } from '../db/write-transaction.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
+import { remindOfSecondFactors } from '../factors/reminders.ts';
 import type { Services } from '../http/handler-context.ts';
 import { remindOfInvestigations } from '../investigations/reminders.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
@@ -85,7 +86,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
 }
 
 /** Sends the notifications that are due at certain times of the day. */
-async function sendReminders(db: Services['db'], now: Date): Promise<void> {
+async function sendReminders({ db, config }: Pick<Services, 'db' | 'config'>, now: Date): Promise<void> {
   await sendAuditReminders(db, now);
   await remindOfInvestigations(db, now);
   await tellOfWaitingMessages(db, now);
@@ -93,6 +94,7 @@ async function sendReminders(db: Services['db'], now: Date): Promise<void> {
   await sendWeeklyDigest(db, now);
   await remindOfDeadlines(db, now);
   await notifyOfMissedChecks(db, now);
+  await remindOfSecondFactors(db, config, now);
 }
 
 /**
@@ -141,7 +143,7 @@ export async function startMaintenance(services: Services): Promise<() => void> 
       minute,
     ),
     setInterval(
-      logged(() => sendReminders(services.db, services.clock())),
+      logged(() => sendReminders(services, services.clock())),
       minute,
     ),
   ];

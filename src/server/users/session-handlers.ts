@@ -39,6 +39,7 @@ import {
   createFactorError,
   hasSecondFactor,
   listMethods,
+  needsTerminal,
   notifyUser,
   wrongPasskeyMessage,
 } from '../factors/second-factors.ts';
@@ -72,10 +73,15 @@ type SessionEndpoints =
   | 'getUsername';
 
 export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
-  getSession: ({ user }) => {
+  getSession: async ({ db, user }) => {
     const { id, username, role, mustChangePassword, factorNeed, parks, expiresAt, canExtend } = user;
     const person = { id, username, role, mustChangePassword, ...toParkFields(parks) };
-    return { user: { ...person, ...(factorNeed && { factorNeed }) }, expiresAt, canExtend };
+    if (!factorNeed) return { user: person, expiresAt, canExtend };
+    const isAlone = !factorNeed.canSetUp && (await needsTerminal(db, user));
+    return {
+      ...{ user: { ...person, factorNeed: { ...factorNeed, ...(isAlone && { needsTerminal: true }) } } },
+      ...{ expiresAt, canExtend },
+    };
   },
 
   async login(context) {

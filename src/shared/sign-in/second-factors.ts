@@ -39,7 +39,10 @@ export const FactorNeed = z.object({
   /** Whether the user may set it up in this session. */
   canSetUp: z.boolean(),
   isReviewer: z.boolean(),
+  /** Set if no other Admin can set a one-time password for this one: it is done in the server's terminal. */
+  needsTerminal: z.optional(z.boolean()),
 });
+
 export type FactorNeed = z.output<typeof FactorNeed>;
 
 const codeMissing = 'Enter the code';

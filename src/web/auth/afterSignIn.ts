@@ -10,9 +10,14 @@ export type Target = { from?: string; access?: AccessLevel };
 
 const key = 'sign-in-target';
 
+/** Set in this tab while its user puts off setting up a second factor: by their id, until the next sign-in. */
+export const factorLaterKey = 'second-factor-later';
+
 /** Opens the page first requested if the role may see it, otherwise the home screen. */
-export const openTarget = ({ from, access = 'admin' }: Target, role: SessionUser['role']) =>
+export function openTarget({ from, access = 'admin' }: Target, role: SessionUser['role']) {
+  tabItems.write(factorLaterKey, undefined);
   window.location.replace(from && isAllowed(access, { role, parks: null }) ? from : homePath);
+}
 
 /** Keeps the target in this tab while the user is at the provider; without one, forgets it. */
 export const storeTarget = (target: Target | undefined) => tabItems.write(key, target && JSON.stringify(target));

@@ -192,7 +192,9 @@ export function NavigationBar({ user }: { user: SessionUser }) {
 
       {hasWaitingItems && <Suspense>{createElement(OutboxWarning)}</Suspense>}
       {user.factorNeed && !user.mustChangePassword && (
-        <Suspense>{createElement(FactorNotice, { userId: user.id, need: user.factorNeed })}</Suspense>
+        <Suspense>
+          {createElement(FactorNotice, { userId: user.id, username: user.username, need: user.factorNeed })}
+        </Suspense>
       )}
 
       <ConfirmDialog
