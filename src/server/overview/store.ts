@@ -20,7 +20,7 @@ import { parseData } from '../audits/stored-data.ts';
 import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { countOpenMessages } from '../messages/store.ts';
-import { countChecks } from '../schedules/store.ts';
+import { countChecks, isCounted } from '../schedules/store.ts';
 
 const maxRankedNames = 10;
 
@@ -313,6 +313,7 @@ const countChecksBy = (
     .$if(park !== undefined, (qb) => qb.where('park', 'in', park ?? []))
     .where('opens_at', '<=', now)
     .where((eb) => eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', now)]))
+    .where(isCounted)
     .groupBy(by)
     .execute();
 

@@ -131,7 +131,7 @@ export async function updateComingChecks(db: Database, change: Change, now: Date
       afterCommit(db, (db) => writeChangedChecks(db, now).catch(() => undefined)); // tried again every minute
     } else {
       const options = await createOptions(db, now.toISOString(), now);
-      await removeOtherChecks(db, schedule, options.since, scope);
+      await removeOtherChecks(db, schedule, now, scope);
       await replaceChecks(db, schedule, places, options);
       if (scope.park === undefined) await setWrittenUntil(db, schedule, options.until);
     }
@@ -164,7 +164,7 @@ async function writeChanged(db: Database, now: Date, isClockRight: boolean): Pro
     while (
       await writeTransaction(db, serverActor, now, async (inner) => {
         if (!(await isAtChange(inner, schedule))) return false;
-        return removeOtherChecks(inner, schedule, options.since, {}, rowsPerSlice);
+        return removeOtherChecks(inner, schedule, now, {}, rowsPerSlice);
       })
     )
       await nextSlice();
@@ -182,7 +182,7 @@ async function writeChanged(db: Database, now: Date, isClockRight: boolean): Pro
 
 type WriteOptions = {
   now: Date;
-  /** Checks that open after this time are replaced. */
+  /** When it was changed: checks that could be filled in since are inserted. */
   since: string;
   from: string;
   until: string;
@@ -221,13 +221,13 @@ async function countUnopened(
 }
 
 /**
- * Deletes checks that open after `since` at places that the schedule does not check any more. Returns whether there may be
- * more than `limit`.
+ * Deletes checks that have not opened at places that the schedule does not check any more. Returns whether there may be more
+ * than `limit`.
  */
 async function removeOtherChecks(
   db: Database,
   schedule: StoredSchedule,
-  since: string,
+  now: Date,
   { park, places }: Scope,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<boolean> {
@@ -243,7 +243,7 @@ async function removeOtherChecks(
     .leftJoin('places', 'places.id', 'schedule_places.place_id')
     .select('due_checks.id')
     .where('due_checks.schedule_id', '=', schedule.id)
-    .where('due_checks.opens_at', '>', since)
+    .where('due_checks.opens_at', '>', now.toISOString())
     .where('due_checks.filled_in_at', 'is', null)
     .$if(park !== undefined, (qb) => qb.where('due_checks.park', '=', park ?? ''))
     .$if(places !== undefined, (qb) => qb.where('due_checks.place_id', 'in', places ?? []))
@@ -286,7 +286,7 @@ const selectChecksAt = (db: Database, { id }: StoredSchedule, places: CheckedPla
     .where('day', '>=', from)
     .execute();
 
-/** Deletes the checks that open after `since` and are not those of the rule, and inserts those that are missing. */
+/** Deletes the checks that have not opened and are not those of the rule, and inserts those that are missing. */
 async function replaceChecks(
   db: Database,
   schedule: StoredSchedule,
@@ -294,7 +294,7 @@ async function replaceChecks(
   options: WriteOptions,
 ): Promise<void> {
   if (places.length === 0) return;
-  const { since, from, until, closedDays } = options;
+  const { now, from, until, closedDays } = options;
   const existing = await selectChecksAt(db, schedule, places, from);
   const byPark = new Map(
     places.map(({ park }) => [park, expandSchedule(toRule(schedule), from, until, closedDays.get(park))]),
@@ -304,7 +304,7 @@ async function replaceChecks(
     byPark.get(check.park)?.some(({ opensAt, closesAt }) => opensAt === check.opens_at && closesAt === check.closes_at);
   await deleteChecks(
     db,
-    existing.filter((check) => check.opens_at > since && check.filled_in_at === null && !isOfRule(check)),
+    existing.filter((check) => check.opens_at > now.toISOString() && check.filled_in_at === null && !isOfRule(check)),
   );
   await insertChecks(db, schedule, places, options);
 }
@@ -351,6 +351,7 @@ async function insertChecks(
   for (const [park, checks] of Map.groupBy(opened, (row) => row.park)) {
     const openedAt = checks.map(({ opens_at }) => opens_at).sort();
     const ids = [...new Set(checks.map(({ place_id }) => place_id))].filter((id) => id !== '');
-    await linkToInsertedChecks(db, { ...schedule, park }, ids, openedAt[0] ?? '', openedAt.at(-1) ?? '');
+    const range = { from: openedAt[0] ?? '', to: openedAt.at(-1) ?? '', now };
+    await linkToInsertedChecks(db, { ...schedule, park }, ids, range);
   }
 }

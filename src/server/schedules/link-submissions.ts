@@ -2,6 +2,7 @@
 import { assignSubmissions, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { followPlace } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { keepClosed } from './readiness.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const shiftInstant = (instant: string, days: number) => new Date(Date.parse(instant) + days * dayMs).toISOString();
@@ -76,8 +77,7 @@ export async function linkToInsertedChecks(
   db: Database,
   { checklist_id, park }: OfChecklist,
   places: string[],
-  from: string,
-  to: string,
+  { from, to, now }: { from: string; to: string; now: Date },
 ): Promise<void> {
   const nameless = await db
     .selectFrom('submissions')
@@ -90,7 +90,10 @@ export async function linkToInsertedChecks(
     .where('place_sent', 'is', null)
     .where('place_links.place_id', 'is', null)
     .execute();
-  await placeNameless(db, nameless);
+  if (nameless.length > 0)
+    await keepClosed(db, { checklist: checklist_id, park }, { what: 'A check was added', now }, () =>
+      placeNameless(db, nameless),
+    );
   await linkSubmissions(db, { checklist_id, park }, places, from, to);
 }
 

@@ -173,6 +173,16 @@ export function getCheckState(
   return failures > 0 ? 'doneWithFailures' : 'done';
 }
 
+/** The reason of a check that was missed because its place was retired. */
+const placeRetired = 'Place retired';
+const isMissedByRetirement = ({ retired_at, closes_at }: Pick<CheckRow, 'retired_at' | 'closes_at'>) =>
+  retired_at !== null && retired_at < closes_at;
+
+/** The condition for checks that count: not those that were missed because their place was retired. */
+export const isCounted = sql<boolean>`(due_checks.filled_in_at is not null or not (
+  coalesce(due_checks.reason, '') = ${placeRetired}
+  or exists (select 1 from places where places.id = due_checks.place_id and retired_at < due_checks.closes_at)))`;
+
 /** The condition for checks that are in a state now. */
 export const isInState = (state: CheckStateName, now: string) => (eb: ExpressionBuilder<Tables, 'due_checks'>) => {
   const isNotFilledIn = eb('due_checks.filled_in_at', 'is', null);
@@ -180,7 +190,7 @@ export const isInState = (state: CheckStateName, now: string) => (eb: Expression
   const conditions = {
     upcoming: [isNotFilledIn, eb('due_checks.opens_at', '>', now)],
     due: [isNotFilledIn, eb('due_checks.opens_at', '<=', now), eb('due_checks.closes_at', '>', now)],
-    missed: [isNotFilledIn, eb('due_checks.closes_at', '<=', now)],
+    missed: [isNotFilledIn, eb('due_checks.closes_at', '<=', now), isCounted],
     late: [eb('due_checks.filled_in_at', '>=', eb.ref('due_checks.closes_at'))],
     done: [isOnTime, eb('due_checks.failures', '=', 0)],
     doneWithFailures: [isOnTime, eb('due_checks.failures', '>', 0)],
@@ -218,11 +228,6 @@ const toCheck =
     is_time_from_device:
       row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
   });
-
-/** The reason of a check that was missed because its place was retired. */
-const placeRetired = 'Place retired';
-const isMissedByRetirement = ({ retired_at, closes_at }: Pick<CheckRow, 'retired_at' | 'closes_at'>) =>
-  retired_at !== null && retired_at < closes_at;
 
 /** Stores why checks of a place were missed while it was retired, before it is in use again. */
 export const storeRetirement = (db: Database, place: { id: string; retired_at: string }, by: string, now: Date) =>
@@ -295,7 +300,7 @@ const matchesQuery =
       ...(state ? [isInState(state, now)(eb)] : []),
       ...(checklist ? [eb('due_checks.checklist_id', '=', checklist)] : []),
       ...(settled
-        ? [eb.or([eb('due_checks.filled_in_at', 'is not', null), eb('due_checks.closes_at', '<=', now)])]
+        ? [eb.or([eb('due_checks.filled_in_at', 'is not', null), eb('due_checks.closes_at', '<=', now)]), isCounted]
         : []),
     ]);
 

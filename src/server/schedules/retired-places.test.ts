@@ -1,0 +1,64 @@
+// Checks of places that are retired while a check there is open.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { engines } from '../testing/server.ts';
+import { insertComingChecks } from './due-checks.ts';
+import { notifyOfMissedChecks } from './missed.ts';
+
+describe.each(engines)('checks of retired places on %s', (engine) => {
+  let server: CheckServer;
+  beforeAll(async () => {
+    server = await startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z');
+  });
+  afterAll(() => server.stop());
+
+  test('were not missed, can be answered while they are open, and make no check of the whole park', async () => {
+    const { admin, park } = server;
+    const { db } = server.server;
+    const names = ['Closed pool', 'Answered pool', 'Missed pool'];
+    const [closed = '', answered = '', missed = ''] = await server.addPlaces(names);
+    const checklist = await server.createChecklist();
+    const schedule = await server.schedule(checklist, [closed, answered, missed]);
+    await notifyOfMissedChecks(db, new Date(server.now()));
+    const retire = (id: string, isRetired: boolean) =>
+      admin(api.updatePlace, {
+        params: { id },
+        body: { name: names[[closed, answered, missed].indexOf(id)] ?? '', isRetired },
+      });
+    server.at('06:00');
+    await retire(closed, true);
+    await retire(answered, true);
+    server.at('07:00');
+    await server.submit(checklist, 'Yes', { placeId: answered });
+    server.at('11:00');
+    const day = server.now().slice(0, 10);
+    await notifyOfMissedChecks(db, new Date(server.now()));
+
+    const expectCounts = async () => {
+      const query = { from: day, to: day, park };
+      const counted = await admin(api.countChecks, { query: { ...query, state: 'missed' } });
+      expect(counted.map(({ checks }) => checks)).toEqual([1]);
+      expect(await admin(api.countChecks, { query: { ...query, settled: '1' } })).toMatchObject([{ checks: 2 }]);
+      expect((await admin(api.getOverview, { query })).attention.missedChecks).toBe(1);
+      const rows = await admin(api.listChecks, { query });
+      expect(Object.fromEntries(rows.map((row) => [row.place, [row.state, row.reason]]))).toEqual({
+        'Closed pool': ['missed', 'Place retired'],
+        'Answered pool': ['done', null],
+        'Missed pool': ['missed', null],
+      });
+    };
+    await expectCounts();
+    const told = (await admin(api.listNotifications)).filter(({ kind }) => kind === 'checkMissed');
+    expect(told.map(({ text }) => text)).toEqual([expect.stringMatching(/1 of 3 places: Missed pool$/)]);
+    await retire(closed, false);
+    await expectCounts();
+
+    for (const id of [closed, missed]) await retire(id, true);
+    await db.deleteFrom('due_checks').where('opens_at', '>', server.now()).execute();
+    server.at('04:00', '2026-06-02');
+    await insertComingChecks(db, new Date(server.now()));
+    const coming = db.selectFrom('due_checks').select('id').where('schedule_id', '=', schedule).where('day', '>', day);
+    expect(await coming.execute()).toEqual([]);
+  });
+});
