@@ -2,6 +2,7 @@
 // a change would have made ready.
 import { sql } from 'kysely';
 import { canSeePark, type ParkViewer, type Viewer } from '#shared/access.ts';
+import { getToday } from '#shared/dates.ts';
 import { toRule } from '#shared/schedules/expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import {
@@ -111,6 +112,8 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
         .whereRef('due_checks.schedule_id', '=', 'schedule_places.schedule_id')
         .whereRef('due_checks.park', '=', 'places.park')
         .whereRef('due_checks.place_id', '=', 'members.id')
+        // Implied by the next condition; with it SQLite reads one row, not all of the schedule.
+        .where('day', '<=', getToday(now))
         .where('opens_at', '<=', at)
         .orderBy('day', 'desc')
         .orderBy('opens_at', 'desc')
