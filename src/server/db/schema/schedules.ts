@@ -31,7 +31,7 @@ export type ScheduleTables = {
     ended_at: string | null;
     /**
      * Set while the checks that open after this time are not yet those of the schedule: they are written in the
-     * background after a change. See coming-checks.ts.
+     * background after a change. See due-checks.ts.
      */
     changed_at: string | null;
     /** Counts the changes after which its checks must be written. */
