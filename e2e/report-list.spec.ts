@@ -138,7 +138,7 @@ test('the first reports are visible on a phone without scrolling, and the RIDDOR
   await signInAs(page, 'Admin');
   // All duties at once are too long for one line.
   await page.route('**/api/riddor/counts?*', (route) =>
-    route.fulfill({ json: { overdue: 12, toReport: 30, toAssess: 140, deleted: 10 } }),
+    route.fulfill({ json: { overdue: 12, toReport: 30, toAssess: 140, toReview: 0, deleted: 10 } }),
   );
   await page.goto('/get-reports');
   const strip = page.getByRole('link', { name: /^\d+ to assess$/ });
@@ -166,7 +166,7 @@ test('the first reports are visible on a phone without scrolling, and the RIDDOR
 
   // Nothing is to do at a park without reports.
   await page.route('**/api/riddor/counts?*', (route) =>
-    route.fulfill({ json: { overdue: 0, toReport: 0, toAssess: 0, deleted: null } }),
+    route.fulfill({ json: { overdue: 0, toReport: 0, toAssess: 0, toReview: 0, deleted: null } }),
   );
   await page.goto('/get-reports');
   await expect(section(page, 'Accident').getByRole('heading', { level: 3 }).first()).toBeVisible();

@@ -3,8 +3,8 @@ import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { type Case, matchesExpected } from '#shared/law/cases.ts';
 import type { AbsenceSpell, Answers } from '#shared/law/facts.ts';
-import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
-import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import { riddor2013v2 as rules } from '#shared/law/rules/shipped.ts';
+import { riddor2013v2Cases as cases } from '#shared/law/rules/shipped-cases.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
@@ -25,7 +25,7 @@ const answers: Record<string, string> = {
   'Did any of these happen, even if nobody was hurt?': 'None of these',
   'Did gas or fumes play a part?': 'No',
   'Was a moving vehicle on a road part of it?': 'No',
-  'Was it medical treatment, or covered by another law?': 'Neither',
+  'Was the harm caused by treatment by a doctor or dentist, or does another law apply instead?': 'No',
   'Were they a member of the armed forces on duty?': 'No',
   'Who was in control of the place?': 'We were',
 };
@@ -82,6 +82,11 @@ test('a manager answers the RIDDOR questions, decides and records the report as 
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
   await expect(details).toContainText('Nothing is sent automatically.');
   await expect(details.getByRole('heading', { name: 'Not decided yet' })).toBeVisible();
+  // No reason is shown before an answer, and the day only with how it is counted.
+  const result = details.getByRole('complementary', { name: 'Result' });
+  await expect(result).toContainText('10 days after the accident, the shortest time that can still apply.');
+  await expect(result).toContainText('Answer the questions. The result and its reasons appear here.');
+  await expect(result).not.toContainText(/regulation|more than|Keep a record|Still open|It is not yet clear/);
   await details.getByRole('button', { name: 'What does this mean?' }).click();
   await expect(details).toContainText('Agency staff belong to the firm that pays them.');
   await expectAccessiblePage(page);
@@ -120,6 +125,9 @@ test('a manager answers the RIDDOR questions, decides and records the report as 
   await pressButton(page, details.getByRole('button', { name: 'Save Decision', exact: true }));
   await expect(details.getByText(/Reportable, decided by/)).toBeVisible();
   await expect(details.getByRole('heading', { name: 'Reporting to HSE' })).toBeFocused();
+  await expect(details).toContainText(
+    'Telephone as published by HSE, read in November 2026; hse.gov.uk/riddor has the current one.',
+  );
   await expect(details.getByRole('link', { name: "Open HSE's Form" })).toHaveAttribute('href', /hse\.gov\.uk/);
   await pressButton(page, details.getByRole('button', { name: 'I Have Reported It' }));
   await pressButton(page, details.getByRole('button', { name: 'Record It' }));
@@ -158,16 +166,16 @@ const isAnswerable = ({ facts: { people, event, ...days } }: Case) =>
   (event.hospitalPremises ?? 'no') === 'no' &&
   ((people[0]?.spells ?? []) as AbsenceSpell[]).every(({ back }) => back !== null);
 
-const answerableCases = (cases.vectors as unknown as Case[]).filter(isAnswerable);
+const answerableCases = cases.vectors.filter(isAnswerable);
 const sample = answerableCases.filter((_, index) => index % Math.ceil(answerableCases.length / 2) === 0);
 
 /** Answers the shown question from the facts of a case. */
 async function answer(details: Locator, label: string, answers: Answers): Promise<void> {
-  const question = rules.questions.find((one) => one.label === label);
+  const question = rules.questions?.find((one) => one.label === label);
   if (!question) throw new Error(`${label} is no question`);
   const { field } = question;
-  const options = ('options' in question ? question.options : {}) as Record<string, string>;
-  const values = (rules.values as Record<string, unknown>)[field];
+  const { options = {} } = question;
+  const values = rules.values[field];
   const answer = answers[field] ?? 'unsure';
   if (values === 'day') return answer === 'unsure' ? undefined : details.getByLabel('Day').fill(String(answer));
   if (Array.isArray(answer) && typeof answer[0] === 'object') {

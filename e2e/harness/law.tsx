@@ -3,19 +3,19 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { matchesExpected } from '#shared/law/cases.ts';
-import { parseCases, parseRuleSet, runCases } from '#shared/law/check.ts';
+import { runCases } from '#shared/law/check.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import type { AbsenceSpell, Answer, Facts } from '#shared/law/facts.ts';
+import { keepAskedAnswers } from '#shared/law/questions.ts';
 import type { Question } from '#shared/law/rule-set.ts';
-import shippedCases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
-import shippedRules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import { riddor2013v2 as ruleSet } from '#shared/law/rules/shipped.ts';
+import { riddor2013v2Cases } from '#shared/law/rules/shipped-cases.ts';
 import type { Report } from '#shared/reports/reports.ts';
-import { type AssessmentDraft, keepAskedAnswers, listQuestions } from '../../src/web/law/assessmentState.ts';
+import { type AssessmentDraft, listQuestions } from '../../src/web/law/assessmentState.ts';
 import { QuestionSteps } from '../../src/web/law/QuestionSteps.tsx';
 import { ResultSummary } from '../../src/web/law/ResultSummary.tsx';
 
-const ruleSet = parseRuleSet(shippedRules);
-const cases = parseCases(shippedCases).vectors;
+const cases = riddor2013v2Cases.vectors;
 
 export type LawHarness = {
   /** The result of the rules in this browser, without the screen. */

@@ -6,13 +6,13 @@ import { parseCases, runCases, runProperties } from '#shared/law/check.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import { explain, getQuestionLabel } from '#shared/law/explain.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
-import riddor2013Cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
+import { riddor2013v1Cases, riddor2013v2Cases } from '#shared/law/rules/shipped-cases.ts';
 import { shippedRuleSets } from '../law/rule-sets.ts';
 import { print } from './command.ts';
 
 const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law -- explain FILE ID';
 
-const shippedCases = [parseCases(riddor2013Cases)];
+const shippedCases = [riddor2013v1Cases, riddor2013v2Cases];
 
 /** The number of random accidents that each rule set is tested with. */
 const runs = 2000;

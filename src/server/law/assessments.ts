@@ -7,8 +7,9 @@ import {
   type ReportRiddorState,
 } from '#shared/law/assessment.ts';
 import type { Authority } from '#shared/law/authority.ts';
-import type { Result } from '#shared/law/evaluate.ts';
-import type { Answers, Facts } from '#shared/law/facts.ts';
+import { evaluate, outcomes, type Result } from '#shared/law/evaluate.ts';
+import { getQuestionLabel } from '#shared/law/explain.ts';
+import { type Answers, type Facts, listAnswers, unsure } from '#shared/law/facts.ts';
 import { listUnsettled } from '#shared/law/questions.ts';
 import {
   type Assessed,
@@ -18,7 +19,7 @@ import {
   withoutTypedText,
 } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
-import { findCorrection, getRuleSetInForce } from './rule-sets.ts';
+import { findCorrection, getRuleSetInForce, shippedRuleSets } from './rule-sets.ts';
 import type { AssessmentRow, NoticeRow, ReportForAssessment } from './store.ts';
 
 /**
@@ -42,8 +43,10 @@ export const getFacts = (report: ReportForAssessment, { asOf, event, people }: S
  * Returns the short names of the questions whose answers could still change an undecided result.
  */
 export function listOpenQuestions(set: RuleSet, facts: Facts): string[] {
-  return [...new Set(listUnsettled(set, facts).map(({ question }) => question.label.replace(/\?$/, '')))];
+  return [...new Set(listUnsettled(set, facts).map(({ question }) => shortenLabel(question.label)))];
 }
+
+const shortenLabel = (label: string) => label.replace(/\?$/, '');
 
 const toNotice = (row: NoticeRow): Notice => ({
   duties: JSON.parse(row.duties) as string[],
@@ -52,6 +55,56 @@ const toNotice = (row: NoticeRow): Notice => ({
   hseReference: row.hse_reference,
 });
 
+/** Returns the rule set that corrects another one, or undefined. */
+function getCorrection(ruleSetId: string): RuleSet | undefined {
+  const id = findCorrection(ruleSetId);
+  return id === null ? undefined : shippedRuleSets.find((set) => set.id === id);
+}
+
+/** Returns the answers with "not sure" in place of those that the correction doubts; undefined if there are none. */
+function withoutDoubtfulAnswers(
+  stored: StoredAnswers,
+  { doubtful }: NonNullable<RuleSet['corrects']>,
+): StoredAnswers | undefined {
+  let isDoubtful = false;
+  const replace = (answers: Answers): Answers =>
+    Object.fromEntries(
+      Object.entries(answers).map(([field, answer]) => {
+        if (!listAnswers(answers, field).some((value) => doubtful[field]?.includes(value))) return [field, answer];
+        isDoubtful = true;
+        return [field, Array.isArray(answer) ? [unsure] : unsure];
+      }),
+    );
+  const replaced = { ...stored, event: replace(stored.event), people: stored.people.map(replace) };
+  return isDoubtful ? replaced : undefined;
+}
+
+/** Returns the result of an assessment if the answers that a correction doubts are not believed, or undefined. */
+function getDoubtedResult(report: ReportForAssessment, row: AssessmentRow): StoredResult | undefined {
+  const corrects = getCorrection(row.rule_set)?.corrects;
+  const set = shippedRuleSets.find(({ id }) => id === row.rule_set);
+  if (!corrects || !set) return undefined;
+  const answers = withoutDoubtfulAnswers(JSON.parse(row.answers) as StoredAnswers, corrects);
+  if (!answers) return undefined;
+  const openQuestions = corrects.askAgain.map((field) => shortenLabel(getQuestionLabel(set, field)));
+  return { ...evaluate(set, getFacts(report, answers)), openQuestions };
+}
+
+/** Returns the id of the corrected rule set by which a decision is to be checked again, or null. */
+export function findReview(report: ReportForAssessment, row: AssessmentRow): string | null {
+  if (row.to_review === 0) return null;
+  const before = JSON.parse(row.result) as StoredResult;
+  const doubted = getDoubtedResult(report, row);
+  const isExempted = doubted && outcomes.indexOf(doubted.outcome) > outcomes.indexOf(before.outcome);
+  return isExempted ? findCorrection(row.rule_set) : null;
+}
+
+/** Returns the saved result. Without a decision, answers that a correction doubts do not count. */
+export function getResult(report: ReportForAssessment, row: AssessmentRow): StoredResult {
+  const doubted = row.decision === null ? getDoubtedResult(report, row) : undefined;
+  return doubted ?? (JSON.parse(row.result) as StoredResult);
+}
+
 export function getReportRiddorState(
   report: ReportForAssessment,
   row: AssessmentRow | undefined,
@@ -59,7 +112,7 @@ export function getReportRiddorState(
   now: Date,
   { hasTypedText = true } = {},
 ): RiddorState {
-  const result = row && (JSON.parse(row.result) as StoredResult);
+  const result = row && getResult(report, row);
   const particulars = row && (JSON.parse(row.particulars) as Partial<Record<ParticularField, string>>);
   const assessed: Assessed | null =
     row && result
@@ -114,6 +167,7 @@ export function toAssessment(
     version: row?.version ?? 0,
     ruleSet,
     correctedBy: row && !isDecided ? findCorrection(ruleSet) : null,
+    reviewBy: row && isDecided ? findReview(report, row) : null,
     authority,
     accidentOn,
     asOf: stored.asOf,
@@ -121,7 +175,7 @@ export function toAssessment(
     people: stored.people,
     particulars,
     missingParticulars: listMissingParticulars(particulars, report),
-    result: row ? (JSON.parse(row.result) as Record<string, unknown>) : null,
+    result: row ? (getResult(report, row) as unknown as Record<string, unknown>) : null,
     decision: row?.decision ?? null,
     reason: row?.reason ?? null,
     decided_by: row?.decided_by_name ?? null,

@@ -21,7 +21,7 @@ const otherColumns = {
   ],
   assessments: [
     ...['id', 'report_id', 'version', 'rule_set', 'answers', 'result', 'decision', 'reason_salt', 'decided_by'],
-    ...['decided_by_name', 'decided_at', 'settled', 'updated_at', 'updated_by', 'updated_by_name'],
+    ...['decided_by_name', 'decided_at', 'settled', 'to_review', 'updated_at', 'updated_by', 'updated_by_name'],
   ],
   riddor_notices: [
     ...['id', 'assessment_id', 'duties', 'how', 'on', 'created_at', 'created_by', 'created_by_name', 'salt'],

@@ -3,9 +3,10 @@ import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import { getDuty } from '#shared/law/riddor-state.ts';
 import type { DutyKind } from '#shared/reports/reports.ts';
 import type { Database } from '../db/schema.ts';
-import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
+import { findReview, getReportRiddorState, toReportRiddorState } from './assessments.ts';
 import {
   listNotices,
+  listReportsToReview,
   listReportsWithOpenDuties,
   listUnsettledReports,
   type NoticeRow,
@@ -38,9 +39,16 @@ export async function getReportRiddorStates(
 
 /** Returns the ids of assessed reports with this kind of unfinished duty, to filter a list. */
 export async function listIdsWithDuty(db: Database, duty: DutyKind, now: Date): Promise<string[]> {
+  if (duty === 'toReview') return listIdsToReview(await listReportsToReview(db, {}));
   const riddorStates = await getReportRiddorStates(db, await listUnsettledReports(db, {}), now);
   return riddorStates.filter((riddorState) => getDuty(riddorState) === duty).map(({ report_id }) => report_id);
 }
+
+/** Returns the ids of those reports whose decision is to be checked again. */
+export const listIdsToReview = (reports: ReportWithAssessment[]): string[] =>
+  reports
+    .filter(({ report, assessment }) => assessment && findReview(report, assessment) !== null)
+    .map(({ report }) => report.id);
 
 /** Compares by due day, earliest first; entries without a day come last. */
 export const compareUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>

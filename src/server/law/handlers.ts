@@ -16,6 +16,7 @@ import { newId } from '../ids.ts';
 import { findAuthority } from '../parks/settings.ts';
 import { holdForExposure } from '../people/holds/holds.ts';
 import {
+  findReview,
   getAccidentDay,
   getFacts,
   getReportRiddorState,
@@ -24,7 +25,7 @@ import {
   type StoredAnswers,
   toAssessment,
 } from './assessments.ts';
-import { compareUrgency, getReportRiddorStates } from './deadlines.ts';
+import { compareUrgency, getReportRiddorStates, listIdsToReview } from './deadlines.ts';
 import { findCorrection, findRuleSet, getRuleSetInForce } from './rule-sets.ts';
 import {
   type AssessmentRow,
@@ -34,6 +35,7 @@ import {
   findReportForAssessment,
   insertNotice,
   listNotices,
+  listReportsToReview,
   listReportsWithOpenDuties,
   listUnsettledReports,
   type NoticeRow,
@@ -83,10 +85,13 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         particulars: JSON.stringify(body.particulars ?? JSON.parse(assessedReport.row?.particulars ?? '{}')),
         ...getDecisionLeft(assessedReport.row, storedAnswers, result),
         settled: 0,
+        to_review: 0,
         updated_at: now.toISOString(),
         updated_by: user.id,
         updated_by_name: user.username,
       };
+      // Filling in the accident book keeps the decision, which is still to be checked.
+      if (row.decision) row.to_review = assessedReport.row?.to_review ?? 0;
       const { row: savedRow, hash } = await storeAssessment(db, context, { ...assessedReport, row });
       const changedParticulars = listDifferentFields(
         JSON.parse(assessedReport.row?.particulars ?? '{}'),
@@ -115,6 +120,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       assertNotStale(context, assessedReport, body.version);
       const { row } = assessedReport;
       if (!row) throw new HttpError(409, 'Answer the RIDDOR questions first');
+      if (!row.decision && findCorrection(row.rule_set))
+        throw new HttpError(409, 'The rules were corrected. Answer the changed question, save, then decide.');
       const reason = body.reason?.trim() ?? '';
       const { outcome } = JSON.parse(row.result) as Result;
       if (body.decision !== outcome && reason === '')
@@ -135,6 +142,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
           decided_by: user.id,
           decided_by_name: user.username,
           decided_at: now.toISOString(),
+          // A decision that is saved again was checked.
+          to_review: 0,
           updated_at: now.toISOString(),
           updated_by: user.id,
           updated_by_name: user.username,
@@ -207,15 +216,17 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
 
   async countDuties({ db, query: requestedQuery, user, now, search }) {
     const query = await prepareSearch(db, requestedQuery, user);
-    const [unsettledReports, unassessedCount] = await search(query.q, async (db) => [
+    const [unsettledReports, unassessedCount, reviewedReports] = await search(query.q, async (db) => [
       await listUnsettledReports(db, query),
       await countUnassessed(db, query),
+      await listReportsToReview(db, query),
     ]);
     const count = Object.groupBy(await getReportRiddorStates(db, unsettledReports, now), getDuty);
     return {
       overdue: count.overdue?.length ?? 0,
       toReport: count.toReport?.length ?? 0,
       toAssess: (count.toAssess?.length ?? 0) + unassessedCount,
+      toReview: listIdsToReview(reviewedReports).length,
       deleted: user.role === 'Admin' ? await countDeletedUnfinished(db) : null,
     };
   },
@@ -263,7 +274,8 @@ function assertNotStale(context: { now: Date }, assessedReport: Found, version: 
  */
 async function getRuleSetToUse(db: Database, wantedId: string | undefined, { report, row }: Found): Promise<RuleSet> {
   const defaultRuleSetId = row?.rule_set ?? getRuleSetInForce(getAccidentDay(report)).id;
-  const correctedRules = row && !row.decision ? findCorrection(defaultRuleSetId) : null;
+  const mayBeCorrected = row && (!row.decision || findReview(report, row) !== null);
+  const correctedRules = mayBeCorrected ? findCorrection(defaultRuleSetId) : null;
   const ruleSetId = wantedId ?? defaultRuleSetId;
   if (ruleSetId !== defaultRuleSetId && ruleSetId !== correctedRules)
     throw new HttpError(409, 'The rules were replaced. Your answers are not lost. Check them again.', {

@@ -3,7 +3,7 @@ import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
 import { type Duty, mayBeOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
-import { describeAnswer, getQuestionLabel } from '#shared/law/explain.ts';
+import { describeAnswer, getQuestionLabel, listReasons } from '#shared/law/explain.ts';
 import type { Answers } from '#shared/law/facts.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../db/schema.ts';
 import type { NameFinder } from '../db/user-names.ts';
 import { findAuthority } from '../parks/settings.ts';
 import type { PdfPart } from '../pdf/document.ts';
-import { getReportRiddorState, toAssessment } from './assessments.ts';
+import { getFacts, getReportRiddorState, type StoredAnswers, toAssessment } from './assessments.ts';
 import { findRuleSet } from './rule-sets.ts';
 import { findAssessment, findReportForAssessment, listNotices } from './store.ts';
 
@@ -76,6 +76,8 @@ export async function getAssessmentForPdf(
     return value ? [{ label: particularFields[field], value }] : [];
   });
   const { decision, decided_by, decided_at, reason } = assessment;
+  const facts = getFacts(report, JSON.parse(row.answers) as StoredAnswers);
+  const { mayApply } = listReasons(set, facts, result);
   const ownDuties = result.duties.filter(mayBeOwnDuty);
   const parts: PdfPart[] = [
     { kind: 'heading', text: 'RIDDOR assessment' },
@@ -94,7 +96,10 @@ export async function getAssessmentForPdf(
         ...result.duties.map((duty) => ({ label: 'Duty', value: describe(duty) })),
         ...describeResponsible(result).map((value) => ({ label: 'Who reports', value })),
         ...(ownDuties.length > 0 ? [{ label: 'Authority', value: describeAuthority(authority, ownDuties) }] : []),
-        ...result.openDuties.map((duty) => ({ label: 'Still open', value: describe(duty) })),
+        ...mayApply.map(({ text, notSure }) => ({
+          label: 'May apply',
+          value: [text, ...notSure.map((label) => `Not sure: ${label}`)].join(' '),
+        })),
         ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
           label: 'Notice',
           value: [formatDay(on), noticeWayTexts[how], hse_reference && `HSE ref ${hse_reference}`, note]

@@ -5,15 +5,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseRuleSet } from '#shared/law/check.ts';
 import { pickRuleSet, type RuleSet } from '#shared/law/rule-set.ts';
-import riddor2013 from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import { riddor2013v1, riddor2013v2 } from '#shared/law/rules/shipped.ts';
 import type { Database } from '../db/schema.ts';
 
-const firstRuleSet = parseRuleSet(riddor2013);
+export const shippedRuleSets: RuleSet[] = [riddor2013v1, riddor2013v2];
 
-export const shippedRuleSets: RuleSet[] = [firstRuleSet];
-
-/** Returns the rule set in force on a day; the first one for earlier days. */
-export const getRuleSetInForce = (on: string): RuleSet => pickRuleSet(shippedRuleSets, on) ?? firstRuleSet;
+/** Returns the rule set in force on a day; the latest version of the first one for earlier days. */
+export const getRuleSetInForce = (on: string): RuleSet => pickRuleSet(shippedRuleSets, on) ?? riddor2013v2;
 
 export async function findRuleSet(db: Database, id: string): Promise<RuleSet | undefined> {
   const row = await db.selectFrom('rule_sets').select('rules').where('id', '=', id).executeTakeFirst();

@@ -161,11 +161,29 @@ export async function listUnsettledReports(db: Database, filter: Filter): Promis
     .select(reportColumns)
     .select('assessments.id as assessment_id')
     .execute();
+  return addAssessments(db, rows);
+}
+
+async function addAssessments(
+  db: Database,
+  rows: (ReportForAssessment & { assessment_id: string })[],
+): Promise<ReportWithAssessment[]> {
   const assessments = await listAssessments(
     db,
     rows.map(({ assessment_id }) => assessment_id),
   );
   return rows.map(({ assessment_id, ...report }) => ({ report, assessment: assessments.get(assessment_id) }));
+}
+
+/** Returns the listed reports whose decision may have to be checked again. */
+export async function listReportsToReview(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
+  const rows = await filterReports(db, filter)
+    .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
+    .where('assessments.to_review', '=', sql.lit(1))
+    .select(reportColumns)
+    .select('assessments.id as assessment_id')
+    .execute();
+  return addAssessments(db, rows);
 }
 
 /**

@@ -120,6 +120,8 @@ export const Assessment = z.object({
   ruleSet: z.string(),
   /** The id of a corrected version, if the rule set contained a mistake. */
   correctedBy: z.nullable(z.string()),
+  /** The id of the corrected version by which the decision is to be checked again. */
+  reviewBy: z.nullable(z.string()),
   /** The authority that enforces health and safety at the report's park. */
   authority: z.enum(authorities),
   accidentOn: z.string(),
@@ -174,6 +176,8 @@ export const DutyCounts = z.object({
   overdue: z.number(),
   toReport: z.number(),
   toAssess: z.number(),
+  /** Decided reports whose decision is to be checked again, because the rules were corrected. */
+  toReview: z.number(),
   /** The number of deleted reports: for Admins only, otherwise null. */
   deleted: z.nullable(z.number()),
 });

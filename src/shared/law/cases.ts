@@ -2,9 +2,18 @@
 // lists.
 import { evaluate } from './evaluate.ts';
 import type { Facts } from './facts.ts';
+import { listAskBacks } from './questions.ts';
 import type { RuleSet } from './rule-set.ts';
 
-export type Case = { id: string; title: string; facts: Facts; expect: Record<string, unknown>; why?: string };
+export type Case = {
+  id: string;
+  title: string;
+  facts: Facts;
+  expect: Record<string, unknown>;
+  /** The questions that ask back and are not settled; not compared if missing. */
+  asksBack?: string[];
+  why?: string;
+};
 export type CaseFile = { ruleSet: string; note?: string; vectors: Case[] };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -27,9 +36,19 @@ export function matchesExpected(expected: unknown, actual: unknown): boolean {
 }
 
 /** Returns the keys whose result differs from the expected one; empty if the case passes. */
-export function runCase(set: RuleSet, { facts, expect }: Case): { key: string; expected: unknown; actual: unknown }[] {
-  const result = evaluate(set, facts) as Record<string, unknown>;
-  return Object.entries(expect)
+export function runCase(
+  set: RuleSet,
+  { facts, expect, asksBack }: Case,
+): { key: string; expected: unknown; actual: unknown }[] {
+  const listOpenAskBacks = () =>
+    listAskBacks(set, facts)
+      .filter(({ isConfirmed }) => !isConfirmed)
+      .map(({ question }) => question.field);
+  const result: Record<string, unknown> = {
+    ...evaluate(set, facts),
+    ...(asksBack && { asksBack: listOpenAskBacks() }),
+  };
+  return Object.entries({ ...expect, ...(asksBack && { asksBack }) })
     .filter(([key, expected]) => !matchesExpected(expected, result[key]))
     .map(([key, expected]) => ({ key, expected, actual: result[key] }));
 }

@@ -1,10 +1,11 @@
 // Evaluates a rule set with answers and returns the result. A pure function for the browser and the
 // server.
 import { isStillOff } from './absence.ts';
+import { withDoubts } from './ask-backs.ts';
 import { addDays, getEarliest } from './calendar.ts';
-import { type Answers, type Facts, getDay, type Subject } from './facts.ts';
+import { type Answers, type Facts, getDay, type Subject, toSubject } from './facts.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
-import { evaluateTree, type Truth } from './tree.ts';
+import { evaluateTree, isMoreTrue, type Truth } from './tree.ts';
 
 /** The possible outcomes, from the weakest to the strongest. */
 export const outcomes = ['notReportable', 'record', 'undecided', 'reportable'] as const;
@@ -57,21 +58,40 @@ export type Result = {
   watchFrom: string | null;
 };
 
+type ResultOfDay = Omit<Result, 'watchFrom'>;
 type RuleResult = { rule: Rule; truth: Truth; duty: Duty };
 
 /** Returns what the rules say about an accident: the outcome, who must report it, and by when. */
 export function evaluate(set: RuleSet, facts: Facts): Result {
-  const result = evaluateWithoutWatchDay(set, facts);
+  const result = evaluateWithDoubts(set, facts);
   return { ...result, watchFrom: findWatchDay(set, facts, result) };
 }
 
-function evaluateWithoutWatchDay(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
-  const createSubject = (answers: Answers): Subject => ({ accidentOn: facts.accidentOn, asOf: facts.asOf, answers });
-  const people = facts.people.map((person) => createSubject({ ...facts.event, ...person }));
-  const ruleResults = [
-    ...people.map((subject, index) => set.people.map((rule) => applyRule(set, rule, subject, index + 1))),
-    set.event.map((rule) => applyRule(set, rule, createSubject(facts.event), null)),
-  ];
+/** A duty that only a contradicted answer ends stays open. */
+function evaluateWithDoubts(set: RuleSet, facts: Facts): ResultOfDay {
+  const doubtedFacts = withDoubts(set, facts);
+  return evaluateVariants(set, facts, doubtedFacts === facts ? [facts] : [facts, doubtedFacts]);
+}
+
+/** Returns what the rules say if no answer is doubted. */
+export const evaluateWithoutDoubts = (set: RuleSet, facts: Facts): ResultOfDay => evaluateVariants(set, facts, [facts]);
+
+/** Applies each rule with the facts with which it is most true. */
+function evaluateVariants(set: RuleSet, facts: Facts, variants: Facts[]): ResultOfDay {
+  const applyRules = (rules: Rule[], index: number | null): RuleResult[] => {
+    const person = index === null ? null : index + 1;
+    const [first, ...others] = variants.map((variant) => toSubject(variant, index)) as [Subject, ...Subject[]];
+    return rules.map((rule) => {
+      let result = applyRule(set, rule, first, person);
+      for (const subject of others) {
+        if (result.truth === 'yes') return result;
+        const other = applyRule(set, rule, subject, person);
+        if (isMoreTrue(other.truth, result.truth)) result = other;
+      }
+      return result;
+    });
+  };
+  const ruleResults = [...facts.people.map((_, index) => applyRules(set.people, index)), applyRules(set.event, null)];
   const settled: Duty[] = [];
   const kept = ruleResults.flatMap((resultsOfSubject) => {
     const coveredRules = new Set(
@@ -185,7 +205,7 @@ function findResponsible(rule: Rule, answers: Answers): Responsible {
  * Returns the first day on which the absence of people still off work would by itself make the
  * accident reportable. Returns null if other answers are open too.
  */
-function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFrom'>): string | null {
+function findWatchDay(set: RuleSet, facts: Facts, result: ResultOfDay): string | null {
   if (result.openDuties.length === 0 || !facts.people.some((answers) => isStillOff({ answers }))) return null;
   const people = facts.people.map((answers) => ({
     ...answers,
@@ -196,9 +216,9 @@ function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFro
       })),
     }),
   }));
-  if (evaluateWithoutWatchDay(set, { ...facts, people }).openDuties.length > 0) return null;
+  if (evaluateWithDoubts(set, { ...facts, people }).openDuties.length > 0) return null;
   const isAbsenceLongerThan = (days: number) =>
-    evaluateWithoutWatchDay(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
+    evaluateWithDoubts(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
   // Days to look ahead: more than the longest absence that any rule requires.
   const longest = 400;
   if (!isAbsenceLongerThan(longest)) return null;

@@ -1,8 +1,13 @@
 // Explains a result rule by rule, in words.
 import { formatDay } from '../dates.ts';
-import type { AbsenceSpell, Answers, Facts } from './facts.ts';
-import { listRules, type Rule, type RuleSet, type Tree } from './rule-set.ts';
-import { evaluateTree, listDecidingLeaves, listLeafFields, type Truth } from './tree.ts';
+import { pluralise } from '../pluralise.ts';
+import { type Contradiction, listContradictingFields, withDoubts } from './ask-backs.ts';
+import { countDays } from './calendar.ts';
+import type { Duty, Result } from './evaluate.ts';
+import { type AbsenceSpell, type Answers, type Facts, listAnswers, toSubject } from './facts.ts';
+import { listAskBacks, listAskedQuestions } from './questions.ts';
+import { listRules, type Rule, type RuleSet } from './rule-set.ts';
+import { evaluateTree, isMoreTrue, listDecidingLeaves, listLeafFields, type Truth } from './tree.ts';
 
 export type Reason = { field: string; answer: string };
 type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
@@ -32,21 +37,109 @@ export const getQuestionLabel = (set: RuleSet, field: string): string =>
  * applies.
  */
 export function explain(set: RuleSet, facts: Facts): Explanation[] {
+  const doubtedFacts = withDoubts(set, facts);
   return listRules(set).flatMap(({ rule, about }) => {
-    const subjects = about === 'event' ? [null] : [...facts.people.keys()];
-    return subjects.map((index) => {
-      const answers: Answers = index === null ? facts.event : { ...facts.event, ...facts.people[index] };
-      const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers };
-      const fields = new Set(
-        listDecidingLeaves(set, rule.when, subject).flatMap(({ tree }) => listLeafFields(tree as Tree)),
-      );
+    const indexes = about === 'event' ? [null] : [...facts.people.keys()];
+    return indexes.map((index) => {
+      const given = toSubject(facts, index);
+      const doubted = toSubject(doubtedFacts, index);
+      const isInDoubt = isMoreTrue(evaluateTree(set, rule.when, doubted), evaluateTree(set, rule.when, given));
+      const subject = isInDoubt ? doubted : given;
+      const fields = new Set(listDecidingLeaves(set, rule.when, subject).flatMap(({ tree }) => listLeafFields(tree)));
       fields.delete('accidentOn');
       return {
         rule,
         person: index === null ? null : index + 1,
         truth: evaluateTree(set, rule.when, subject),
-        reasons: [...fields].map((field) => ({ field, answer: describeAnswer(set, field, answers) })),
+        reasons: [...fields].map((field) => ({ field, answer: describeAnswer(set, field, given.answers) })),
       };
     });
   });
+}
+
+/** Returns the answer that has to be confirmed, and those that contradict it, in words. */
+export function listAnswersToConfirm(set: RuleSet, facts: Facts, contradiction: Contradiction): string[] {
+  const { question, person, values } = contradiction;
+  const [field] = question.askBack.about;
+  const describe = (field: string, answers: Answers) =>
+    `${getQuestionLabel(set, field)} ${describeAnswer(set, field, answers)}`;
+  const indexes = person === null ? [null, ...facts.people.keys()] : [person];
+  const contradicting = listContradictingFields(set, facts, contradiction).flatMap((other) =>
+    indexes
+      .map((index) => toSubject(facts, index).answers)
+      .filter((answers) => listAnswers(answers, other).length > 0 || Array.isArray(answers[other]))
+      .map((answers) => describe(other, answers)),
+  );
+  return [...new Set([describe(field, { [field]: values }), ...contradicting])];
+}
+
+const describeRule = ({ id, text, regulation }: Rule) =>
+  `${text ?? id}${regulation === 'none' ? '' : ` (regulation ${regulation})`}`;
+
+export type Reasons = {
+  /** What applies, or must be recorded, by the answers given. */
+  applies: string[];
+  /** What may apply although its questions are answered, and the questions that are not settled. */
+  mayApply: { text: string; notSure: string[] }[];
+  /** The answers that rule everything out, if nothing applies. */
+  rulesOut: string[];
+};
+
+/** Returns the reasons for a result, but only those that answers support. */
+export function listReasons(set: RuleSet, facts: Facts, result: Result): Reasons {
+  const explanations = explain(set, facts);
+  const asked = listAskedQuestions(set, facts).filter(({ question }) => !question.ofPark);
+  const askBacks = listAskBacks(set, facts).filter(({ isConfirmed }) => !isConfirmed);
+  const find = ({ rule, person }: Duty) =>
+    explanations.find((explanation) => explanation.rule.id === rule && explanation.person === person);
+  const getAnswersAbout = (person: number | null) => toSubject(facts, person === null ? null : person - 1).answers;
+  const isAnswered = (field: string, person: number | null) => {
+    const answers = getAnswersAbout(person);
+    const isAskedLater = field === 'spells' && answers.absence !== 'spells';
+    return isAskedLater || listAnswers(answers, field).length > 0 || Array.isArray(answers[field]);
+  };
+  const listUnsettledLabels = (field: string, person: number | null): string[] => {
+    if (!asked.some(({ question }) => question.field === field)) return [];
+    const asksBack = askBacks.find(
+      (one) => one.question.askBack.about[0] === field && (one.person === null || one.person + 1 === person),
+    );
+    return [asksBack?.question.label ?? getQuestionLabel(set, field)];
+  };
+  const supported = (duties: Duty[]) => duties.filter((duty) => find(duty)?.truth === 'yes');
+  const open = result.openDuties.flatMap((duty) => {
+    const explanation = find(duty);
+    if (!explanation) return [];
+    const { truth, reasons, rule, person } = explanation;
+    if (truth === 'yes') return { text: describeRule(rule), notSure: [] };
+    if (!reasons.every(({ field }) => isAnswered(field, person))) return [];
+    const notSure = [...new Set(reasons.flatMap(({ field }) => listUnsettledLabels(field, person)))];
+    return { text: describeRule(rule), notSure };
+  });
+  const applies = supported(result.duties.length > 0 ? result.duties : result.records);
+  const rulesOut = explanations
+    .flatMap(({ reasons }) => reasons)
+    .filter(({ field }) => asked.some(({ question }) => question.field === field))
+    .map(({ field, answer }) => `${getQuestionLabel(set, field)} ${answer}`);
+  return {
+    applies: [...new Set(applies.flatMap((duty) => find(duty) ?? []).map(({ rule }) => describeRule(rule)))],
+    mayApply: [...new Map(open.map((one) => [one.text, one])).values()],
+    rulesOut: result.outcome === 'notReportable' ? [...new Set(rulesOut)] : [],
+  };
+}
+
+/** The most titles of rules to list as the reason for a deadline. */
+const maxTitles = 2;
+
+/** Says why an undecided report would be due on its day: how the day is counted, and for what. */
+export function describeDeadlineReason(set: RuleSet, facts: Facts, result: Result): string {
+  const dueOn = result.deadline?.dueOn;
+  if (result.outcome !== 'undecided' || !dueOn) return '';
+  const rules = [...result.openDuties, ...result.settled]
+    .filter((duty) => duty.dueOn === dueOn)
+    .flatMap((duty) => listRules(set).find(({ rule }) => rule.id === duty.rule)?.rule ?? []);
+  const titles = [...new Set(rules.map(({ id, title }) => title ?? id))];
+  const days = `${pluralise(countDays(facts.accidentOn, dueOn), 'day')} after the accident`;
+  return titles.length > maxTitles
+    ? `${days}, the shortest time that can still apply`
+    : `${days}, for ${titles.join(' or ')}`;
 }

@@ -19,6 +19,13 @@ export const unsure = 'unsure';
 /** The answers about one person, or about the event alone. */
 export type Subject = { accidentOn: string; asOf: string; answers: Answers };
 
+/** Returns the answers about the event, and those about a person counted from 0. */
+export const toSubject = ({ accidentOn, asOf, event, people }: Facts, person: number | null): Subject => ({
+  accidentOn,
+  asOf,
+  answers: person === null ? event : { ...event, ...people[person] },
+});
+
 /** Returns an answer as a list; empty if it is missing. */
 export function listAnswers(answers: Answers, field: string): string[] {
   const answer = answers[field];
@@ -31,4 +38,11 @@ export function getDay({ accidentOn, answers }: Subject, field: string): string 
   if (field === 'accidentOn') return accidentOn;
   const answer = answers[field];
   return typeof answer === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(answer) ? answer : undefined;
+}
+
+/** Returns the facts with this answer about the event, or about a person counted from 0. */
+export function setFieldAnswer(facts: Facts, field: string, person: number | null, answer: Answer | undefined): Facts {
+  if (person === null) return { ...facts, event: { ...facts.event, [field]: answer } };
+  const people = facts.people.map((answers, index) => (index === person ? { ...answers, [field]: answer } : answers));
+  return { ...facts, people };
 }

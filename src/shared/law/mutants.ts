@@ -1,6 +1,6 @@
 // Small changes to a rule set, each of which must fail a case. For the tests, and for authors of a
 // new rule set.
-import type { Deadline, Rule, RuleSet, Tree } from './rule-set.ts';
+import type { AskBack, Deadline, Question, Rule, RuleSet, Tree } from './rule-set.ts';
 
 export type Mutant = { name: string; set: RuleSet };
 
@@ -83,5 +83,34 @@ export function listMutants(set: RuleSet): Mutant[] {
       ...createTreeMutants(tree).map((mutant) => ({ ...mutant, name: `${key}: ${mutant.name}` })),
     ].map((mutant) => ({ name: mutant.name, set: { ...set, named: { ...set.named, [key]: mutant.tree } } })),
   );
-  return [...listRuleMutants('people'), ...listRuleMutants('event'), ...namedMutants];
+  const questions = set.questions ?? [];
+  const replaceAskBack = (index: number, name: string, askBack: AskBack | undefined): Mutant => {
+    const question = questions[index] as Question;
+    return {
+      name: `${question.field}: ${name}`,
+      set: { ...set, questions: questions.with(index, { ...question, askBack }) },
+    };
+  };
+  const askBackMutants = questions.flatMap(({ askBack }, index): Mutant[] => {
+    if (!askBack) return [];
+    const { about, when } = askBack;
+    const [field, ...values] = about;
+    const parts = when && 'any' in when ? when.any : [];
+    return [
+      replaceAskBack(index, 'gone', undefined),
+      ...(when ? [replaceAskBack(index, 'whatever was answered', { ...askBack, when: undefined })] : []),
+      ...values
+        .filter(() => values.length > 1)
+        .map((value) =>
+          replaceAskBack(index, `not about ${value}`, {
+            ...askBack,
+            about: [field, ...values.filter((other) => other !== value)],
+          }),
+        ),
+      ...parts.map((_, part) =>
+        replaceAskBack(index, `part ${part} gone`, { ...askBack, when: { any: parts.toSpliced(part, 1) } }),
+      ),
+    ];
+  });
+  return [...listRuleMutants('people'), ...listRuleMutants('event'), ...namedMutants, ...askBackMutants];
 }

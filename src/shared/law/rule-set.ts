@@ -85,6 +85,26 @@ const AnswerValues = z.union([
 ]);
 export type AnswerValues = z.output<typeof AnswerValues>;
 
+/** The answers of a question that asks back: only `right` confirms the answer it is about. */
+export const askBackAnswers = ['change', 'right', 'unsure'] as const;
+
+/**
+ * Makes a question ask back: an answer that ends a duty counts as "not sure" until this question
+ * confirms it.
+ */
+const AskBack = z.strictObject({
+  /** The question and the answers that end a duty. */
+  about: fieldAndValues,
+  /**
+   * The other answers that contradict it. Of a question about the event, also those about any
+   * person. Without it, the answer needs to be confirmed whenever it ends a duty.
+   */
+  when: z.optional(Tree),
+  /** The answer that replaces it with `change`; without it, its question is asked again. */
+  instead: z.optional(name),
+});
+export type AskBack = z.output<typeof AskBack>;
+
 const Question = z.strictObject({
   field: name,
   about: z.enum(['event', 'person']),
@@ -104,8 +124,20 @@ const Question = z.strictObject({
   unit: z.optional(text),
   /** Whether the data of the park answer the question, so that users are not asked. */
   ofPark: z.optional(z.boolean()),
+  askBack: z.optional(AskBack),
 });
 export type Question = z.output<typeof Question>;
+
+/** The mistake in an earlier version that a rule set corrects. */
+const Corrected = z.strictObject({
+  ruleSet: name,
+  /** The questions whose words changed: assessments that are not decided are asked them again. */
+  askAgain: z.array(name),
+  /** The answers that may have been given by mistake: decisions that rest on them are to be checked. */
+  doubtful: z.record(name, z.array(name)),
+  /** What was wrong, for users. */
+  why: text,
+});
 
 const AuthorityContacts = z.strictObject({
   formUrl: text,
@@ -129,6 +161,7 @@ export const RuleSet = z
     event: z.array(Rule),
     questions: z.optional(z.array(Question)),
     contacts: z.optional(AuthorityContacts),
+    corrects: z.optional(Corrected),
     sources: z.optional(z.array(text)),
   })
   .check(
@@ -148,6 +181,7 @@ export type RuleSet = {
   event: Rule[];
   questions?: Question[];
   contacts?: z.output<typeof AuthorityContacts>;
+  corrects?: z.output<typeof Corrected>;
   sources?: string[];
 };
 
@@ -222,8 +256,19 @@ function findRuleSetErrors(set: RuleSet): string[] {
   if (set.questions)
     for (const field of Object.keys(set.values))
       if (!set.questions.some((question) => question.field === field)) add('questions', `none asks for ${field}`);
-  for (const { field, onlyWhen, implied } of set.questions ?? []) {
+  for (const { field, about, onlyWhen, implied, askBack } of set.questions ?? []) {
     if (!set.values[field]) add('questions', `${field} has no values`);
+    if (askBack) {
+      const where = `question ${field}`;
+      const [target, ...answers] = askBack.about;
+      if (`${set.values[field]}` !== `${askBackAnswers}`) add(where, `its answers must be ${askBackAnswers}`);
+      if (set.questions?.find((other) => other.field === target)?.about !== about)
+        add(where, `${target} is not about the same`);
+      const replacement = askBack.instead ? [askBack.instead] : [];
+      checkTree(where, {
+        all: [{ is: [target, ...answers, ...replacement] }, ...(askBack.when ? [askBack.when] : [])],
+      });
+    }
     if (onlyWhen) checkTree(`question ${field}`, onlyWhen);
     if (implied) checkTree(`question ${field}`, { all: [implied.when, { is: [field, implied.answer] }] });
   }

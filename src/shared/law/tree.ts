@@ -6,6 +6,8 @@ import { getDay, listAnswers, type Subject, unsure } from './facts.ts';
 import type { Comparison, RuleSet, Tree } from './rule-set.ts';
 
 export type Truth = 'no' | 'unknown' | 'yes';
+const truths: Truth[] = ['no', 'unknown', 'yes'];
+export const isMoreTrue = (one: Truth, other: Truth) => truths.indexOf(one) > truths.indexOf(other);
 const negate = (truth: Truth): Truth => (truth === 'yes' ? 'no' : truth === 'no' ? 'yes' : 'unknown');
 
 /**

@@ -85,6 +85,7 @@ export const attentionLists = {
   overdue: (scope: ListScope) => createDutyList('overdue', scope),
   toReport: (scope: ListScope) => createDutyList('toReport', scope),
   toAssess: (scope: ListScope) => createDutyList('toAssess', scope),
+  toReview: (scope: ListScope) => createDutyList('toReview', scope),
   overdueAudits: ({ park, today }: ListScope): OverviewList => ({
     list: 'audits',
     query: { state: 'overdue', on: today, park },

@@ -73,7 +73,7 @@ export const Report = z.object({
 export type Report = z.output<typeof Report>;
 
 /** The kinds of unfinished duties under RIDDOR. */
-export const duties = ['overdue', 'toReport', 'toAssess'] as const;
+export const duties = ['overdue', 'toReport', 'toAssess', 'toReview'] as const;
 export type DutyKind = (typeof duties)[number];
 
 const reportFilters = {

@@ -127,7 +127,11 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
           onChange={({ currentTarget }) => input.set({ reason: currentTarget.value })}
         />
         <div className={styles.actions}>
-          <Button type="submit" loading={saving.isSaving} disabled={saved.decision !== null && !input.isTyped}>
+          <Button
+            type="submit"
+            loading={saving.isSaving}
+            disabled={saved.decision !== null && saved.reviewBy === null && !input.isTyped}
+          >
             Save Decision
           </Button>
           {isStale && (

@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import { formatDay } from '#shared/dates.ts';
+import { formatDay, formatMonth } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
 import { type Duty, mayBeOwnDuty, type Result } from '#shared/law/evaluate.ts';
 import type { NoticeWay } from '#shared/law/riddor-state.ts';
@@ -35,6 +35,9 @@ type NoticeFormProps = {
   /** Whether to report is the manager's next step. */
   isNextStep: boolean;
 };
+
+const describeSource = (checkedOn: string) =>
+  `Telephone as published by HSE, read in ${formatMonth(checkedOn.slice(0, 7))}; hse.gov.uk/riddor has the current one.`;
 
 /** The duties that a notice fulfils: one report to HSE fulfils all that the same facts cause. */
 function listDuties({ result, decision }: Assessment): Duty[] {
@@ -91,7 +94,7 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
       </Text>
       {contacts && !isTheirs && (
         <Text size="sm" c="dimmed">
-          Telephone {contacts.telephone}, {contacts.telephoneHours}. {contacts.note}
+          Telephone {contacts.telephone}, {contacts.telephoneHours}. {describeSource(contacts.checkedOn)}
         </Text>
       )}
       {saved.notices.length > 0 && (

@@ -1,11 +1,18 @@
 import { Button, Text, Title } from '@mantine/core';
 import { CircleHelp, Plus } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type Contradiction, withdraw } from '#shared/law/ask-backs.ts';
 import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { Result } from '#shared/law/evaluate.ts';
-import { describeAnswer } from '#shared/law/explain.ts';
+import { describeAnswer, listAnswersToConfirm } from '#shared/law/explain.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
-import { type AskedQuestion, describeOpenResult, setAnswer, withoutImpliedAnswers } from '#shared/law/questions.ts';
+import {
+  type AskedQuestion,
+  answerQuestion,
+  describeOpenResult,
+  listAskBacks,
+  withoutImpliedAnswers,
+} from '#shared/law/questions.ts';
 import type { AnswerValues, RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports/reports.ts';
@@ -57,6 +64,8 @@ export function QuestionSteps({
     const askedQuestion = questions[firstOpenIndex];
     return askedQuestion && getQuestionKey(askedQuestion);
   });
+  /** After a question that asked back, questions with an answer are not shown again. */
+  const [skipsAnswered, setSkipsAnswered] = useState(false);
   const [isExplained, setExplained] = useState(false);
   const [isChecked, setChecked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -69,8 +78,9 @@ export function QuestionSteps({
     if (hasMoved.current) moveToHeading(heading.current);
   }, [current]);
 
-  const move = (askedQuestion: AskedQuestion | undefined) => {
+  const move = (askedQuestion: AskedQuestion | undefined, { skips = false } = {}) => {
     hasMoved.current = true;
+    setSkipsAnswered(skips);
     setExplained(false);
     setChecked(false);
     setCurrent(askedQuestion ? getQuestionKey(askedQuestion) : 'end');
@@ -158,20 +168,44 @@ export function QuestionSteps({
   const error = findError(errors, askedQuestion) ?? (isChecked ? answerError : undefined);
   const hint = getHintFromReport(report, askedQuestion);
   const answerWith = (newAnswer: Answer | undefined): Facts => {
-    const newFacts = setAnswer(withoutImpliedAnswers(ruleSet, facts), askedQuestion, newAnswer);
+    const newFacts = answerQuestion(ruleSet, withoutImpliedAnswers(ruleSet, facts), askedQuestion, newAnswer);
     setChecked(false);
     onChange({ facts: newFacts });
     return newFacts;
   };
-  /** Moves on from the answers in `facts`, which may have removed the next question. */
+  const { askBack } = question;
+  const contradiction = listAskBacks(ruleSet, facts).find((one) => getQuestionKey(one) === current);
+  /** Moves on from the answers in `facts`, which may have added and removed questions. */
   const moveOn = (facts: Facts) => {
     const following = listQuestions(ruleSet, facts);
-    move(following[following.findIndex((one) => getQuestionKey(one) === current) + 1]);
+    const isNew = (one: AskedQuestion) => questions.every((other) => getQuestionKey(other) !== getQuestionKey(one));
+    const isOpen = (one: AskedQuestion) => !isAnswered(facts, one);
+    const asksBack = following.find((one) => one.question.askBack && isNew(one) && isOpen(one));
+    if (asksBack) return move(asksBack);
+    const others = following.filter((one) => getQuestionKey(one) !== current);
+    if (askBack) return move(others.find(isOpen), { skips: true });
+    const later = following.slice(following.findIndex((one) => getQuestionKey(one) === current) + 1);
+    move(skipsAnswered ? later.find(isOpen) : later[0], { skips: skipsAnswered });
+  };
+  /** Takes back the answer that the question asked about: it is replaced, or asked again. */
+  const takeBack = (contradiction: Contradiction) => {
+    const newFacts = withdraw(withoutImpliedAnswers(ruleSet, facts), contradiction);
+    onChange({ facts: newFacts });
+    const { about, instead } = contradiction.question.askBack;
+    const target = listQuestions(ruleSet, newFacts).find(
+      (one) => one.question.field === about[0] && one.person === person,
+    );
+    if (instead || !target) moveOn(newFacts);
+    else move(target, { skips: true });
+  };
+  const submit = (newAnswer: Answer | undefined) => {
+    if (contradiction && newAnswer === 'change') takeBack(contradiction);
+    else moveOn(newAnswer === answer ? facts : answerWith(newAnswer));
   };
   const next = (event: FormEvent) => {
     event.preventDefault();
     if (answerError) return setChecked(true);
-    moveOn(isSuggested ? answerWith(shownAnswer) : facts);
+    submit(shownAnswer);
   };
   return (
     <form className={styles.step} onSubmit={next} noValidate>
@@ -183,6 +217,17 @@ export function QuestionSteps({
       <Title order={3} size="h4" id={`${id}-question`} ref={heading} tabIndex={-1}>
         {question.label}
       </Title>
+      {contradiction && (
+        <div className={styles.explained}>
+          <Text>You answered:</Text>
+          <ul className={styles.reasons}>
+            {listAnswersToConfirm(ruleSet, facts, contradiction).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <Text>{question.help}</Text>
+        </div>
+      )}
       {isSuggested && (
         <Text size="sm" c="dimmed">
           Suggested by the report. Tap it or choose Next to confirm it.
@@ -202,9 +247,9 @@ export function QuestionSteps({
         today={today}
         labelledBy={`${id}-question`}
         onAnswer={answerWith}
-        onTap={(tapped) => moveOn(answerWith(tapped))}
+        onTap={submit}
       />
-      {(question.help || question.law) && (
+      {(question.help || question.law) && !contradiction && (
         <div>
           <Button
             variant="subtle"

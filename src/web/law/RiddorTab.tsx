@@ -7,7 +7,7 @@ import { api } from '#shared/api.ts';
 import { type EndpointInput, endpointUrl } from '#shared/client.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
-import { withImpliedAnswers } from '#shared/law/questions.ts';
+import { keepAskedAnswers, withImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
@@ -21,8 +21,8 @@ import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import {
   type AssessmentDraft,
+  getFactsFor,
   isAnswered,
-  keepAskedAnswers,
   listQuestions,
   outcomeTexts,
   toAssessmentDraft,
@@ -37,9 +37,10 @@ import styles from './riddor.module.css';
 export function RiddorTab({ report }: { report: Report }) {
   const params = { id: report.id };
   const assessment = useQuery({ ...queryFor(api.getAssessment, { params }), refetchOnWindowFocus: false });
-  const [isCorrected, setCorrected] = useState(false);
-  const correctedRuleSetId = assessment.data?.correctedBy;
-  const ruleSetId = (isCorrected && correctedRuleSetId) || (assessment.data?.ruleSet ?? '');
+  const [isAnsweredAgain, setAnsweredAgain] = useState(false);
+  const { correctedBy = null, reviewBy = null, ruleSet = '' } = assessment.data ?? {};
+  // Without a decision, the questions are always those of the corrected rules.
+  const ruleSetId = correctedBy ?? (isAnsweredAgain ? reviewBy : null) ?? ruleSet;
   const rules = useQuery({
     ...queryFor(api.getRuleSet, { params: { id: ruleSetId } }),
     enabled: ruleSetId !== '',
@@ -64,7 +65,7 @@ export function RiddorTab({ report }: { report: Report }) {
       report={report}
       saved={assessment.data}
       ruleSet={rules.data as unknown as RuleSet}
-      onCorrect={() => setCorrected(true)}
+      onAnswerAgain={() => setAnsweredAgain(true)}
     />
   );
 }
@@ -72,9 +73,9 @@ export function RiddorTab({ report }: { report: Report }) {
 /** `draft` is the draft that was sent. */
 type AssessmentVariables = { body: EndpointInput<typeof api.saveAssessment>['body']; draft: AssessmentDraft };
 
-type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet; onCorrect: () => void };
+type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet; onAnswerAgain: () => void };
 
-function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentProps) {
+function OpenAssessment({ report, saved, ruleSet, onAnswerAgain }: OpenAssessmentProps) {
   const params = { id: report.id };
   const name = `assessment of ${report.id}`;
   // Without input, the screen shows what is saved, also by someone else since.
@@ -106,7 +107,8 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   const change = (changes: Partial<AssessmentDraft>) => {
     setStatus(undefined);
     saving.clearErrors(...Object.keys(saving.errors));
-    input.set(changes);
+    // The changed answers are to the questions on this screen.
+    input.set(changes.facts ? { ...changes, ruleSet: ruleSet.id } : changes);
   };
   const setSaved = (assessment: Assessment) =>
     queryClient.setQueryData(queryFor(api.getAssessment, { params }).queryKey, assessment);
@@ -119,11 +121,12 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   const today = useToday(getServerTime);
   // Some answers depend on the day, such as for how long someone has been off work. Changed answers
   // are those of today.
-  const facts = isChanged ? { ...draft.facts, asOf: today } : draft.facts;
+  const draftFacts = getFactsFor(ruleSet, draft);
+  const facts = isChanged ? { ...draftFacts, asOf: today } : draftFacts;
   const result = evaluate(ruleSet, isChanged ? withImpliedAnswers(ruleSet, facts) : facts);
   const questions = listQuestions(ruleSet, facts);
   const { baseVersion, isStale } = getBaseVersion(params, saved, draft.version);
-  const hasOtherRules = draft.ruleSet !== ruleSet.id;
+  const hasOtherRules = draft.ruleSet !== ruleSet.id || (saved.version > 0 && saved.ruleSet !== ruleSet.id);
 
   const submit = (version: number) => {
     const { event, people } = keepAskedAnswers(ruleSet, facts);
@@ -147,24 +150,18 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
         Answer what you know, save, decide, and record here what you told HSE. This is advice: the Health &amp; Safety
         Manager decides, and reports to HSE. Nothing is sent automatically.
       </Text>
-      {saved.correctedBy && !hasOtherRules && (
-        <ErrorBox
-          message="The rules were corrected. Check your answers again."
-          reason={`Corrected rule set: ${saved.correctedBy}`}
-        >
-          <Button
-            variant="default"
-            onClick={() => {
-              input.set({});
-              onCorrect();
-            }}
-          >
-            Use the Corrected Rules
-          </Button>
-        </ErrorBox>
-      )}
       {hasOtherRules && (
-        <ErrorBox message="The rules have changed. Check your answers, then save." reason={`Rules: ${ruleSet.id}`} />
+        <ErrorBox
+          message={
+            ruleSet.corrects
+              ? 'The rules were corrected. Answer the changed question, check your answers, then save.'
+              : 'The rules have changed. Check your answers, then save.'
+          }
+          reason={ruleSet.corrects?.why ?? `Rules: ${ruleSet.id}`}
+        />
+      )}
+      {saved.reviewBy && !hasOtherRules && !isChanged && (
+        <ReviewBox reviewBy={saved.reviewBy} onAnswerAgain={onAnswerAgain} />
       )}
       <div className={styles.columns}>
         <div className={styles.questions}>
@@ -224,16 +221,18 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
       </div>
       {saved.version > 0 && !isChanged && (
         <>
-          <DecisionForm
-            key={saved.version}
-            saved={saved}
-            isNextStep={nextStep === 'decide'}
-            onDecided={(assessment) => {
-              show(assessment);
-              setStatus(undefined);
-              setNextStep(assessment.decision === 'reportable' ? 'report' : 'decide');
-            }}
-          />
+          {saved.correctedBy === null && (
+            <DecisionForm
+              key={saved.version}
+              saved={saved}
+              isNextStep={nextStep === 'decide'}
+              onDecided={(assessment) => {
+                show(assessment);
+                setStatus(undefined);
+                setNextStep(assessment.decision === 'reportable' ? 'report' : 'decide');
+              }}
+            />
+          )}
           {mayBeReported(saved) && (
             <NoticeForm saved={saved} ruleSet={ruleSet} today={today} isNextStep={nextStep === 'report'} />
           )}
@@ -262,5 +261,30 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
         </>
       )}
     </div>
+  );
+}
+
+type ReviewBoxProps = {
+  /** The id of the corrected rule set. */
+  reviewBy: string;
+  onAnswerAgain: () => void;
+};
+
+/** Says why a decision is to be checked again. It stays until it is saved again, or its answers are changed. */
+function ReviewBox({ reviewBy, onAnswerAgain }: ReviewBoxProps) {
+  const rules = useQuery({
+    ...queryFor(api.getRuleSet, { params: { id: reviewBy } }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { corrects } = (rules.data ?? {}) as Partial<RuleSet>;
+  return (
+    <ErrorBox
+      message="Check this decision again. If it is right, save it again below. If not, answer the question again."
+      reason={corrects?.why ?? ''}
+    >
+      <Button variant="default" onClick={onAnswerAgain}>
+        Answer Again
+      </Button>
+    </ErrorBox>
   );
 }

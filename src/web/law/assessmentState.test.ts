@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { employmentStatuses } from '#shared/choices.ts';
-import { parseRuleSet } from '#shared/law/check.ts';
-import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import { riddor2013v1, riddor2013v2 } from '#shared/law/rules/shipped.ts';
 import type { Report } from '#shared/reports/reports.ts';
-import { getHintFromReport, suggestAnswer } from './assessmentState.ts';
+import { getFactsFor, getHintFromReport, suggestAnswer } from './assessmentState.ts';
 
-const questions = parseRuleSet(rules).questions ?? [];
+const questions = riddor2013v2.questions ?? [];
 const about = (field: string, person: number | null = 0) => {
   const question = questions.find((one) => one.field === field);
   if (!question) throw new Error(`${field} is no question`);
@@ -33,4 +32,12 @@ test('an ambulance gives a hint about the hospital question, but suggests no ans
   expect(getHintFromReport(report, about('hospital'))).toMatch(/does not decide the answer/);
   expect(suggestAnswer(report, about('hospital'))).toBeUndefined();
   expect(getHintFromReport(createReport('Guest', 'Police'), about('hospital'))).toBe('');
+});
+
+test('the answer to a question that was corrected is not shown again, and all others are', () => {
+  const event = { exclusions: ['medical'], road: 'no' };
+  const facts = { accidentOn: '2026-03-01', asOf: '2026-03-01', event, people: [{ class: 'public' }] };
+  const getFacts = (ruleSet: string) => getFactsFor(riddor2013v2, { version: 1, ruleSet, facts, particulars: {} });
+  expect(getFacts(riddor2013v1.id)).toEqual({ ...facts, event: { road: 'no' } });
+  expect(getFacts(riddor2013v2.id)).toEqual(facts);
 });

@@ -2,7 +2,7 @@
 import type { Assessment } from '#shared/law/assessment.ts';
 import type { Outcome } from '#shared/law/evaluate.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
-import { type AskedQuestion, listAskedQuestions, withImpliedAnswers } from '#shared/law/questions.ts';
+import { type AskedQuestion, listAskedQuestions } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports/reports.ts';
 
@@ -38,25 +38,12 @@ export function isAnswered(facts: Facts, askedQuestion: AskedQuestion): boolean 
   return answer !== undefined && answer !== null && answer !== '';
 }
 
-/**
- * Removes the answers to questions that are no longer asked, so that only confirmed ones are saved,
- * and those that follow from them.
- */
-export function keepAskedAnswers(ruleSet: RuleSet, facts: Facts): Facts {
-  const askedQuestions = listAskedQuestions(ruleSet, facts);
-  const pick = (answers: Answers, person: number | null): Answers =>
-    Object.fromEntries(
-      Object.entries(answers).filter(
-        ([field, answer]) =>
-          answer !== undefined && askedQuestions.some((one) => one.person === person && one.question.field === field),
-      ),
-    );
-  const askedFacts = {
-    ...facts,
-    event: pick(facts.event, null),
-    people: facts.people.map((one, index) => pick(one, index)),
-  };
-  return withImpliedAnswers(ruleSet, askedFacts);
+/** The facts of a draft, without the answers to questions whose words a corrected rule set changed. */
+export function getFactsFor({ corrects, id }: RuleSet, draft: AssessmentDraft): Facts {
+  if (draft.ruleSet === id || draft.ruleSet !== corrects?.ruleSet) return draft.facts;
+  const keep = (answers: Answers): Answers =>
+    Object.fromEntries(Object.entries(answers).filter(([field]) => !corrects.askAgain.includes(field)));
+  return { ...draft.facts, event: keep(draft.facts.event), people: draft.facts.people.map(keep) };
 }
 
 export const outcomeTexts: Record<Outcome, string> = {

@@ -27,6 +27,7 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
   overdue: ['RIDDOR deadlines passed', 'RIDDOR deadline passed'],
   toReport: ['to report under RIDDOR'],
   toAssess: ['to assess for RIDDOR'],
+  toReview: ['RIDDOR decisions to check again', 'RIDDOR decision to check again'],
   overdueAudits: ['overdue audits', 'overdue audit'],
   auditsToVerify: ['audits to verify', 'audit to verify'],
   missedChecks: ['missed checks in this period', 'missed check in this period'],
@@ -38,7 +39,7 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
 /** The numbers that count records of the user's parks only. */
 const ofOwnParks: (keyof typeof texts)[] = ['overdueAudits', 'auditsToVerify', 'guestMessages'];
 
-const riddorNames: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
+const riddorNames: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess', 'toReview'];
 
 export function Attention({ attention, days, park }: AttentionProps) {
   const user = useUser();
@@ -48,7 +49,10 @@ export function Attention({ attention, days, park }: AttentionProps) {
   const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
   const listScope = { days, park, type: undefined, today: getToday() };
   const names = (Object.keys(texts) as (keyof typeof texts)[]).filter(
-    (name) => name !== 'guestMessages' || getGuestUrl() || attention.guestMessages > 0,
+    (name) =>
+      (name !== 'guestMessages' || getGuestUrl() || attention.guestMessages > 0) &&
+      // Only a correction of the rules leads to such decisions.
+      (name !== 'toReview' || numbers.toReview),
   );
   const items = names.map((name) => {
     const [many, one = many] = texts[name];

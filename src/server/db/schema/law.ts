@@ -23,6 +23,8 @@ export type LawTables = {
     decided_at: string | null;
     /** Whether the assessment is complete, so that no deadline of it can become due. */
     settled: Flag;
+    /** Whether the decision rests on an answer that a corrected rule set doubts, and was not checked since. */
+    to_review: Flag;
     updated_at: string;
     updated_by: string;
     updated_by_name: string;

@@ -18,6 +18,7 @@ const dutyChoices: { value: DutyKind; label: string }[] = [
   { value: 'overdue', label: 'Overdue' },
   { value: 'toReport', label: 'To report' },
   { value: 'toAssess', label: 'To assess' },
+  { value: 'toReview', label: 'Decision to check again' },
 ];
 
 /** Returns the filters in words: `Accidents, Mounds, from 20/11/2026`. */
