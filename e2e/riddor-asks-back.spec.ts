@@ -42,7 +42,7 @@ test('a manager who ticks treatment for an injury that was treated is asked back
   await tap(details, 'We were');
   await expect(question).toHaveText('All questions are answered');
   await expect(result.getByRole('heading')).toHaveText('Looks reportable: taken to hospital, regulation 5(a)');
-  await details.getByText('Your answers').click();
+  await details.getByText('Your answers', { exact: true }).click();
   await expect(details).not.toContainText('Did the treatment itself do the harm?');
 
   // Nobody hurt after all: the answer about the hospital contradicts that. The keyboard does the same.
@@ -119,7 +119,9 @@ test('after the rules were corrected, a manager answers the changed question aga
     await details.getByRole('tab', { name: 'RIDDOR' }).click();
   };
   await openTab(open);
-  await expect(details.getByRole('alert')).toContainText('The rules were corrected. Answer the changed question');
+  await expect(
+    details.getByRole('alert').filter({ hasText: 'The rules were corrected. Answer the changed question' }),
+  ).toBeVisible();
   await expect(question).toHaveText(/^Was the harm caused by treatment/);
   await expect(details.getByRole('checkbox', { checked: true })).toHaveCount(0);
   await expect(details.getByRole('button', { name: 'Save Decision' })).toHaveCount(0);
@@ -136,7 +138,7 @@ test('after the rules were corrected, a manager answers the changed question aga
   await page.getByRole('link', { name: /RIDDOR decisions? to check again/ }).click();
   await expect(page.getByRole('button', { name: new RegExp(decided.number) })).toBeVisible();
   await openTab(decided);
-  await expect(details.getByRole('alert')).toContainText('Check this decision again.');
+  await expect(details.getByRole('alert').filter({ hasText: 'Check this decision again.' })).toBeVisible();
   await expect(details.getByText('Not reportable, decided by')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessiblePage(page);

@@ -205,8 +205,8 @@ test.each(engines)(
 
     // The upgrade: the corrected rules, and the part of the migration that marks decisions.
     shippedRuleSets.splice(0, shippedRuleSets.length, ...shipped);
-    await undo049(server.db);
-    await migrations['049-decisions-to-review']?.up(server.db as never);
+    await undo050(server.db);
+    await migrations['050-decisions-to-review']?.up(server.db as never);
     const unchanged = ({ to_review: _, ...row }: (typeof before)[number]) => row;
     expect((await readRows()).map(unchanged)).toEqual(before.map(unchanged));
 
@@ -277,7 +277,7 @@ test.each(engines)(
 );
 
 /** Removes what the migration added, so that it can run with data. */
-async function undo049(db: Database): Promise<void> {
+async function undo050(db: Database): Promise<void> {
   await sql`drop index assessments_to_review`.execute(db);
   await sql`alter table assessments drop column to_review`.execute(db);
 }

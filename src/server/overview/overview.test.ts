@@ -168,6 +168,17 @@ describe.each(engines)('the overview on %s', (engine) => {
     const rows = await admin(api.listReports, { query: { park: thirdPark, reportType: 'accident', limit: 50 } });
     for (const { id } of rows)
       await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fractureAnswers } });
+    // One was decided by rules that were corrected since.
+    const [decided] = await admin(api.listReports, { query: { park: thirdPark, reportType: 'incident' } });
+    const params = { id: decided?.id ?? '' };
+    const answers = { ...fractureAnswers.answers, exclusions: ['medical' as const], treatmentCheck: 'right' as const };
+    await admin(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers, answers } });
+    await server.db
+      .updateTable('assessments')
+      .set({ rule_set: 'riddor-2013-v1', decision: 'notReportable', decided_by_name: 'huw', settled: 1, to_review: 1 })
+      .set({ decided_at: new Date().toISOString() })
+      .where('report_id', '=', params.id)
+      .execute();
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: {
         title: 'Pool',

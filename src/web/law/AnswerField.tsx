@@ -1,7 +1,7 @@
 // The field for one answer: a choice, several choices, a number, a day or the days of an absence.
 import { Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { type MouseEvent, useId } from 'react';
+import { type ChangeEvent, type MouseEvent, useId } from 'react';
 import { parseDay } from '#shared/dates.ts';
 import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { AbsenceSpell, Answer } from '#shared/law/facts.ts';
@@ -52,6 +52,13 @@ const handleTap = (onTap: () => void) => (event: MouseEvent) => {
   onTap();
 };
 
+/** Handles a change by the keyboard. A tap on the box itself is a change too, which `handleTap` already handled. */
+const handleKey =
+  (onKey: () => void) =>
+  ({ nativeEvent }: ChangeEvent) => {
+    if (!(nativeEvent instanceof UIEvent) || nativeEvent.detail === 0) onKey();
+  };
+
 function SingleChoice(props: AnswerFieldProps) {
   const { question, answer, labelledBy, onAnswer, onTap } = props;
   const groupName = useId();
@@ -64,7 +71,7 @@ function SingleChoice(props: AnswerFieldProps) {
             type="radio"
             name={`${groupName}-${question.field}`}
             checked={answer === value}
-            onChange={() => onAnswer(value)}
+            onChange={handleKey(() => onAnswer(value))}
           />
           <span>{label}</span>
         </label>
@@ -97,7 +104,11 @@ function MultipleChoice(props: AnswerFieldProps) {
           className={styles.option}
           onClick={exclusiveValues.includes(value) ? handleTap(() => onTap([value])) : undefined}
         >
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={exclusiveValues.includes(value) ? handleKey(() => toggle(value)) : () => toggle(value)}
+          />
           <span>{label}</span>
         </label>
       ))}
@@ -125,7 +136,7 @@ function NumberAnswer({ question, answer, error, labelledBy, onAnswer, onTap }: 
         <input
           type="checkbox"
           checked={answer === 'unsure'}
-          onChange={() => onAnswer(answer === 'unsure' ? undefined : 'unsure')}
+          onChange={handleKey(() => onAnswer(answer === 'unsure' ? undefined : 'unsure'))}
         />
         <span>Not sure</span>
       </label>

@@ -70,11 +70,14 @@ export function QuestionSteps({
   const [isChecked, setChecked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const hasMoved = useRef(false);
+  /** The questions before the one of this step was answered: the keyboard answers first, and moves on later. */
+  const earlierQuestions = useRef(questions);
   const id = useId();
 
   // Focus the question of the new step, always at the same height.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every step
   useEffect(() => {
+    earlierQuestions.current = questions;
     if (hasMoved.current) moveToHeading(heading.current);
   }, [current]);
 
@@ -178,7 +181,8 @@ export function QuestionSteps({
   /** Moves on from the answers in `facts`, which may have added and removed questions. */
   const moveOn = (facts: Facts) => {
     const following = listQuestions(ruleSet, facts);
-    const isNew = (one: AskedQuestion) => questions.every((other) => getQuestionKey(other) !== getQuestionKey(one));
+    const isNew = (one: AskedQuestion) =>
+      earlierQuestions.current.every((other) => getQuestionKey(other) !== getQuestionKey(one));
     const isOpen = (one: AskedQuestion) => !isAnswered(facts, one);
     const asksBack = following.find((one) => one.question.askBack && isNew(one) && isOpen(one));
     if (asksBack) return move(asksBack);
