@@ -45,5 +45,9 @@ const figures = await runCrashRounds(engine, folder, requestedRounds, logRound, 
   rmSync(folder, { recursive: true, force: true }),
 );
 console.log(
-  `${engine}: ${figures.rounds} crashes, ${figures.acknowledged} acknowledged writes, ${figures.retried} sent again with their key: none lost, none twice, none by half.\nThe slowest start after a crash took ${figures.slowestStartMs} ms.`,
+  `${engine}: ${figures.rounds} crashes, ${figures.acknowledged} acknowledged writes, ${figures.retried} sent again with their key: none lost, none twice, none by half.\nAmong them ${Object.entries(
+    figures.others,
+  )
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ')}.\nThe slowest start after a crash took ${figures.slowestStartMs} ms.`,
 );

@@ -19,7 +19,9 @@ import type { FileStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import { insertUser } from '../users/store.ts';
+import { createWrites } from './crash-writes.ts';
 import { createReportBody, photo, signaturePng } from './factories.ts';
+import { findFreePort } from './free-port.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 import { createDatabase, password, signInAt, type TestClient } from './server.ts';
 
@@ -29,7 +31,13 @@ type AcknowledgedRecord = SentRequest & {
   state: 'open' | 'completing' | 'completed' | 'deleting' | 'deleted';
 };
 
-type CrashFigures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
+type CrashFigures = {
+  rounds: number;
+  acknowledged: number;
+  retried: number;
+  slowestStartMs: number;
+  others: Record<string, number>;
+};
 
 const clients = 8;
 /** A killed instance's claim on a pack expires after a minute. */
@@ -47,9 +55,13 @@ export async function runCrashRounds(
   withPacks = false,
 ) {
   const database = engine === 'postgres' ? await createDatabase() : undefined;
-  const settings = { DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password };
+  const guestPort = await findFreePort();
+  const settings = {
+    ...{ DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password, TRUST_PROXY: 'loopback' },
+    ...{ GUEST_REPORTS: '1', GUEST_URL: 'https://safe.example', GUEST_PORT: `${guestPort}` },
+  };
   const config = parseConfig(settings);
-  const figures: CrashFigures = { rounds: 0, acknowledged: 0, retried: 0, slowestStartMs: 0 };
+  const figures: CrashFigures = { rounds: 0, acknowledged: 0, retried: 0, slowestStartMs: 0, others: {} };
   let server: ServerProcess = await startProcess(settings);
   const db = await connect(config);
   const files = await openFileStore(config, { isInUse: true });
@@ -62,6 +74,9 @@ export async function runCrashRounds(
   const sessions: (TestClient | undefined)[] = names.map(() => undefined);
   const images = { photo: await photo(), signature: await signaturePng() };
   const unattached: string[][] = names.map(() => []);
+  const guestUrl = `http://127.0.0.1:${guestPort}`;
+  const writes = createWrites({ db, photo: images.photo, passwordHash, guestUrl, getUrl: () => server.url });
+  await writes.prepare(await signInAt(server.url, names[0] ?? ''));
   const acknowledged: AcknowledgedRecord[] = [];
   let unacknowledged: SentRequest[] = [];
 
@@ -99,8 +114,19 @@ export async function runCrashRounds(
     const clientFolder = clientRecords.find(({ kind }) => kind === 'folder');
     const audit = clientRecords.find(({ kind }) => kind === 'audit');
     if (withPacks && report && Math.random() < 0.05) return requestPack(session, report);
+    if (Math.random() < 0.3) {
+      await writes.sendOne(client, session, {
+        report: report?.id,
+        folder: clientFolder?.id,
+        getColleague: () => sessions[(client + 1) % clients],
+      });
+      acknowledge();
+      return;
+    }
     const randomNumber = Math.random();
-    if (randomNumber < 0.1 && report) return remove(session, report);
+    // A pack whose only report is deleted before it is built has nothing to contain.
+    const removable = clientRecords.find(({ kind, id }) => kind === 'report' && !packed.has(id));
+    if (randomNumber < 0.1 && removable) return remove(session, removable);
     if (randomNumber < 0.2 && audit) return complete(session, audit);
     if (randomNumber < 0.35) {
       const body = clientFolder
@@ -119,8 +145,11 @@ export async function runCrashRounds(
   };
 
   const packs: string[] = [];
+  /** The reports of packs. */
+  const packed = new Set<string>();
   const requestPack = async (session: TestClient, report: AcknowledgedRecord) => {
     const body = { recipient: 'An insurer', purpose: 'A claim', withoutNames: false, reports: [report.id] };
+    packed.add(report.id);
     try {
       packs.push((await session(api.createPack, { body })).id);
     } catch (error) {
@@ -181,11 +210,15 @@ export async function runCrashRounds(
         await send(sessions[sent.client] as TestClient, sent);
         figures.retried += 1;
       }
+      figures.retried += await writes.sendAgain((client) => sessions[client] as TestClient);
+      await writes.check(50);
       await assertStoreMatches(db, files, acknowledged, unattached.flat());
       if (readdirSync(join(folder, 'uploads', '.unfinished')).length > 0) throw new Error('Half a file was left.');
       figures.rounds += 1;
       onRound(figures.rounds);
     }
+    await writes.check();
+    figures.others = writes.count();
     const session = sessions.find((session) => session !== undefined);
     if (withPacks && session) await assertPacksAreBuilt(session, packs, join(folder, 'packs'));
     return figures;
@@ -231,10 +264,15 @@ async function assertStoreMatches(
   const reports = new Map((await db.selectFrom('reports').selectAll().execute()).map((row) => [row.id, row]));
   const audits = new Map((await db.selectFrom('audits').selectAll().execute()).map((row) => [row.id, row]));
   const folders = new Set((await db.selectFrom('folders').select('id').execute()).map((row) => row.id));
+  // Audits and folders of crash-writes.ts are checked there.
+  const ownAudits = [...audits.values()].filter(({ title }) => title.startsWith('Audit '));
+  const ownFolders = await db.selectFrom('folders').select('id').where('name', 'like', 'Folder %').execute();
   const count = (kind: SentRequest['kind']) => acknowledged.filter((thing) => thing.kind === kind).length;
   if (reports.size !== count('report')) fail(`${reports.size} reports are there, ${count('report')} were filed.`);
-  if (audits.size !== count('audit')) fail(`${audits.size} audits are there, ${count('audit')} were created.`);
-  if (folders.size !== count('folder')) fail(`${folders.size} folders are there, ${count('folder')} were created.`);
+  if (ownAudits.length !== count('audit'))
+    fail(`${ownAudits.length} audits are there, ${count('audit')} were created.`);
+  if (ownFolders.length !== count('folder'))
+    fail(`${ownFolders.length} folders are there, ${count('folder')} were created.`);
   for (const { kind, id, state, body } of acknowledged) {
     const row = kind === 'report' ? reports.get(id) : kind === 'audit' ? audits.get(id) : undefined;
     if (kind === 'folder' ? !folders.has(id) : !row) fail(`The ${kind} ${id} was acknowledged and is lost.`);
