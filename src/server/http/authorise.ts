@@ -1,10 +1,11 @@
 // Authenticates requests and checks their permissions.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isAllowed } from '#shared/access.ts';
+import { canSeePark, isAllowed } from '#shared/access.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findAccount } from '../auth/accounts.ts';
 import { findBrowser } from '../auth/browsers.ts';
 import { getClientNetwork } from '../auth/client-network.ts';
+import { findUserLink } from '../auth/identity-links.ts';
 import { findSession, parseCookieToken, type SignedInUser } from '../auth/session.ts';
 import { findSharedDevice, hasSignedInBy } from '../auth/shared-devices.ts';
 import type { Database } from '../db/schema.ts';
@@ -47,7 +48,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.addHook('onRequest', async (request) => {
     request.caller = getClientNetwork(request.ip);
     if (isFromSharedDevice(request)) {
-      request.user = await findDeviceUser(db, request, config);
+      request.user = await findDeviceUser(db, request, config, clock());
       request.caller = request.user.id;
       return;
     }
@@ -104,23 +105,28 @@ export async function authorise(
 }
 
 /**
- * Returns the user for whom a shared device sends what was submitted on it, with the rights of staff.
- * Records and the activity log name the device too. Throws 401 if the user has no account any more, or
- * had not signed in on the device when it was submitted.
+ * Returns the user for whom a shared device sends what was submitted on it, with the rights of staff, at the park of
+ * the device only. Records and the activity log name the device too. Throws 401, so that the item stays for a
+ * manager, if the user had not signed in on the device when it was submitted, or is now no member of staff of its park.
  */
-async function findDeviceUser(db: Database, { headers }: FastifyRequest, config: Services['config']) {
+async function findDeviceUser(db: Database, { headers }: FastifyRequest, config: Services['config'], now: Date) {
   const device = await findSharedDevice(db, { cookies: headers.cookie, config });
   if (!device) throw new HttpError(401, 'This device is not set up for sharing', { code: 'NOT_SHARED' });
-  const madeAt = new Date(String(headers['x-made-at']));
+  const sentTime = Date.parse(String(headers['x-made-at']));
+  // The clock of the device may be ahead.
+  const madeAt = new Date(Math.min(sentTime, now.getTime()));
   const account = await findAccount(db, String(headers['x-device-user']));
   const isKnown =
     account?.deleted_at === null &&
+    account.role === 'None' &&
+    canSeePark({ parks: parseStoredParks(account.parks) }, device.park) &&
+    (await findUserLink(db, account.id))?.access !== 'refused' &&
     !Number.isNaN(madeAt.getTime()) &&
     (await hasSignedInBy(db, device.id, account.id, madeAt.toISOString()));
   if (!isKnown) throw new HttpError(401, 'Please sign in', { code: 'NOT_SEEN_HERE' });
   const at = madeAt.toISOString();
   const user: SignedInUser = {
-    ...{ id: account.id, username: `${account.username} on ${device.name}`, parks: parseStoredParks(account.parks) },
+    ...{ id: account.id, username: `${account.username} on ${device.name}`, parks: [device.park] },
     ...{ role: 'None', fullRole: 'None', factorNeed: undefined, mustChangePassword: false, method: 'PIN' },
     ...{ signedInAt: at, confirmedAt: '', isByEarlierToken: false, expiresAt: at, canExtend: false, tokenHash: '' },
   };

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
-import { newReport, photo } from '../testing/factories.ts';
+import { insertLink, updateLink } from '../auth/identity-links.ts';
+import { newAudit, newFolder, newReport, photo } from '../testing/factories.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
@@ -20,6 +21,8 @@ describe.each(engines)('shared devices on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
+  const set = (id: string, change: { parks: string } | { role: string }) =>
+    server.db.updateTable('users').set(change).where('id', '=', id).execute();
   const asNobody = (device: string) => server.withCookie(device, '', '');
   const at = (ms: number) => new Date(ms).toISOString();
   const findId = async (name: string) =>
@@ -97,6 +100,43 @@ describe.each(engines)('shared devices on %s', (engine) => {
     await expect(send(gwen.id, at(now))).resolves.toMatchObject({ success: true });
     await admin(api.deleteUser, { params: { id: gwen.id } });
     await expect(send(gwen.id, at(now))).rejects.toMatchObject({ code: 'NOT_SEEN_HERE' });
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['who now work at another park', (id) => set(id, { parks: JSON.stringify(['Winkups']) })],
+    ['who are reviewers now', (id) => set(id, { role: 'Health & Safety Manager' })],
+    [
+      'whom the provider refuses',
+      (id) =>
+        insertLink(server.db, { identityHash: id, userId: id, by: '', lastSignInAt: null }, new Date(now)).then(() =>
+          updateLink(server.db, id, { access: 'refused' }),
+        ),
+    ],
+  ])('a device sends nothing for users %s', async (_, change) => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Kiosk');
+    const staff = await makePinUser(server);
+    await signInWithPin(server, device, staff);
+    // The clock of the device is ahead.
+    const fromDevice = { userId: staff.id, madeAt: '2099-01-01T00:00:00.000Z' };
+    const send = async () =>
+      asNobody(device)(api.submitAccident, { body: await newReport(staff), key: randomUUID(), fromDevice });
+    await send();
+    await change(staff.id);
+    await expect(send()).rejects.toMatchObject({ status: 401, code: 'NOT_SEEN_HERE' });
+  });
+
+  test('a device sends at its own park only, also for users of several', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Office');
+    const staff = await makePinUser(server);
+    await signInWithPin(server, device, staff);
+    await set(staff.id, { parks: JSON.stringify(['Lido Beach', 'Winkups']) });
+    const send = async (park: string) =>
+      asNobody(device)(api.createAudit, {
+        body: newAudit(await newFolder(admin, { name: `Of ${park}`, park })),
+        ...{ key: randomUUID(), fromDevice: { userId: staff.id, madeAt: at(now) } },
+      });
+    await send('Lido Beach');
+    await expect(send('Winkups')).rejects.toMatchObject({ status: 404 });
   });
 
   test('a device sends submissions only', async () => {
