@@ -158,6 +158,18 @@ describe('printing any script', () => {
     for (const word of words) expect(text).toContain(word);
   });
 
+  it('a record prints names of guests and staff in other scripts', async () => {
+    const names = ['গীতা দাস', 'ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ', 'પ્રિયા પટેલ', 'தமிழ்ச்செல்வி', 'ნინო', 'Արմեն', 'አበበ', 'अनिता', 'Олена'];
+    const pdf = await print(details(names.join('\n')));
+    const text = readText(pdf);
+    expect(text).not.toContain('[U+');
+    // Poppler does not put the parts of a letter that stand in another order back.
+    for (const name of ['ნინო', 'Արմեն', 'አበበ', 'Олена']) expect(text).toContain(name);
+    const fonts = poppler('pdffonts', pdf);
+    for (const script of ['Bengali', 'Gurmukhi', 'Gujarati', 'Tamil'])
+      expect(fonts).toContain(`NotoSans${script}-Regular`);
+  });
+
   it('a record prints Arabic from right to left', async () => {
     const pdf = await print(details('سلام ABC'));
     expect(readText(pdf).replace(/[\u202a-\u202e]/g, '')).toContain('سلام');
@@ -171,7 +183,7 @@ describe('printing any script', () => {
     const pdf = await print(details('ಕನ್ನಡ தமிழ் 𓂀 日本 ☕'));
     const fonts = poppler('pdffonts', pdf).split('\n').slice(2).filter(Boolean);
     for (const font of fonts)
-      expect(font).toMatch(/^[A-Z]{6}\+NotoSans(SC|JP|Thai|Arabic|Hebrew|KR)?-(Regular|Bold) |^\[none\] +Type 3/);
+      expect(font).toMatch(/^[A-Z]{6}\+NotoSans(SC|JP|Thai|Arabic|Hebrew|KR|Tamil)?-(Regular|Bold) |^\[none\] +Type 3/);
     expect(readText(pdf)).toContain('[U+13080]');
   });
 

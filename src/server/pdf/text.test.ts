@@ -28,6 +28,11 @@ describe('cleaning text for print', () => {
     expect(cleanCovered('\ue000\uffff')).toBe('[U+E000][U+FFFF]');
   });
 
+  it('cleaning text keeps three marks on a letter, and replaces the others by their code points', () => {
+    expect(cleanCovered('Z\u0310\u033a\u0310\u033a\u0310b')).toBe('Z\u033a\u033a\u0310[U+0310][U+0310]b');
+    for (const name of ['Nguyễn', 'கௌரி', 'শ্রী', 'שָׁלוֹם']) expect(cleanCovered(name)).toBe(name.normalize('NFC'));
+  });
+
   it('cleaning text removes invisible controls, bidi overrides and marks', () => {
     expect(cleanCovered('a\0b\x1b[0mc\u202Etxt.exe\u2066\ufeffd\u00ad')).toBe('ab[0mctxt.exed');
   });

@@ -7,20 +7,23 @@
  */
 const unprintablePattern = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
 const invisiblePattern = /\p{Default_Ignorable_Code_Point}/u;
+/** No name has more than three marks on a letter. More of them would cover the lines above and below. */
+const stackedMarksPattern = /(?<=\p{Mn}{3})\p{Mn}/gu;
 const privateUsePattern = /\p{Co}/u;
 const latinPattern = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
 
 /**
  * Returns text the fonts can show: well-formed, NFC, lines ending in `\n`, without invisible
- * characters, and `[U+13080]` for characters without a glyph. `isCovered` tells whether a font has
- * a code point.
+ * characters, and `[U+13080]` for characters without a glyph and marks stacked too high. `isCovered`
+ * tells whether a font has a code point.
  */
 export function cleanText(text: string, isCovered: (codePoint: number) => boolean) {
   const composedText = text
     .toWellFormed()
     .normalize('NFC')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replaceAll('\t', ' ');
+    .replaceAll('\t', ' ')
+    .replace(stackedMarksPattern, (mark) => toCodePointText(mark.codePointAt(0) as number));
   return replaceCharacters(composedText, (character, codePoint) => {
     if (character === '\n') return character;
     if (unprintablePattern.test(character)) return '';
