@@ -1,5 +1,5 @@
 // Asks back: an answer that ends a duty counts as "not sure" while another answer contradicts it,
-// until the user confirms it.
+// until the user confirms it (docs/decisions/049).
 import { type Answer, type Facts, listAnswers, type Subject, setFieldAnswer, toSubject, unsure } from './facts.ts';
 import type { AskBack, Question, RuleSet } from './rule-set.ts';
 import { evaluateTree, listDecidingLeaves, listLeafFields } from './tree.ts';
