@@ -464,13 +464,22 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 404,
   },
   addInvestigationNote: {
-    prepare: asAdmin({ params: { id: 'nowhere' }, body: { kind: 'correction', about: '', text: 'It was 8 o’clock' } }),
+    prepare: asAdmin({
+      params: { id: 'nowhere' },
+      body: { kind: 'correction', about: '', text: 'It was 8 o’clock', decisions: { hash: '', choices: [] } },
+    }),
     status: 404,
   },
   createLesson: {
     prepare: async (context) => ({
       client: context.admin,
-      body: { ...newLesson(), parks: ['Mounds'], photos: await media(context), isPhotoChecked: true },
+      body: {
+        ...newLesson(),
+        parks: ['Mounds'],
+        photos: await media(context),
+        isPhotoChecked: true,
+        decisions: { hash: '', choices: [] },
+      },
     }),
     statusIfWrong: { investigation_id: 404 },
     oneIn: 3,
