@@ -1179,7 +1179,7 @@ export const contract = {
     idempotent: true,
     summary: 'Close a message of a guest, with a sentence for its sender',
   }),
-  closeMessages: endpoint('POST /api/messages/closing', {
+  closeMessages: endpoint('POST /api/message-closings', {
     access: 'reviewer',
     body: MessagesClosing,
     json: { bytes: 2 ** 20 },
@@ -1187,14 +1187,14 @@ export const contract = {
     idempotent: true,
     summary: 'Close up to 100 messages of guests; those about someone who was hurt with a reason each',
   }),
-  markJunk: endpoint('POST /api/messages/junk', {
+  markJunk: endpoint('POST /api/message-junk', {
     access: 'reviewer',
     body: MessageIds,
     reply: MessagesReply,
     idempotent: true,
     summary: 'Close up to 100 messages of guests as junk, which is deleted after 30 days',
   }),
-  undoJunk: endpoint('POST /api/messages/junk-undo', {
+  undoJunk: endpoint('POST /api/message-junk-undo', {
     access: 'reviewer',
     body: MessageIds,
     reply: MessagesReply,

@@ -70,11 +70,8 @@ describe('what is found in a text that is released without names', () => {
     expect(list(replaceIdentifiers(text, find(text), () => true))).toEqual([]);
   });
 
-  test('a long text of any kind is searched in under a second', () => {
-    for (const part of ['a', '1', 'A. ', 'Mr ', '1/', '@', 'a@', '. ', "O'", '-']) {
-      const started = performance.now();
-      find(part.repeat(10_000 / part.length));
-      expect(performance.now() - started).toBeLessThan(1000);
-    }
+  // A pattern that tries each start against each end would take longer than a test may.
+  test.each(['a', '1', 'A. ', 'Mr ', '1/', '@', 'a@', '. ', "O'", '-'])('a long text of "%s" is searched', (part) => {
+    expect(find(part.repeat(40_000 / part.length))).toBeInstanceOf(Array);
   });
 });

@@ -122,7 +122,7 @@ function createNameFinder(names: string[]): (text: string) => Span[] {
 
 const capitalised = String.raw`\p{Lu}[\p{L}\p{M}\p{Cf}]+(?:[${apostrophes}\p{Pd}]\p{Lu}[\p{L}\p{M}\p{Cf}]+)*`;
 const notInWord = String.raw`(?<![\p{L}\p{M}\p{N}])`;
-const initials = String.raw`\p{Lu}\p{M}*\.(?:[ \u00a0]?\p{Lu}\p{M}*\.)*`;
+const initials = String.raw`\p{Lu}\p{M}*\.(?:[ \u00a0]?\p{Lu}\p{M}*\.){0,4}`;
 const space = String.raw`[ \t\u00a0]{1,3}`;
 const namePatterns = [
   // Initials and a surname: S. Jones, S.J. Jones, S Jones. A and I are words.
