@@ -7,15 +7,15 @@ test('every RIDDOR case gives the expected result in the browser, and a quarter 
 }, async ({ page, harness }) => {
   await page.goto(`${harness.url}?law`);
   await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible();
-  const { passed, total, ids } = await page.evaluate(() => {
+  const { passed, total, ids, consistentIds } = await page.evaluate(() => {
     const { law } = window as unknown as { law: LawHarness };
-    return { ...law.runAll(), ids: law.ids };
+    return { ...law.runAll(), ids: law.ids, consistentIds: law.consistentIds };
   });
   expect(total).toBeGreaterThanOrEqual(124);
   expect([passed, ids.length]).toEqual([total, total]);
   // Every fourth case is answered question by question, each in its own step, so that a failure
-  // names the case.
-  for (const id of ids.filter((_, index) => index % 4 === 0))
+  // names the case. riddor-asks-back.spec.ts answers those that contradict themselves.
+  for (const id of consistentIds.filter((_, index) => index % 4 === 0))
     expect(await page.evaluate((id) => (window as unknown as { law: LawHarness }).law.answer(id), id)).toBe('');
 });
 
@@ -40,9 +40,9 @@ const longestTaps = {
   o23: [41, 25],
   o22: [39, 22],
   o24: [39, 38],
-  o21: [33, 19],
+  o21: [33, 20],
   r19: [31, 18],
-  r29: [31, 16],
+  r29: [31, 18],
   h21: [31, 17],
   h54: [31, 19],
   h55: [31, 19],

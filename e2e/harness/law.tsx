@@ -21,6 +21,8 @@ export type LawHarness = {
   /** The result of the rules in this browser, without the screen. */
   runAll(): { passed: number; total: number };
   ids: string[];
+  /** Those whose answers can all be given one after the other: none contradicts an earlier one. */
+  consistentIds: string[];
   /**
    * Answers every question of a case on the screen; returns the differences from the expected
    * result, or ''.
@@ -173,6 +175,7 @@ function answerCase(id: string): string {
 export const lawHarness: LawHarness = {
   runAll: () => runCases(ruleSet, cases),
   ids: cases.map(({ id }) => id),
+  consistentIds: cases.filter(({ asksBack }) => !asksBack).map(({ id }) => id),
   answer(id) {
     taps = undefined;
     try {

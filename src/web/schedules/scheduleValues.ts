@@ -53,7 +53,8 @@ export const toValues = (schedule: Schedule | undefined, park = ''): ScheduleVal
 /** Returns the body to send, without the days that the chosen repetition does not use. */
 export const toBody = ({ values: { windows, ...values }, checklistId, schedule }: ScheduleVariables) => ({
   ...values,
-  ...(schedule && { places: schedule.places }),
+  // Without places, a gate makes one.
+  ...(schedule && schedule.places.length > 0 && { places: schedule.places }),
   ...windows[0],
   more_windows: windows.slice(1),
   weekday: values.repeat === 'weekly' ? values.weekday : null,
