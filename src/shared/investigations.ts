@@ -4,7 +4,7 @@ import { textLimits } from './choices.ts';
 import { dateSchema, nullableSchema } from './date-schemas.ts';
 import { formatDay } from './dates.ts';
 import { addDays } from './law/calendar.ts';
-import { Decisions } from './people/identifiers.ts';
+import { Decisions } from './people/identifier-choices.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { parks, textLimits } from './choices.ts';
 import { dateSchema } from './date-schemas.ts';
-import { Decisions } from './people/identifiers.ts';
+import { Decisions } from './people/identifier-choices.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 

@@ -1,7 +1,8 @@
 // Finds what could identify a person or an event, in a text that is released without names.
 import { parks } from '#shared/choices.ts';
 import type { Investigation } from '#shared/investigations.ts';
-import { createIdentifierFinder, type Decisions, getSentence, replaceIdentifiers } from '#shared/people/identifiers.ts';
+import type { Decisions } from '#shared/people/identifier-choices.ts';
+import { createIdentifierFinder, getSentence, replaceIdentifiers } from '#shared/people/identifiers.ts';
 import { parseData } from '../audits/stored-data.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, listUserNames } from '../db/user-names.ts';

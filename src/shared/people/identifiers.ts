@@ -1,6 +1,6 @@
 // Finds what could show who someone is, in a text that is released without names.
-import * as z from 'zod/mini';
 import { foldText } from '../text.ts';
+import { type Kind, replacements } from './identifier-choices.ts';
 import { createWordFinder, replaceSpans, type Span } from './redact.ts';
 
 /** What is known of the people whom the text must not show. */
@@ -13,30 +13,8 @@ export type Known = {
   places?: string[];
 };
 
-export type Kind = 'name' | 'number' | 'email' | 'place';
 /** A part of a text that could show who someone is. */
 export type Identifier = Span & { kind: Kind };
-
-export const choiceLabels = { replace: 'Replace', leave: 'Leave' };
-export type Choice = keyof typeof choiceLabels;
-
-/** What a reviewer chose for each identifier, in their order. `hash` is that of the texts and of what was found in them. */
-export const Decisions = z.object({
-  hash: z.string().check(z.maxLength(100)),
-  choices: z.array(z.enum(['replace', 'leave'])).check(z.maxLength(5000)),
-});
-export type Decisions = z.output<typeof Decisions>;
-
-/** An identifier in its sentence, and the field of its text. */
-export type ShownIdentifier = { field: string; kind: Kind } & ReturnType<typeof getSentence>;
-
-/** What takes its place. */
-export const replacements: Record<Kind, string> = {
-  name: '[name]',
-  number: '[number]',
-  email: '[email]',
-  place: '[place]',
-};
 
 /** English words that are also names, or written like one. They are found only with a capital letter. */
 const englishWords = new Set(

@@ -7,7 +7,7 @@ import {
   type Decisions,
   replacements,
   type ShownIdentifier,
-} from '#shared/people/identifiers.ts';
+} from '#shared/people/identifier-choices.ts';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import rows from '../ui/theme/rows.module.css';
 
