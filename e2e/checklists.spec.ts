@@ -236,6 +236,8 @@ test('every checklist task can be done by keyboard', { tag: '@keyboard' }, async
   await opener.focus();
   await page.keyboard.press('Enter');
   const form = page.getByRole('form', { name: title });
+  // The form is shown once no other tab has it open.
+  await expect(form).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect(form.getByLabel('Tick')).toBeChecked();
