@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import { runDaily } from '../notifications/reminders.ts';
+import { hasConfirmedFactor } from './second-factors.ts';
 
 /** How many days before the end users are reminded; a server that was stopped that day does it later. */
 const reminderDays = [1, 3, 7, 14];
@@ -41,19 +42,7 @@ async function listUsersWithoutFactor(db: Database, role: string): Promise<strin
     .where('deleted_at', 'is', null)
     .where(({ and, not, exists, selectFrom }) =>
       and([
-        not(
-          exists(
-            selectFrom('authenticators')
-              .select('user_id')
-              .whereRef('user_id', '=', 'users.id')
-              .where('is_confirmed', '=', 1),
-          ),
-        ),
-        not(
-          exists(
-            selectFrom('passkeys').select('user_id').whereRef('user_id', '=', 'users.id').where('is_confirmed', '=', 1),
-          ),
-        ),
+        not(hasConfirmedFactor),
         not(exists(selectFrom('identity_links').select('user_id').whereRef('user_id', '=', 'users.id'))),
       ]),
     )

@@ -1,4 +1,6 @@
 // Which second factors a user has, and the check of a passkey, a code from an app or a recovery code.
+
+import { type SqlBool, sql } from 'kysely';
 import type {
   OwnSecondFactors,
   SecondFactorMethod,
@@ -56,6 +58,12 @@ export async function hasSecondFactor(db: Database, userId: string): Promise<boo
   return false;
 }
 
+/** The condition that a user has an app or a passkey as second factor. */
+export const hasConfirmedFactor = sql<SqlBool>`(
+  exists (select 1 from authenticators where authenticators.user_id = users.id and authenticators.is_confirmed = 1)
+  or exists (select 1 from passkeys where passkeys.user_id = users.id and passkeys.is_confirmed = 1)
+)`;
+
 /**
  * Whether no other Admin can set the one-time password with which this one sets up a second factor: all of them lack one
  * too, or there are none.
@@ -71,15 +79,7 @@ export async function needsTerminal(db: Database, { id, fullRole, parks }: Signe
     .where(seesOneOf(parks ?? []))
     .where(({ or, exists, selectFrom }) =>
       or([
-        exists(
-          selectFrom('authenticators')
-            .select('user_id')
-            .whereRef('user_id', '=', 'users.id')
-            .where('is_confirmed', '=', 1),
-        ),
-        exists(
-          selectFrom('passkeys').select('user_id').whereRef('user_id', '=', 'users.id').where('is_confirmed', '=', 1),
-        ),
+        hasConfirmedFactor,
         // Signs in through the provider, which may ask for a second factor.
         exists(
           selectFrom('identity_links')

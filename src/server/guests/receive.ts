@@ -107,7 +107,7 @@ export function createGuestReceiver(services: Services) {
   const key = randomBytes(32);
   const hashNetwork = (ip: string) => createHmac('sha256', key).update(getClientNetwork(ip)).digest('base64url');
   const openMessages = createOpenBytes(db);
-  /** The receipt follows from the message's id and the server's key: whoever reads the database does not know it. */
+  /** The receipt follows from the message's id and the server's key: a reader of the database does not know it. */
   const getReceipt = (id: string) => toCode(secrets.hash('receipt of a guest', id).subarray(0, 16));
 
   /** Stores the text. The same text of the same form is one message. */

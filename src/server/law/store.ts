@@ -154,36 +154,28 @@ export async function countUnassessed(db: Database, filter: Filter): Promise<num
 }
 
 /** Returns the listed reports whose assessment is not complete. */
-export async function listUnsettledReports(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
+export const listUnsettledReports = (db: Database, filter: Filter) => listAssessedReports(db, filter, 'settled', 0);
+
+/** Returns the listed reports whose decision may have to be checked again. */
+export const listReportsToReview = (db: Database, filter: Filter) => listAssessedReports(db, filter, 'to_review', 1);
+
+async function listAssessedReports(
+  db: Database,
+  filter: Filter,
+  column: 'settled' | 'to_review',
+  value: 0 | 1,
+): Promise<ReportWithAssessment[]> {
   const rows = await filterReports(db, filter)
     .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
-    .where('assessments.settled', '=', sql.lit(0))
+    .where(`assessments.${column}`, '=', sql.lit(value))
     .select(reportColumns)
     .select('assessments.id as assessment_id')
     .execute();
-  return addAssessments(db, rows);
-}
-
-async function addAssessments(
-  db: Database,
-  rows: (ReportForAssessment & { assessment_id: string })[],
-): Promise<ReportWithAssessment[]> {
   const assessments = await listAssessments(
     db,
     rows.map(({ assessment_id }) => assessment_id),
   );
   return rows.map(({ assessment_id, ...report }) => ({ report, assessment: assessments.get(assessment_id) }));
-}
-
-/** Returns the listed reports whose decision may have to be checked again. */
-export async function listReportsToReview(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
-  const rows = await filterReports(db, filter)
-    .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
-    .where('assessments.to_review', '=', sql.lit(1))
-    .select(reportColumns)
-    .select('assessments.id as assessment_id')
-    .execute();
-  return addAssessments(db, rows);
 }
 
 /**

@@ -48,7 +48,7 @@ type Options = {
 };
 
 /** There is no room for the message. */
-export class TooManyMessagesError extends HttpError {
+class TooManyMessagesError extends HttpError {
   constructor() {
     super(429, 'Too many messages');
   }

@@ -132,7 +132,7 @@ const listPossiblePlaces = (db: Database, { checklist_id, park, filled_in_at }: 
  * these were filled in between `from` and three days after `to`: a submission changes what later ones of its day answer,
  * and, by a window over midnight, of the next day.
  */
-export async function linkSubmissions(
+async function linkSubmissions(
   db: Database,
   { checklist_id, park }: OfChecklist,
   places: string[],

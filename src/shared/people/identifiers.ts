@@ -14,7 +14,7 @@ export type Known = {
 };
 
 /** A part of a text that could show who someone is. */
-export type Identifier = Span & { kind: Kind };
+type Identifier = Span & { kind: Kind };
 
 /** English words that are also names, or written like one. They are found only with a capital letter. */
 const englishWords = new Set(

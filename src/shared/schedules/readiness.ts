@@ -38,7 +38,7 @@ export type OpeningSchedule = {
   submissions: readonly JudgedSubmission[];
 };
 
-export type PlaceFacts = {
+type PlaceFacts = {
   /** The schedules in force that open the place. */
   schedules: readonly OpeningSchedule[];
   again: readonly CheckAgain[];

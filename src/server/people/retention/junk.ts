@@ -56,7 +56,7 @@ export const junkHandlers: Pick<Handlers, 'markJunk' | 'undoJunk'> = {
 type LoggedMessage = Parameters<typeof getMessageLabel>[0] & { id: string };
 
 /**
- * Logs what happened to junk, with a hash of it. Only whoever has the receipt can show with it that a text was this
+ * Logs what happened to junk, with a hash of it. Only someone with the receipt can show with it that a text was this
  * one: nobody can guess the text from the hash.
  */
 async function logJunk(db: Database, logActivity: LogActivity, action: string, message: LoggedMessage): Promise<void> {
