@@ -40,7 +40,8 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
       await secondConnection.query('begin; lock table reports in access exclusive mode');
       const pendingResponse = reviewer.fetch('/api/get-reports');
       const waiting = `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      await expect.poll(async () => (await secondConnection.query(waiting)).rows[0].count).toBe(1);
+      // The server's own work may wait for the table too.
+      await expect.poll(async () => (await secondConnection.query(waiting)).rows[0].count).toBeGreaterThan(0);
       await proxy.disconnect();
       for (const response of [await pendingResponse, await reviewer.fetch('/api/get-reports')]) {
         expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
