@@ -78,8 +78,12 @@ export const findMissingAnswers = (sections: Section[], answers: Record<string, 
     return isMissing ? [index] : [];
   });
 
-/** Whether the answers pass: none is failing, and each question that can fail is answered. */
+/**
+ * Whether the answers pass: none is failing, and each question that can fail is answered. Without a question that can fail
+ * there is no pass.
+ */
 export const isPassing = (sections: Section[], answers: Record<string, Answer | null>): boolean =>
+  sections.some(canFail) &&
   sections.every((section, index) => {
     const answer = answers[index];
     return !isFailing(section, answer) && (!canFail(section) || isAnswered(section, answer));

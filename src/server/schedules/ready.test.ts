@@ -121,6 +121,20 @@ describe.each(engines)('places that are not ready on %s', (engine) => {
     expect(await server.readiness(indoor)).toEqual([true]);
   });
 
+  test('a version without a question that can fail opens nothing', async () => {
+    const question = { title: 'Is it clear?', type: 'na' as const, required: false };
+    const { id } = await server.admin(api.createChecklist, { body: { title: 'Pool check', sections: [question] } });
+    const sections = [{ ...question, onFail: { when: 'No' as const } }];
+    await server.admin(api.updateChecklist, { params: { id }, body: { title: 'Pool check', sections } });
+    await server.schedule(id, [indoor]);
+    server.at('06:30');
+    await server.submit(id, 'Yes', { placeId: indoor, checklistVersion: 1 });
+    expect(await server.getReady(indoor)).toMatchObject({ is_ready: false, check_again: expect.any(String) });
+    server.at('06:31');
+    await server.submit(id, 'Yes', { placeId: indoor, checklistVersion: 2 });
+    expect(await server.readiness(indoor)).toEqual([true]);
+  });
+
   test('a schedule that opens places needs a question that can fail, and a place at each park', async () => {
     const body = { title: 'Round', sections: [{ title: 'Seen?', type: 'checkbox' as const, required: false }] };
     const { id: harmless } = await server.admin(api.createChecklist, { body });

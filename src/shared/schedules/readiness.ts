@@ -14,7 +14,7 @@ export type JudgedSubmission = {
   receivedAt: string;
   /** By the device's clock; the server's time if that is unknown or ahead. */
   filledInAt: string;
-  /** Whether no answer is failing, and each question that can fail is answered. */
+  /** Whether no answer is failing, there is a question that can fail, and each is answered. */
   hasPassed: boolean;
   failures: number;
 };
@@ -99,7 +99,7 @@ export const isOpenedBy = (
   now: string,
 ): boolean => judge(schedule, again, closedDays, now).is === 'ready';
 
-const unanswered = 'A question that can fail was not answered';
+const unanswered = 'A question that can fail was not answered, or the checklist has none';
 
 function judge(
   { checklistId, rule, opened: stored, submissions }: OpeningSchedule,

@@ -31,8 +31,9 @@ type State = 'ready' | 'failing' | 'due' | 'again';
 type Case = {
   title: string;
   submitted: Submitted[];
-  expected: { indoor?: State; north?: State; south?: State };
+  expected: { indoor?: State; north?: State; south?: State; terrace?: State };
   hasSlide?: true;
+  hasTerrace?: true;
 };
 const pool = (time: string, rest: Partial<Submitted> = {}): Submitted => ({
   ...{ checklist: 'pool', at: at(time), answer: 'Yes' },
@@ -129,15 +130,24 @@ const cases: Case[] = [
     expected: { indoor: 'failing' },
     hasSlide: true,
   },
+  {
+    title: 'a pass of a checklist without a question that can fail',
+    submitted: [pool('06:00', { checklist: 'terrace' })],
+    expected: { terrace: 'again' },
+    hasTerrace: true,
+  },
 ];
 
 const [withPlace, withRetired, withJoined] = parks;
 const withSlide = parks.filter((_, index) => cases[index]?.hasSlide);
+const withTerrace = parks.filter((_, index) => cases[index]?.hasTerrace);
 
 const questions = [
   { title: 'Is it clear?', type: 'na', required: false, onFail: { when: 'No' } },
   { title: 'Note', type: 'text', required: false },
 ];
+
+const harmlessQuestions = [{ title: 'Is it clear?', type: 'na', required: false }];
 
 async function insert(db: Database, table: string, ...rows: Record<string, string | number | null>[]) {
   for (const row of rows)
@@ -151,7 +161,7 @@ async function fill(config: Config): Promise<void> {
   await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '047')));
   const user = { must_change_password: 0, created_at: yesterday, full_name: '', email: '', password_hash: 'x' };
   await insert(db, 'users', { id: 'u', username: 'u', username_key: 'u', role: 'Admin', parks: 'null', ...user });
-  for (const id of ['pool', 'field', 'slide', 'sauna', 'old']) {
+  for (const id of ['pool', 'field', 'slide', 'terrace', 'sauna', 'old']) {
     const version = { version: 1, title: id, created_at: yesterday };
     const deletion = {
       thing: 'checklist',
@@ -165,7 +175,7 @@ async function fill(config: Config): Promise<void> {
     const { created_at, ...checklist } = version;
     const deletion_id = id === 'sauna' ? 'deletion of sauna' : null;
     await insert(db, 'checklists', { id, ...checklist, created_at, updated_at: yesterday, deletion_id });
-    const sections = JSON.stringify(questions);
+    const sections = JSON.stringify(id === 'terrace' ? harmlessQuestions : questions);
     await insert(db, 'checklist_versions', { checklist_id: id, ...version, sections, created_by: 'u' });
   }
   const addPlace = (park: string, name: string, rest = {}) =>
@@ -189,6 +199,7 @@ async function fill(config: Config): Promise<void> {
   await addSchedule('north', 'field', 'North field', parks);
   await addSchedule('south', 'field', 'south  FIELD', parks);
   await addSchedule('slide', 'slide', 'INDOOR  pool', withSlide);
+  await addSchedule('terrace', 'terrace', 'Terrace', withTerrace);
   await addSchedule('sauna', 'sauna', 'Sauna', [withPlace]);
   await addSchedule('old', 'old', 'Old pool', [withPlace], { ended_at: yesterday });
   await addSchedule('whole', 'old', '', [withPlace]);
@@ -298,7 +309,7 @@ describe.each(engines)('facilities of an earlier version on %s', { timeout: 120_
     expect(log.filter(({ action }) => action === 'changed')).toMatchObject([
       { label: 'INDOOR Pool', changes: { isRetired: { from: true, to: false } } },
     ]);
-    expect(log.filter(({ action }) => action === 'added')).toHaveLength(parks.length - 2 + 1);
+    expect(log.filter(({ action }) => action === 'added')).toHaveLength(parks.length - 2 + withTerrace.length + 1);
     const checks = await server.db
       .selectFrom('due_checks')
       .leftJoin('places', 'places.id', 'due_checks.place_id')
@@ -309,9 +320,9 @@ describe.each(engines)('facilities of an earlier version on %s', { timeout: 120_
       gate === '' || id.startsWith('old') ? name_key !== null : name_key !== getNameKey(gate) || park !== placePark,
     );
     expect(wrong).toEqual([]);
-    expect(checks.length).toBe(3 * (3 * parks.length + withSlide.length + 3));
+    expect(checks.length).toBe(3 * (3 * parks.length + withSlide.length + withTerrace.length + 3));
     expect(new Set(checks.map(({ gate }) => gate))).toEqual(
-      new Set(['Indoor pool', 'North field', 'south  FIELD', 'INDOOR  pool', 'Sauna', 'Old pool', '']),
+      new Set(['Indoor pool', 'North field', 'south  FIELD', 'INDOOR  pool', 'Terrace', 'Sauna', 'Old pool', '']),
     );
   });
 
