@@ -15,7 +15,7 @@ import { successReply } from '#shared/replies.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { findPlacesOf } from '../db/place-links.ts';
+import { findPlacesOf, followPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -189,8 +189,7 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
   const { answers, errors } = parseAnswers(sections, body.data);
   for (const index of findMissingAnswers(sections, answers)) errors[index] ??= requiredMessage;
   throwFieldErrors(errors);
-  const chosenPark = body.park && canSeePark(user, body.park) ? body.park : getFirstPark(user);
-  const park = findAnsweredPark(sections, answers) || chosenPark;
+  const park = findAnsweredPark(sections, answers) || (await chooseParkOf(db, user, body));
   const failing = readFailures(body, { sections, answers, park });
   const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
@@ -224,6 +223,16 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
       return { success: true, id, number, signatures: signatures.size } as const;
     });
   return withCopies(context, photos, store);
+}
+
+/** Returns the park of a submission that no answer names: the one that was sent, else that of its place, else the user's. */
+async function chooseParkOf(
+  db: Database,
+  user: ParkViewer,
+  { park, placeId }: HandlerContext<Api['submitChecklist']>['body'],
+): Promise<string> {
+  const sent = park ?? (placeId ? (await followPlace(db, placeId))?.park : undefined);
+  return sent && canSeePark(user, sent) ? sent : getFirstPark(user);
 }
 
 /** Tells the park's reviewers of a submission that makes no place ready, because nothing says which place it is for. */

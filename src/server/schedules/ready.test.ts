@@ -121,6 +121,28 @@ describe.each(engines)('places that are not ready on %s', (engine) => {
     expect(await server.readiness(indoor)).toEqual([true]);
   });
 
+  test.each([
+    ['an Admin of all parks', 'Admin', ''],
+    ['staff of all parks', 'None', ''],
+    ['staff of several parks', 'None', ['Kingsley', 'Lido Beach']],
+  ] as const)('a pass and a fail of %s that name no park are of the park of their place', async (_, role, parks) => {
+    const client = await server.server.as(role, typeof parks === 'string' ? parks : [...parks]);
+    await server.schedule(checklist, [indoor]);
+    server.at('06:30');
+    const id = await server.submit(checklist, 'Yes', { placeId: indoor }, client);
+    expect(await server.readiness(indoor)).toEqual([true]);
+    expect(await server.admin(api.getSubmission, { params: { id } })).toMatchObject({
+      ...{ park: server.park, place: { id: indoor }, place_not_known: false },
+    });
+    server.at('06:31');
+    await server.submit(checklist, 'No', { placeId: indoor }, client);
+    expect(await server.getReady(indoor)).toMatchObject({ is_ready: false, failures: 1 });
+    const [elsewhere = ''] = await server.addPlaces([`Pool ${year} ${role} ${parks}`], 'Mounds');
+    const other = await server.submit(checklist, 'Yes', { placeId: elsewhere });
+    const expected = { park: server.park, place: null, place_not_known: true };
+    expect(await server.admin(api.getSubmission, { params: { id: other } })).toMatchObject(expected);
+  });
+
   test('a version without a question that can fail opens nothing', async () => {
     const question = { title: 'Is it clear?', type: 'na' as const, required: false };
     const { id } = await server.admin(api.createChecklist, { body: { title: 'Pool check', sections: [question] } });
