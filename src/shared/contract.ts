@@ -37,7 +37,7 @@ type EndpointOptions = {
   idempotent?: true;
   /**
    * A reviewer may send it for a deleted user (X-Submitted-For), and a shared device for its users
-   * (X-Device-User, X-Made-At); elsewhere these headers are errors.
+   * (X-Device-User, X-Made-At), which only learns that it has arrived; elsewhere these headers are errors.
    */
   forAnotherUser?: true;
   /** Requests a minute per caller (see `authenticateRequests`); beyond it, 429. */

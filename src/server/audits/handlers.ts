@@ -141,6 +141,9 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     // Only completions may be sent later by a device's outbox; other changes are sent at once.
     if (isForSomeoneElse && !body.data?.completed) throwNotASubmission();
     return writeTransaction(async (db, logActivity) => {
+      const before = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      // A shared device does not see the audit, so it cannot tell that its first attempt has arrived.
+      if (isForSomeoneElse && isRepeated(before, body, user)) return toDetail(before);
       await changeAudit(db, logActivity, { id: params.id, body, user, now });
       return toDetail((await findAudit(db, user, params.id)) ?? throwAuditNotFound());
     });
@@ -271,6 +274,13 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
   const changes = diffFields<AuditFields>(before, after, loggedFields);
   logActivity({ action, thing: 'audit', thing_id: id, label: after.title, changes });
 }
+
+/** Whether the user has completed the audit with just this request. */
+const isRepeated = (audit: FoundAudit, body: AuditChange, user: SignedInUser) =>
+  audit.completed &&
+  audit.completed_by === user.username &&
+  Object.entries(getSentFields(body)).every(([name, value]) => audit[name as keyof FoundAudit] === value) &&
+  (body.data?.media_files ?? []).every(({ path }) => audit.media_files.some((stored) => stored.path === path));
 
 /** Whether the audit already has all of these values. */
 const hasValues = (audit: AuditFields, values: { assignee: string } | { date: string | null }) =>

@@ -4,11 +4,11 @@ import { contract, type EndpointName } from '#shared/api.ts';
 import { defaultJsonLimits, type Endpoint, type JsonLimits } from '#shared/contract.ts';
 import { Replay } from '../db/idempotency.ts';
 import { deleteTemporary } from '../files/temporary-files.ts';
-import { authorise } from './authorise.ts';
+import { authorise, isFromSharedDevice } from './authorise.ts';
 import { type AnyHandler, handleRequest } from './handle-request.ts';
 import type { Handlers, Services } from './handler-context.ts';
 import { parseRequest } from './parse-request.ts';
-import { sendReplay, sendReply } from './send-reply.ts';
+import { sendReceipt, sendReplay, sendReply } from './send-reply.ts';
 import { createTurnQueue } from './turns.ts';
 
 declare module 'fastify' {
@@ -52,7 +52,9 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
             parsed: parsedRequest,
             now,
           });
-          return result instanceof Replay ? sendReplay(reply, result) : sendReply(services.db, endpoint, reply, result);
+          if (result instanceof Replay) return sendReplay(reply, result);
+          if (isFromSharedDevice(request)) return sendReceipt(endpoint, reply, result);
+          return sendReply(services.db, endpoint, reply, result);
         } finally {
           await deleteTemporary(parsedRequest.file?.path);
         }

@@ -7,6 +7,7 @@ import { createBusyError, createErrorBody, HttpError } from '../errors/http-erro
 import { toStorageError } from '../files/disk-space.ts';
 import { newId } from '../ids.ts';
 import { JobError } from '../workers/pool.ts';
+import { isFromSharedDevice } from './authorise.ts';
 import { createApiHeaders, errorPageCsp } from './headers.ts';
 import { escapeHtml } from './html.ts';
 
@@ -31,7 +32,13 @@ export function sendError(error: FastifyError | JobError | HttpError, request: F
       .type('text/html; charset=utf-8')
       .serializer(String)
       .send(renderErrorPage(httpError));
-  return reply.type(json).serializer(JSON.stringify).send(createErrorBody(httpError, request.id));
+  // Whoever holds a shared device reads no records with its cookie.
+  const { current, ...body } = createErrorBody(httpError, request.id) as { current?: unknown };
+  const isShown = current !== undefined && !isFromSharedDevice(request);
+  return reply
+    .type(json)
+    .serializer(JSON.stringify)
+    .send({ ...body, ...(isShown && { current }) });
 }
 
 const renderErrorPage = ({ message }: HttpError) => `<!doctype html>

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#shared/contract.ts';
+import { Upload } from '#shared/uploads.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import type { Replay } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
@@ -41,6 +42,20 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
   // Read one chunk ahead instead of the default 16, because each may have a megabyte.
   return reply.send(Readable.from(list, { highWaterMark: 1 }));
 }
+
+/** What a shared device needs to know of what it has sent. Whoever holds it reads no records with its cookie. */
+const receiptFields = [...['success', 'id', 'number', 'version', 'photos', 'signatures'], ...Object.keys(Upload.shape)];
+
+/** Sends a shared device of what a handler returned only that it has arrived. */
+export const sendReceipt = (endpoint: Endpoint, reply: FastifyReply, result: unknown) =>
+  reply
+    .code(endpoint.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      success: true,
+      ...Object.fromEntries(Object.entries(Object(result)).filter(([name]) => receiptFields.includes(name))),
+    });
 
 /** Sends the stored status and body of a repeated request, with a header that says so. */
 export const sendReplay = (reply: FastifyReply, { status, body }: Replay) =>

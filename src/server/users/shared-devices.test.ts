@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
+import type { ApiError } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { insertLink, updateLink } from '../auth/identity-links.ts';
-import { newAudit, newFolder, newReport, photo } from '../testing/factories.ts';
+import { answers, newChecklist } from '../testing/checklists.ts';
+import { newAudit, newFolder, newReport, photo, uploadPhoto } from '../testing/factories.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
@@ -158,6 +160,55 @@ describe.each(engines)('shared devices on %s', (engine) => {
     const change = { method: 'PUT', headers, body: JSON.stringify({ title: 'Renamed' }) };
     const response = await asNobody(device).fetch(`/api/audits/${staff.id}`, change);
     expect(await response.json()).toMatchObject({ code: 'NOT_A_SUBMISSION' });
+  });
+
+  test('replies to what a shared device sends have no content of records, also when it is repeated or rejected', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Crazy golf');
+    const staff = await makePinUser(server);
+    await signInWithPin(server, device, staff);
+    const fromDevice = { userId: staff.id, madeAt: at(now) };
+    const send = asNobody(device);
+    const folder = await newFolder(admin, { name: 'Golf' });
+    const { id: checklistId } = await admin(api.createChecklist, { body: newChecklist });
+    const create = (title: string) => admin(api.createAudit, { body: newAudit(folder, { title }) });
+    const [own, other, changed] = [await create('Own'), await create('Other'), await create('Changed')];
+    const media_files = [{ path: await uploadPhoto(staff), name: 'hole.jpg' }];
+    const complete = (id: string, data: object = {}) =>
+      send(api.updateAudit, { params: { id }, body: { version: 1, data: { completed: true, ...data } }, fromDevice });
+    const report = async (endpoint: typeof api.submitAccident) =>
+      send(endpoint, { body: await newReport(staff), key: randomUUID(), fromDevice });
+    const calls: Partial<Record<keyof typeof contract, () => Promise<object>>> = {
+      uploadImage: async () =>
+        send(api.uploadImage, { query: {}, body: {}, file: new Blob([new Uint8Array(await photo())]), fromDevice }),
+      submitAccident: () => report(api.submitAccident),
+      submitIncident: () => report(api.submitIncident),
+      submitChecklist: () =>
+        send(api.submitChecklist, { body: { checklistId, data: answers }, key: randomUUID(), fromDevice }),
+      createAudit: () => send(api.createAudit, { body: newAudit(folder), key: randomUUID(), fromDevice }),
+      updateAudit: () => complete(own.id, { description: 'In order', media_files }),
+    };
+    const forDevices = Object.entries<Endpoint>(contract).filter(([, { forAnotherUser }]) => forAnotherUser);
+    expect(Object.keys(calls).toSorted()).toEqual(forDevices.map(([name]) => name).toSorted());
+    const counts = ['photos', 'signatures'];
+    const ofUpload = ['filePath', 'fileName', 'fileSize', 'fileType'];
+    for (const [name, call] of Object.entries(calls)) {
+      const allowed = ['success', 'id', 'number', 'version', ...counts, ...(name === 'uploadImage' ? ofUpload : [])];
+      expect(allowed, name).toEqual(expect.arrayContaining(Object.keys(await call())));
+    }
+    // The reply was lost: it is sent again.
+    expect(await complete(own.id, { description: 'In order', media_files })).toEqual({
+      ...{ success: true, id: own.id, version: 2 },
+    });
+    await expect(complete(own.id, { description: 'Something else' })).rejects.toMatchObject({ code: 'COMPLETED' });
+    await admin(api.updateAudit, { params: { id: other.id }, body: { data: { completed: true } } });
+    await admin(api.updateAudit, { params: { id: changed.id }, body: { title: 'Renamed' } });
+    for (const [{ id }, code] of [
+      [other, 'COMPLETED'],
+      [changed, 'STALE'],
+    ] as const) {
+      const { body } = await complete(id).catch((error: ApiError) => error as ApiError & { version?: never });
+      expect({ ...body, requestId: '' }).toEqual({ success: false, code, message: expect.any(String), requestId: '' });
+    }
   });
 
   test('the record of sign-ins on a shared device is deleted after 30 days', async () => {

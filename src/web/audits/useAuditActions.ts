@@ -181,6 +181,13 @@ export function useAuditActions(
     // The edits are stored separately, and are sent with the next completion.
     if (!isStored || (phase === 'refused' && !isGone)) outboxState.withdraw();
     const current = error.current as Audit | undefined;
+    if (!current && error.code === 'STALE') {
+      // A shared device has sent it, and does not see the audit. Its user does.
+      queryClient.fetchQuery({ ...queryFor(api.getAudit, { params: { id: audit.id } }), staleTime: 0 }).then(
+        (newer) => edits.isChanged && setCompletionConflict(newer),
+        () => undefined,
+      );
+    }
     if (current && edits.isChanged) return setCompletionConflict(current);
     if (current) cacheAudit(current);
     // What the device sends again has its message at the button.

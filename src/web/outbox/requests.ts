@@ -102,7 +102,7 @@ export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: A
   const sent: Record<string, unknown> = { ...item.body, ...Object(item.body.data) };
   const current: Record<string, unknown> = { ...data, title, date, time };
   return (
-    data.completed_by === (item.fromDevice ? `${item.username} on ${item.fromDevice}` : item.username) &&
+    data.completed_by === item.username &&
     Object.entries(sent).every(([name, value]) => notCompared.includes(name) || current[name] === value) &&
     getMedia(item).every(({ path }) => data.media_files.some((file) => file.path === path))
   );
@@ -118,6 +118,10 @@ export function readReply(
   const reply = Object(response) as Reply;
   const sentPhotos = listUploadedFiles(item, 'photo');
   const signatures = item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length;
+  if (item.kind === 'completion' && item.fromDevice !== undefined) {
+    // A shared device does not see the audit; the server has attached all photos, or none.
+    return reply.id === item.recordId ? { photos: sentPhotos.length, signatures } : undefined;
+  }
   if (item.kind === 'completion') {
     const stored = reply.data?.media_files ?? [];
     if (!sentPhotos.every(({ upload }) => stored.some(({ path }) => path === upload?.path))) return undefined;

@@ -249,7 +249,9 @@ function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Re
     return isSame ? { ...(number && { number }) } : undefined;
   }
   if (item.kind === 'completion' && code === 'COMPLETED') {
-    const current = body.current as Audit;
+    const current = body.current as Audit | undefined;
+    // A shared device does not see the audit; the server has compared it.
+    if (!current) return { completedBy: 'someone else' };
     return isOwnCompletion(item, current) ? {} : { completedBy: getCompletedBy(current.data) };
   }
   return undefined;

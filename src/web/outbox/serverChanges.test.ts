@@ -6,6 +6,7 @@ import { api } from '#shared/api.ts';
 import { clearOldReplies } from '../../server/db/idempotency.ts';
 import { newAudit, newFolder, photo, signaturePng } from '../../server/testing/factories.ts';
 import { startTestServer, type TestClient, type TestServer } from '../../server/testing/server.ts';
+import { makePinUser, shareDevice, signInWithPin } from '../../server/testing/shared-devices.ts';
 import { writeRecords } from '../database/database.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import { type FileSlot, findItem, insertItem, listItems, listReceipts, type OutboxItem, updateItem } from './items.ts';
@@ -240,6 +241,31 @@ test('a completion whose audit was deleted says so and can be copied', async () 
   const refused = await findItem(item.id);
   expect(getReason(refused)).toBe('Audit not found');
   expect(await readCopy(item)).toContain('In order');
+});
+
+test('a shared device learns of completions that it sends only whether they have arrived', async () => {
+  const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Slide');
+  const staff = await makePinUser(server);
+  const { client } = await signInWithPin(server, device, staff);
+  const folder = await newFolder(admin, { name: 'Rides', park: 'Lido Beach' });
+  const complete = async (title: string) => {
+    const { id } = await admin(api.createAudit, { body: newAudit(folder, { title }) });
+    const body = { data: { completed: true, description: 'In order', media_files: [] }, version: 1 };
+    return put(staff, { kind: 'completion', recordId: id, body, fromDevice: 'Slide' }, ['photo']);
+  };
+  const own = await complete('Own');
+  await send(client, (url) => url.includes('/api/audits/'));
+  await send(client);
+  expect(await listReceipts()).toMatchObject([{ id: own.id, photos: 1 }]);
+  expect(await listReceipts()).not.toMatchObject([{ completedBy: expect.anything() }]);
+  const other = await complete('Other');
+  await admin(api.updateAudit, { params: { id: other.recordId ?? '' }, body: { data: { completed: true } } });
+  const changed = await complete('Changed');
+  await admin(api.updateAudit, { params: { id: changed.recordId ?? '' }, body: { title: 'Renamed' } });
+  await send(client);
+  const receipt = (await listReceipts()).find(({ id }) => id === other.id);
+  expect(receipt).toMatchObject({ completedBy: 'someone else' });
+  expect(await findItem(changed.id)).toMatchObject({ state: 'refused', error: { code: 'STALE' } });
 });
 
 test.each([80, 30 * 24])(
