@@ -14,6 +14,7 @@ import { findMissingInAnswer } from '#shared/lessons.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
+import { listDeviceUsers } from '../auth/shared-devices.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
@@ -113,7 +114,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
           ...audit,
           folder_id: folder.id,
           title,
-          ...createCompletionFields(body.completed, user, now, assignee.assignee_id, verification),
+          ...(await createCompletionFields(db, body.completed, user, now, assignee.assignee_id, verification)),
           ...(source && { source }),
           ...assignee,
           captured_at,
@@ -251,7 +252,7 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     assignee,
     assignee_id,
     ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
-    ...createCompletionFields(body.data?.completed ?? false, user, now, assignee_id, before.verification),
+    ...(await createCompletionFields(db, body.data?.completed ?? false, user, now, assignee_id, before.verification)),
     ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
   };
   if (!(await updateAudit(db, id, body.version ?? before.version, after))) throw createConflictError(before);
@@ -327,26 +328,31 @@ async function createAssignee(db: Database, typed: string, park: string) {
  * The server sets who completed an audit and when; the payload's values are ignored. From then on,
  * the days until its verification count, and a verifier who did the work is no longer asked.
  */
-const createCompletionFields = (
+async function createCompletionFields(
+  db: Database,
   completed: boolean,
-  user: { id: string; username: string },
+  user: SignedInUser,
   now: Date,
   assigneeId: string | undefined,
   verification: Verification | undefined,
-) => ({
-  completed,
-  completed_by: completed ? user.username : null,
-  completed_by_id: completed ? user.id : null,
-  completed_at: completed ? now.toISOString() : null,
-  ...(verification && {
-    verification: {
-      ...verification,
-      by: completed ? addDays(getToday(now), verification.days) : null,
-      ...(completed &&
-        [user.id, assigneeId].includes(verification.verifier_id) && { verifier: '', verifier_id: undefined }),
-    },
-  }),
-});
+) {
+  const completed_beside = completed && user.sharedDevice ? await listDeviceUsers(db, user.sharedDevice) : null;
+  const doers = [user.id, assigneeId, ...(completed_beside ?? [])];
+  return {
+    completed,
+    completed_by: completed ? user.username : null,
+    completed_by_id: completed ? user.id : null,
+    completed_beside,
+    completed_at: completed ? now.toISOString() : null,
+    ...(verification && {
+      verification: {
+        ...verification,
+        by: completed ? addDays(getToday(now), verification.days) : null,
+        ...(completed && doers.includes(verification.verifier_id) && { verifier: '', verifier_id: undefined }),
+      },
+    }),
+  };
+}
 
 async function storeNote(
   db: Database,

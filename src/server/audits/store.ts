@@ -32,6 +32,7 @@ export type FoundAudit = ListedAudit & { folder: { name: string; park: string } 
 /** The fields of an audit that can be changed. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'> & {
   completed_by_id?: string | null;
+  completed_beside?: string[] | null;
 };
 
 /** Texts that are not given are empty. */
@@ -391,6 +392,7 @@ const toColumns = (fields: GivenFields) => ({
   completed_by: fields.completed_by,
   completed_at: fields.completed_at,
   completed_by_id: fields.completed_by_id ?? null,
+  completed_beside: fields.completed_beside ? JSON.stringify(fields.completed_beside) : null,
   verify_days: fields.verification?.days ?? null,
   verifier_id: fields.verification?.verifier_id ?? null,
   verify_by: fields.verification?.by ?? null,

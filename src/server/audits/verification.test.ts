@@ -100,6 +100,14 @@ describe.each(engines)('verification of audits on %s', (engine) => {
     for (const id of [own, assigned, named, asked]) expect((await verify(manager, id)).status).toBe(201);
   });
 
+  test('an assignee cannot verify an audit that whoever completed it assigned to someone else in the same step', async () => {
+    const id = await create(manager, { assignee: colleague.username });
+    const data = { completed: true, assignee: manager.username };
+    await worker(api.updateAudit, { params: { id }, body: { data } });
+    for (const client of [colleague, manager]) expect((await verify(client, id)).status).toBe(403);
+    expect((await verify(await server.as('None', 'Lido Beach'), id)).status).toBe(201);
+  });
+
   test('a verifier who did the work after all is no longer asked to verify it', async () => {
     const verification = { verifier: worker.username };
     const completed = await createCompleted({ title: 'Own gate', verification });

@@ -47,14 +47,38 @@ export async function assertMayVerify(
 ): Promise<void> {
   if (verification?.outcome) throw new HttpError(409, 'Someone has already verified this audit', { code: 'VERIFIED' });
   if (!verification?.by) throw new HttpError(409, 'This audit does not wait for a verification');
-  const { completed_by_id, assignee_id } = await db
+  const { completed_by_id, completed_at, completed_beside, assignee_id } = await db
     .selectFrom('audits')
-    .select(['completed_by_id', 'assignee_id'])
+    .select(['completed_by_id', 'completed_at', 'completed_beside', 'assignee_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const isOwnName = await createNameTest(db, user);
-  if (completed_by_id === user.id || assignee_id === user.id || isOwnName(assignee))
+  // Whoever completes an audit can assign it to someone else in the same step.
+  const assignees = [assignee, ...(await listAssigneesSince(db, [id], completed_at ?? ''))];
+  if (completed_by_id === user.id || assignee_id === user.id || assignees.some(isOwnName))
     throw new HttpError(403, 'Someone else must verify this audit: you completed it, or it was assigned to you');
+  if ((JSON.parse(completed_beside ?? '[]') as string[]).includes(user.id))
+    throw new HttpError(
+      403,
+      'Someone else must verify this audit: a shared device sent its completion, and you were signed in on it in the 24 hours before',
+    );
+}
+
+/** Returns the names of those to whom these audits were assigned at any time since then, but for the current ones. */
+export async function listAssigneesSince(db: Database, auditIds: string[], since: string): Promise<string[]> {
+  if (auditIds.length === 0) return [];
+  const entries = await db
+    .selectFrom('activity')
+    .select('changes')
+    .where('thing', '=', 'audit')
+    .where('thing_id', 'in', auditIds)
+    .where('at', '>=', since)
+    .where('changes', 'is not', null)
+    .execute();
+  return entries.flatMap(({ changes }) => {
+    const { assignee } = JSON.parse(changes ?? '{}') as { assignee?: { from: string; to: string } };
+    return assignee ? [assignee.from, assignee.to] : [];
+  });
 }
 
 /**

@@ -40,6 +40,8 @@ export type SignedInUser = {
   /** Whether activity can move `expiresAt`: it is not the absolute limit. */
   canExtend: boolean;
   tokenHash: string;
+  /** The shared device that sends what the user submitted on it, and when they did. */
+  sharedDevice?: { id: string; madeAt: string };
 };
 
 type Lifetimes = Config['sessions'];

@@ -6,7 +6,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 import { browserCookieSeconds } from './browsers.ts';
-import { createTokenCookie, deleteSessionsOfDevice, parseCookieToken } from './session.ts';
+import { createTokenCookie, deleteSessionsOfDevice, parseCookieToken, type SignedInUser } from './session.ts';
 
 type SharedDeviceRow = Tables['shared_devices'];
 
@@ -99,6 +99,29 @@ export async function hasSignedInBy(db: Database, deviceId: string, userId: stri
     .where('at', '<=', at)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Returns the ids of the users who had a session on the device in the 24 hours before they submitted something there,
+ * or since: any of them may have submitted it.
+ */
+export async function listDeviceUsers(
+  db: Database,
+  { id, madeAt }: NonNullable<SignedInUser['sharedDevice']>,
+): Promise<string[]> {
+  const since = new Date(Date.parse(madeAt) - dayMs).toISOString();
+  const rows = await db
+    .selectFrom('device_sign_ins')
+    .select('user_id')
+    .where('device_id', '=', id)
+    .where('at', '>=', since)
+    .union(
+      db.selectFrom('sessions').select('user_id').where('shared_device_id', '=', id).where('last_seen_at', '>=', since),
+    )
+    .execute();
+  return rows.map(({ user_id }) => user_id);
 }
 
 export async function deleteOldDeviceSignIns(db: Database, now: Date): Promise<void> {

@@ -129,6 +129,7 @@ async function findDeviceUser(db: Database, { headers }: FastifyRequest, config:
     ...{ id: account.id, username: `${account.username} on ${device.name}`, parks: [device.park] },
     ...{ role: 'None', fullRole: 'None', factorNeed: undefined, mustChangePassword: false, method: 'PIN' },
     ...{ signedInAt: at, confirmedAt: '', isByEarlierToken: false, expiresAt: at, canExtend: false, tokenHash: '' },
+    sharedDevice: { id: device.id, madeAt: at },
   };
   return user;
 }

@@ -51,8 +51,8 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
       return { success: true, id } as const;
     }),
 
-  async getInvestigation({ db, user, params, logActivity }) {
-    const investigation = await requireInvestigation(db, user, params.id);
+  async getInvestigation({ db, user, params, now, logActivity }) {
+    const investigation = await requireInvestigation(db, user, params.id, now);
     await logActivity({ action: 'opened', ...toLogFields(investigation) });
     return investigation;
   },
@@ -61,7 +61,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const row = await findSection(db, params.id);
       if (!row || row.section !== body.section) throw new HttpError(404, 'Investigation not found');
-      const before = await requireInvestigation(db, user, row.investigation_id);
+      const before = await requireInvestigation(db, user, row.investigation_id, now);
       if (before.state !== 'open')
         throw new HttpError(409, 'The findings are complete. Add a correction instead.', { code: 'COMPLETE' });
       const content = await storePhotos(db, row.id, body.content, user);
@@ -71,12 +71,12 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
           body: { current: { section: row.section, ...before.sections[row.section] } },
         });
       logActivity({ action: 'saved', ...toLogFields(before), changes: { section: row.section } });
-      return requireInvestigation(db, user, before.id);
+      return requireInvestigation(db, user, before.id, now);
     }),
 
-  coverReport: ({ body: { number, isCovered }, params, user, writeTransaction }) =>
+  coverReport: ({ body: { number, isCovered }, params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const investigation = await requireInvestigation(db, user, params.id);
+      const investigation = await requireInvestigation(db, user, params.id, now);
       if (investigation.state !== 'open')
         throw new HttpError(
           409,
@@ -94,12 +94,12 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
       }
       const action = isCovered ? 'added a report to' : 'took a report out of';
       logActivity({ action, ...toLogFields(investigation), changes: { report: report.number } });
-      return requireInvestigation(db, user, investigation.id);
+      return requireInvestigation(db, user, investigation.id, now);
     }),
 
   addInvestigationNote: ({ body, params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const investigation = await requireInvestigation(db, user, params.id);
+      const investigation = await requireInvestigation(db, user, params.id, now);
       assertMayAdd(investigation, body);
       // The reply is stored for retries, so it contains nothing of the investigation.
       const { kind, about, text, decisions } = body;
@@ -119,7 +119,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
 
   deleteInvestigation: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const { id, number } = await requireInvestigation(db, user, params.id);
+      const { id, number } = await requireInvestigation(db, user, params.id, now);
       const log = toLogFields({ id, number });
       const deletion_id = await insertDeletion(db, { ...log, by: user, now });
       await db.updateTable('investigations').set({ deletion_id }).where('id', '=', id).execute();
@@ -128,7 +128,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
     }),
 
   async getInvestigationPdf({ db, user, params, files, pdf, now, logActivity }) {
-    const investigation = await requireInvestigation(db, user, params.id);
+    const investigation = await requireInvestigation(db, user, params.id, now);
     await logActivity({ action: 'opened as PDF', ...toLogFields(investigation) });
     const { document, images } = createInvestigationPdf(investigation, now, await createNameFinder(db, user));
     const file = await pdf.render(document, await readImages(files, images), user.id);
@@ -136,7 +136,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
   },
 
   async getRepresentativeCopy({ db, user, params, pdf, now, logActivity }) {
-    const { id, number, park, notes } = await requireInvestigation(db, user, params.id);
+    const { id, number, park, notes } = await requireInvestigation(db, user, params.id, now);
     const copy = notes.findLast(({ kind }) => kind === 'released');
     if (!copy) throw new HttpError(404, 'No copy was released');
     await logActivity({ action: 'opened as PDF', ...toLogFields({ id, number }) });
@@ -159,8 +159,8 @@ type Identity = { id: string; number: string };
 
 const toLogFields = ({ id, number }: Identity) => ({ thing: 'investigation', thing_id: id, label: number }) as const;
 
-async function requireInvestigation(db: Database, user: SignedInUser, id: string): Promise<Investigation> {
-  const investigation = await findInvestigation(db, user, id);
+async function requireInvestigation(db: Database, user: SignedInUser, id: string, now: Date): Promise<Investigation> {
+  const investigation = await findInvestigation(db, user, id, now);
   if (!investigation) throw new HttpError(404, 'Investigation not found');
   return investigation;
 }
@@ -207,6 +207,9 @@ function assertMayAdd(investigation: Investigation, { kind, about }: NewNote): v
     if (action?.state !== 'open' && action?.state !== 'toVerify')
       throw new HttpError(409, 'This action is done already', { code: 'DONE' });
     if (!action.canWaive)
-      throw new HttpError(403, 'Someone else must waive this action: you did the work, or it is assigned to you');
+      throw new HttpError(
+        403,
+        'Someone else must waive this action: you did the work, or it was assigned to you in the last 30 days',
+      );
   }
 }

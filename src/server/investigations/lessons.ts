@@ -26,7 +26,7 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
     const { db, body, user, now, writeTransaction } = context;
     const { photos, answer_by, investigation_id } = body;
     const parks = [...new Set(body.parks)];
-    const investigation = investigation_id ? await findInvestigation(db, user, investigation_id) : undefined;
+    const investigation = investigation_id ? await findInvestigation(db, user, investigation_id, now) : undefined;
     if (investigation_id && !investigation) throw new HttpError(404, 'Investigation not found');
     const { title, happened, look_at } = await releaseTexts(db, {
       texts: { title: body.title, happened: body.happened, look_at: body.look_at },

@@ -41,6 +41,8 @@ export type NoteRow = Tables['investigation_notes'];
 export type ActionChain = {
   first: ActionRow;
   current: ActionRow;
+  /** All of them, oldest first. */
+  audits: ActionRow[];
   cause: number | null;
   state: ActionState;
   /** The users who did some of the work, or are to do it. */
@@ -70,7 +72,14 @@ export function followActions(rows: ActionRow[], notes: NoteRow[]): ActionChain[
     const isWaived = notes.some(
       ({ kind, about, created_by }) => kind === 'waived' && about === first.id && !doerIds.includes(created_by),
     );
-    return { first, current, cause: first.source_section, state: getActionState(first, current, isWaived), doerIds };
+    return {
+      first,
+      current,
+      audits: chain,
+      cause: first.source_section,
+      state: getActionState(first, current, isWaived),
+      doerIds,
+    };
   });
 }
 

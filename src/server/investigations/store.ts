@@ -14,7 +14,7 @@ import {
 } from '#shared/investigations.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
 import { parseData } from '../audits/stored-data.ts';
-import { createNameTest } from '../audits/verification.ts';
+import { createNameTest, listAssigneesSince } from '../audits/verification.ts';
 import { incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
@@ -227,6 +227,7 @@ export async function findInvestigation(
   db: Database,
   viewer: ParkViewer & { id: string },
   id: string,
+  now: Date,
 ): Promise<Investigation | undefined> {
   const [found] = await readInvestigations(db, { id }, sectionNames);
   if (!found) return undefined;
@@ -244,17 +245,28 @@ export async function findInvestigation(
       ...{ id, kind, about, text: words, created_at },
       created_by: created_by_name,
     })),
-    actions: chains.map((chain) => toAction(chain, viewer, isOwnName)),
+    actions: await Promise.all(
+      chains.map(async (chain) => toAction(chain, viewer, (await listRecentAssignees(db, chain, now)).some(isOwnName))),
+    ),
     missing: listMissing(contents),
     needsConfirmation,
     canConfirm: needsConfirmation && completion?.created_by !== viewer.id,
   };
 }
 
+const assignedDays = 30;
+
+/** Returns the names of those to whom an action, and what it followed from, were assigned in the last 30 days. */
+async function listRecentAssignees(db: Database, { audits }: ActionChain, now: Date): Promise<string[]> {
+  const since = new Date(now.getTime() - assignedDays * 24 * 60 * 60_000).toISOString();
+  const ids = audits.map(({ id }) => id);
+  return [...audits.map(({ data }) => parseData(data).data.assignee), ...(await listAssigneesSince(db, ids, since))];
+}
+
 function toAction(
   { first, current, cause, state, doerIds }: ActionChain,
   viewer: ParkViewer & { id: string },
-  isOwnName: (assignee: string) => boolean,
+  wasAssigned: boolean,
 ): Action {
   const park = first.park ?? '';
   const { assignee } = parseData(current.data).data;
@@ -264,7 +276,7 @@ function toAction(
     title: isVisible ? first.title : '',
     assignee: isVisible ? assignee : '',
     due: current.verify_by ?? current.date,
-    canWaive: (state === 'open' || state === 'toVerify') && !doerIds.includes(viewer.id) && !isOwnName(assignee),
+    canWaive: (state === 'open' || state === 'toVerify') && !doerIds.includes(viewer.id) && !wasAssigned,
   };
 }
 

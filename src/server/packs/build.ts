@@ -158,7 +158,7 @@ async function addInvestigation(build: PackBuild, folder: string, reportId: stri
   const covering = await findInvestigationOf(services.db, reportId);
   if (!covering) return;
   await addItems(services.db, pack.id, [{ thing: 'investigation', thing_id: covering.id }]);
-  const investigation = await findInvestigation(services.db, { ...viewer, id: pack.created_by }, covering.id);
+  const investigation = await findInvestigation(services.db, { ...viewer, id: pack.created_by }, covering.id, now);
   if (!investigation) return;
   const { document, images } = createInvestigationPdf(investigation, now, getName);
   await addPdf(build, `${folder}/${investigation.number}.pdf`, document, await readImages(services.files, images));

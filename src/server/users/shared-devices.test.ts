@@ -11,7 +11,8 @@ import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 
-const day = 24 * 60 * 60_000;
+const hour = 60 * 60_000;
+const day = 24 * hour;
 
 describe.each(engines)('shared devices on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
@@ -209,6 +210,41 @@ describe.each(engines)('shared devices on %s', (engine) => {
       const { body } = await complete(id).catch((error: ApiError) => error as ApiError & { version?: never });
       expect({ ...body, requestId: '' }).toEqual({ success: false, code, message: expect.any(String), requestId: '' });
     }
+  });
+
+  test('no one who was signed in on the device in the 24 hours before verifies what it sends as completed', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Plant room');
+    const [gwen, huw, ivor] = [await makePinUser(server), await makePinUser(server), await makePinUser(server)];
+    const folder = await newFolder(admin, { name: 'Plant' });
+    const verification = { verifier: huw.username };
+    const create = async () => (await admin(api.createAudit, { body: newAudit(folder, { verification }) })).id;
+    const ids = [await create(), await create()];
+    await signInWithPin(server, device, ivor);
+    now += 2 * hour;
+    await signInWithPin(server, device, huw);
+    now += 23 * hour;
+    await signInWithPin(server, device, gwen);
+    const fromDevice = { userId: gwen.id, madeAt: at(now) };
+    now += 2 * hour;
+    for (const id of ids)
+      await asNobody(device)(api.updateAudit, { params: { id }, body: { data: { completed: true } }, fromDevice });
+    // What they knew of the device is deleted first.
+    now += 31 * day;
+    await runMaintenance(server, () => new Date(now));
+    const verify = async (id: string, { id: userId, username }: TestClient) =>
+      (await server.createSession(userId, username))(api.verifyAudit, {
+        ...{ params: { id }, body: { outcome: 'works' as const, text: 'It holds', media_files: [] } },
+      });
+    for (const [id = '', client] of [
+      [ids[0], gwen],
+      [ids[0], huw],
+    ] as const)
+      await expect(verify(id, client)).rejects.toMatchObject({ status: 403, message: /^Someone else must verify/ });
+    await expect(verify(ids[0] ?? '', huw)).rejects.toThrow(/in the 24 hours before$/);
+    await verify(ids[0] ?? '', ivor);
+    const session = await server.createSession(admin.id, admin.username);
+    const { data } = await session(api.getAudit, { params: { id: ids[1] ?? '' } });
+    expect(data.verification?.verifier).toBe('');
   });
 
   test('the record of sign-ins on a shared device is deleted after 30 days', async () => {

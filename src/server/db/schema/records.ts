@@ -126,6 +126,8 @@ export type RecordTables = {
     due: string;
     /** The user who completed it; null for audits of earlier releases. */
     completed_by_id: string | null;
+    /** JSON: the ids of the users of the shared device that sent the completion; null if none did. */
+    completed_beside: string | null;
     /** Within how many days of its completion someone else must verify it; null for never. */
     verify_days: number | null;
     /** Who should verify it; null for anyone who may. */

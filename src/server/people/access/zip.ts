@@ -77,7 +77,7 @@ async function createPrintedRecord(
     }
   }
   if (hit.thing === 'investigation') {
-    const investigation = await findInvestigation(db, { ...everyParkViewer, id: '' }, id);
+    const investigation = await findInvestigation(db, { ...everyParkViewer, id: '' }, id, now);
     if (investigation) {
       const { document, images } = createInvestigationPdf(investigation, now, getName);
       return { document, images: await readImages(files, images), photos: images, data: investigation };

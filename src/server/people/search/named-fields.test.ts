@@ -118,7 +118,7 @@ const columnsWithoutNames: Record<string, string[]> = {
   'accounts in rows that are no records of a person, shown nowhere': [
     ...['*.user_id', 'uploads.uploaded_by', 'park_settings.updated_by', 'park_closures.created_by'],
     ...['shared_devices.created_by', 'identity_links.created_by'],
-    ...['checklist_versions.created_by', 'deliveries.user_name'],
+    ...['checklist_versions.created_by', 'deliveries.user_name', 'audits.completed_beside'],
   ],
   'a number of a park, without letters': [
     ...['park_settings.telephone', 'park_settings.guest_telephone', 'park_settings.gas_telephone'],
