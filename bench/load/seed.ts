@@ -239,6 +239,7 @@ async function seedAudits(
       source_section: null,
       due: '2026-02-01 24:00',
       completed_by_id: isCompleted ? author.id : null,
+      completed_beside: null,
       ...{ verify_days: null, verifier_id: null, verify_by: null, verified: null, investigation_id: null },
     };
   });
