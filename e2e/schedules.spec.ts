@@ -28,7 +28,10 @@ test('a manager schedules a check, and staff complete it before their facility o
   await dialog.getByLabel('Lido Beach').check();
   await dialog.getByLabel('From', { exact: true }).fill('00:00');
   await dialog.getByLabel('To', { exact: true }).fill('00:00');
-  await dialog.getByLabel('What stays closed until this is done (optional)').fill('Pool');
+  await dialog.getByLabel('A place named').fill('Pool');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Pool is chosen at 1 park, 1 added.')).toBeVisible();
+  await dialog.getByLabel('The place may open only after this check has passed').check();
   // A second time of the day, which must not overlap the first.
   const [first, second] = [1, 2].map((number) => dialog.getByRole('group', { name: `Time ${number}` }));
   await dialog.getByRole('button', { name: 'Add Time' }).click();
@@ -149,10 +152,10 @@ test('a manager schedules a check, and staff complete it before their facility o
   await expect(due.getByText(title)).toBeHidden();
   await due.getByText(/\d missed/).click();
   await expect(due.getByRole('heading', { name: 'Lido Beach' })).toBeVisible();
-  await expect(due.getByRole('button', { name: `Fill In ${title}, Lido Beach` })).toBeVisible();
+  await expect(due.getByRole('button', { name: `Fill In ${title}, Pool, Lido Beach` })).toBeVisible();
   await expectAccessiblePage(page);
   await page.goto('/checks?state=missed&park=Lido+Beach');
-  await page.getByRole('button', { name: `Add Reason: ${title}, Lido Beach` }).click();
+  await page.getByRole('button', { name: `Add Reason: ${title}, Pool, Lido Beach` }).click();
   const reasonDialog = page.getByRole('dialog', { name: 'Why was this check missed?' });
   await reasonDialog.getByLabel('Reason').fill('Park closed, storm');
   await page.keyboard.press('Escape');

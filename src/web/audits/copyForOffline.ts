@@ -5,20 +5,23 @@ import type { SessionUser } from '#shared/users.ts';
 import { callApi, queryClient, queryFor } from '../client/api.ts';
 import { namesQuery } from '../client/names.ts';
 import { replaceUserCopies, withOfflineCopy } from '../drafts/offlineCopies.ts';
+import { dueChecksQuery, listCopiedParks } from '../schedules/useDueChecks.ts';
 
 const maxAudits = 200;
 
 /**
  * Copies all checklists, and of the user's parks the folders, open audits with the names in them,
- * telephone numbers and places, and as many previews of the audits' photos as there is room for.
+ * telephone numbers, places and today's checks, and as many previews of the audits' photos as there is room for.
  */
-export async function copyForOffline({ username }: Pick<SessionUser, 'username'>): Promise<void> {
-  const [folders, audits, names, numbers, places] = await Promise.all([
+export async function copyForOffline({ username, parks }: SessionUser): Promise<void> {
+  const copiedParks = parks === null ? [] : listCopiedParks({ parks });
+  const [folders, audits, names, numbers, places, dueChecks] = await Promise.all([
     callApi(api.listFolders),
     callApi(api.listOpenAudits, { query: { limit: maxAudits } }),
     queryClient.fetchQuery(namesQuery),
     callApi(api.listParkNumbers),
     callApi(api.listPlaces),
+    Promise.all(copiedParks.map((park) => callApi(api.listDueChecks, { query: { park } }))),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
   // Only the names in the copied audits, because a device must not store a list of all users.
@@ -28,6 +31,7 @@ export async function copyForOffline({ username }: Pick<SessionUser, 'username'>
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
     { queryKey: queryFor(api.listParkNumbers).queryKey, value: numbers },
     { queryKey: queryFor(api.listPlaces).queryKey, value: places },
+    ...copiedParks.map((park, index) => ({ queryKey: dueChecksQuery(park).queryKey, value: dueChecks[index] })),
     ...folders.flatMap((folder) => [
       { queryKey: queryFor(api.getFolder, { params: { id: folder.id } }).queryKey, value: folder },
       {

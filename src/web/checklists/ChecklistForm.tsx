@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { Info, Printer, Undo2 } from 'lucide-react';
-import { type FormEvent, Fragment, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { canSeePark } from '#shared/access.ts';
 import {
   type Answers,
@@ -14,7 +14,6 @@ import type { Answer, Checklist, Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import { createsAudit } from '#shared/failing-answers.ts';
 import type { Park } from '#shared/park-list.ts';
-import type { Place } from '#shared/places/places.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
@@ -23,6 +22,7 @@ import { saveCorrection, submit } from '../outbox/outbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
 import { cancelPreparation } from '../photos/preparing.ts';
+import type { CheckedPlace } from '../schedules/dueChecks.ts';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -33,6 +33,9 @@ import {
   deleteChecklistDraft,
   findChecklistDraft,
   findDraftTime,
+  hasChecklistDraft,
+  moveChecklistDraft,
+  type PlaceId,
   saveChecklistDraft,
 } from './checklistDrafts.ts';
 import { answersKept, getChecklistStatus, isChecklistDeleted, submitFailed } from './checklistStatus.ts';
@@ -47,6 +50,7 @@ import {
   selectFailing,
   withSkippedBoxes,
 } from './failures.ts';
+import { OtherPlaceDialog } from './OtherPlaceDialog.tsx';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
 import {
@@ -60,6 +64,9 @@ import { usePosition } from './usePosition.ts';
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
 
 const saved = 'Progress saved!';
+
+/** The first question for the park says where the submission is from. */
+const findParkQuestion = (sections: Section[]) => sections.findIndex(({ type }) => type === 'site');
 
 type InitialForm = ChecklistDraft & {
   failures: EnteredFailures;
@@ -76,15 +83,17 @@ function getInitialForm(
   userId: string,
   newest: Checklist,
   { phase, item }: SubmissionState,
+  place: CheckedPlace | null,
   suggestedPark: string,
 ): InitialForm {
   // The form of an item that waits for a connection is free for the next submission.
   if (item && phase !== 'saved')
     return { ...readChecklistSubmission(item), suggested: {}, key: item.id, itemId: item.id };
-  const { failures = {}, ...draft } = findChecklistDraft(userId, newest) ?? createChecklistDraft();
-  const question = newest.sections.findIndex(({ type }) => type === 'site');
+  const { failures = {}, ...draft } = findChecklistDraft(userId, newest, place?.id ?? null) ?? createChecklistDraft();
+  const question = findParkQuestion(newest.sections);
   const suggested = suggestedPark && question >= 0 ? { [question]: suggestedPark } : {};
-  return { checklist: newest, failures, ...draft, answers: { ...suggested, ...draft.answers }, suggested };
+  const answers = { ...suggested, ...draft.answers, ...(place && suggested) };
+  return { checklist: newest, failures, ...draft, answers, suggested };
 }
 
 const findSignedOutDraftTime = (userId: string, checklistId: string) =>
@@ -98,8 +107,13 @@ type ChecklistFormProps = {
   onSubmitted: () => void;
   /** The park of the due check from which the form was opened. */
   suggestedPark: Park | undefined;
-  /** The place that is checked; its park answers the question for the park. */
-  place: Place | undefined;
+  /** The place that is checked, whose park answers the question for the park; null for the park as a whole. */
+  place: CheckedPlace | null;
+  /** Whether there are answers that were begun without a place. */
+  hasEarlierAnswers: boolean;
+  /** Returns the field above the questions with which the place is changed. */
+  renderPlaceField: (change: (place: CheckedPlace | null) => void, isDisabled: boolean) => ReactNode;
+  onPlaceChange: (place: CheckedPlace | null) => void;
 };
 
 export function ChecklistForm({
@@ -109,35 +123,43 @@ export function ChecklistForm({
   onSubmitted,
   suggestedPark,
   place,
+  hasEarlierAnswers,
+  renderPlaceField,
+  onPlaceChange,
 }: ChecklistFormProps) {
   const user = useUser();
   const { submission } = outboxState;
   const [initialForm] = useState(() =>
-    getInitialForm(user.id, newest, submission, place?.park ?? suggestedPark ?? user.park),
+    getInitialForm(user.id, newest, submission, place, place?.park ?? suggestedPark ?? user.park),
   );
+  const placeId = place?.id ?? null;
   const { checklist } = initialForm;
   const { sections } = checklist;
   const [answers, setAnswers] = useState(initialForm.answers);
   const [failures, setFailures] = useState(initialForm.failures);
   const [chosenPark, setPark] = useState<Park | ''>(initialForm.park ?? '');
-  const visibleParks = [chosenPark, suggestedPark, place?.park as Park | undefined].filter(
-    (name) => name && canSeePark(user, name),
-  );
-  const park = visibleParks[0] ?? (user.park as Park | '');
+  const visibleParks = [chosenPark, suggestedPark].filter((name) => name && canSeePark(user, name));
+  const park = (place?.park as Park | undefined) ?? visibleParks[0] ?? (user.park as Park | '');
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
   const [signedOutDraftTime, setSignedOutDraftTime] = useState(() => findSignedOutDraftTime(user.id, newest.id));
+  /** The place that was chosen for answers that are from another. */
+  const [otherPlace, setOtherPlace] = useState<{ to: CheckedPlace | null }>();
+  const [isAskingForEarlier, setAskingForEarlier] = useState(
+    hasEarlierAnswers && submission.phase !== 'refused' && !hasChecklistDraft(user.id, newest.id, placeId),
+  );
 
   /** The name under which photos of a failing answer are prepared. */
-  const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
+  const getPhotosName = (index: number) =>
+    ['checklist', user.id, checklist.id, ...(placeId === null ? [] : [placeId]), index].join(' ');
   // Submitting does not wait for photos of answers that no longer fail.
   const photoNames = sections.flatMap((section, index) =>
     isShownAsFailing(section, answers[index], failures[index] !== undefined) ? [getPhotosName(index)] : [],
   );
   const element = useRef<HTMLFormElement>(null);
   const form = useOutboxForm({
-    name: getChecklistFormName(checklist.id),
+    name: getChecklistFormName(checklist.id, placeId),
     outboxState,
     submittedItemId: initialForm.itemId,
     describe: (isFromThisForm) => (isFromThisForm ? getChecklistStatus(submission) : undefined),
@@ -166,13 +188,12 @@ export function ChecklistForm({
       const key = refused ? newUuid() : initialForm.key;
       const failureInput = {
         failures: selectFailing(sections, answers, failures),
-        ...(needsPark(sections, answers, user) && { park }),
-        placeId: place?.id,
-        ...(refused && { rejected: refused }),
+        ...((place || needsPark(sections, answers, user)) && { park }),
+        ...(refused ? { rejected: refused } : { place }),
       };
       const submitted = await createChecklistSubmission(checklist, answers, user, key, failureInput);
       const { id, isStored } = await submit(submitted, { replaces: refused?.id });
-      if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
+      if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id, placeId);
       return id;
     },
     describeFailure(error) {
@@ -214,7 +235,7 @@ export function ChecklistForm({
     Object.entries(answers).some(([index, answer]) => answer !== suggested[index]) || hasFailureInput(failures);
 
   const storeDraft = () =>
-    saveChecklistDraft(user.id, checklist, {
+    saveChecklistDraft(user.id, checklist, place, {
       answers,
       failures,
       park: chosenPark,
@@ -228,7 +249,7 @@ export function ChecklistForm({
     if (isUnchanged || isFrozen) return;
     const failing = selectFailing(sections, answers, failures);
     if (refused) saveCorrection(refused.id, { ...refused.body, data: answers, failures: failing });
-    else if (!hasInput) deleteChecklistDraft(user.id, checklist.id);
+    else if (!hasInput) deleteChecklistDraft(user.id, checklist.id, placeId);
     else if (!storeDraft()) feedback.showError('Failed to save progress');
   });
 
@@ -247,17 +268,17 @@ export function ChecklistForm({
 
   /** Moves the draft that was started while signed out into this form. */
   function claimSignedOutDraft() {
-    const found = findChecklistDraft(signedOutUserId, newest);
-    if (found) change(() => ({ ...suggested, ...found.answers }));
+    const found = findChecklistDraft(signedOutUserId, newest, null);
+    if (found) change(() => ({ ...suggested, ...found.answers, ...(place && suggested) }));
     if (found?.failures) setFailures(found.failures);
-    deleteChecklistDraft(signedOutUserId, newest.id);
+    deleteChecklistDraft(signedOutUserId, newest.id, null);
     setSignedOutDraftTime(undefined);
   }
 
   function save() {
     // Without answers there is nothing to save, and the checklist is not in progress.
     if (!hasInput) {
-      deleteChecklistDraft(user.id, checklist.id);
+      deleteChecklistDraft(user.id, checklist.id, placeId);
       return feedback.showError('There is nothing to save yet');
     }
     if (!refused && !storeDraft()) return feedback.showError('Failed to save progress');
@@ -266,13 +287,26 @@ export function ChecklistForm({
   }
 
   function clear() {
-    if (!refused) deleteChecklistDraft(user.id, checklist.id);
+    if (!refused) deleteChecklistDraft(user.id, checklist.id, placeId);
     if (hasInput) setCleared({ answers, failures });
     change(() => suggested);
     setFailures({});
     for (const index of sections.keys()) cancelPreparation(getPhotosName(index));
     form.clear();
     feedback.showSuccess('Progress cleared!');
+  }
+
+  /** Answers that were begun for the new place are shown, and those for this one stay with it. Otherwise it asks. */
+  function changePlace(to: CheckedPlace | null) {
+    if (hasInput && !hasChecklistDraft(user.id, checklist.id, to?.id ?? null)) setOtherPlace({ to });
+    else onPlaceChange(to);
+  }
+
+  /** Clears the answers of one place, or gives them to another, and shows the form for that one. */
+  function leavePlace(from: PlaceId, to: CheckedPlace | null, isMoved: boolean) {
+    if (isMoved) moveChecklistDraft(user.id, checklist, from, to);
+    else deleteChecklistDraft(user.id, checklist.id, from);
+    onPlaceChange(to);
   }
 
   function onSubmit(event: FormEvent) {
@@ -288,6 +322,7 @@ export function ChecklistForm({
       {signedOutDraftTime !== undefined && !hasInput && !isFrozen && (
         <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={claimSignedOutDraft} />
       )}
+      {renderPlaceField(changePlace, isFrozen || isPreparing || refused !== undefined)}
       <ChecklistNotices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen} {...position.handlers}>
         {sections.map((section, index) => (
@@ -299,6 +334,7 @@ export function ChecklistForm({
               index={index}
               answer={answers[index]}
               error={errors[index]}
+              isFixed={place !== null && index === findParkQuestion(sections)}
               onChange={setAnswer}
             />
             {isFailing(section, index) && (
@@ -316,7 +352,7 @@ export function ChecklistForm({
             )}
           </Fragment>
         ))}
-        {needsPark(sections, judgedAnswers, user) && (
+        {!place && needsPark(sections, judgedAnswers, user) && (
           <NativeSelect
             label="Park"
             description={
@@ -394,8 +430,27 @@ export function ChecklistForm({
           sections={sections}
           answers={printedAnswers.answers}
           failures={failures}
+          place={place ?? undefined}
           by={user.username}
           onPrinted={() => setPrintedAnswers(undefined)}
+        />
+      )}
+      {otherPlace && (
+        <OtherPlaceDialog
+          title={`These answers are from ${place ? place.name : 'the park as a whole'}`}
+          to={otherPlace.to}
+          onClear={() => leavePlace(placeId, otherPlace.to, false)}
+          onMove={() => leavePlace(placeId, otherPlace.to, true)}
+          onClose={() => setOtherPlace(undefined)}
+        />
+      )}
+      {isAskingForEarlier && (
+        <OtherPlaceDialog
+          title="These answers were begun without a place"
+          to={place}
+          onClear={() => leavePlace(null, place, false)}
+          onMove={() => leavePlace(null, place, true)}
+          onClose={() => setAskingForEarlier(false)}
         />
       )}
     </form>

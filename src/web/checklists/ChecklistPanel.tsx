@@ -1,32 +1,32 @@
 import { Badge, Text } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { Park } from '#shared/park-list.ts';
-import type { Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
-import { InOneTab } from '../drafts/InOneTab.tsx';
 import type { Receipt } from '../outbox/items.ts';
 import { formatReceived, savedOnDevice } from '../outbox/receiptText.ts';
-import { type SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
+import { type SubmissionState, useOutbox, useSubmission } from '../outbox/useSubmission.ts';
+import type { CheckedPlace } from '../schedules/dueChecks.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
-import { ChecklistForm } from './ChecklistForm.tsx';
 import styles from './ChecklistPanel.module.css';
-import { hasChecklistDraft } from './checklistDrafts.ts';
-import { getChecklistFormName } from './submittedChecklist.ts';
+import { hasChecklistDraft, listDraftPlaces } from './checklistDrafts.ts';
+import { NextPlaceButton } from './NextPlaceButton.tsx';
+import { OpenChecklist, type Opening } from './OpenChecklist.tsx';
+import { getChecklistFormName, parseChecklistFormName } from './submittedChecklist.ts';
 
 type ChecklistPanelProps = {
   checklist: Checklist;
-  isOpen: boolean;
+  /** Undefined while it is collapsed. */
+  opening: Opening | undefined;
   onToggle: (isOpen: boolean) => void;
+  onOpen: (opening: Opening) => void;
+  /** Called with the place that follows on a round. */
+  onNext: (place: CheckedPlace) => void;
   feedback: ReturnType<typeof useFeedback>;
   onSubmitted: () => void;
-  suggestedPark: Park | undefined;
-  /** The place from whose page the list was opened. */
-  place: Place | undefined;
 };
 
 /**
@@ -35,39 +35,59 @@ type ChecklistPanelProps = {
  */
 export function ChecklistPanel({
   checklist,
-  isOpen,
+  opening,
   onToggle,
+  onOpen,
+  onNext,
   feedback,
   onSubmitted,
-  suggestedPark,
-  place,
 }: ChecklistPanelProps) {
   const user = useUser();
-  const outboxState = useSubmission(getChecklistFormName(checklist.id));
-  const { submission } = outboxState;
-  const { phase } = submission;
+  const { items, receipts } = useOutbox();
   const { id, title, sections } = checklist;
-  const hasDraft = !isOpen && hasChecklistDraft(user.id, id);
+  // The last submission for any place.
+  const { submission } = useSubmission(getChecklistFormName(id, null), true);
+  const { phase } = submission;
+  const isOpen = opening !== undefined;
+  const hasDraft = !isOpen && listDraftPlaces(user.id, id).length > 0;
   const hasSignedOutDraft =
-    !isOpen && !hasDraft && user.id !== signedOutUserId && hasChecklistDraft(signedOutUserId, id);
+    !isOpen && !hasDraft && user.id !== signedOutUserId && hasChecklistDraft(signedOutUserId, id, null);
   const badge = badgeByPhase[phase];
-  const rejectedItemId = phase === 'refused' ? submission.item.id : '';
+  const rejectedItem = items.findLast(
+    (item) =>
+      item.isOnForm &&
+      item.state === 'refused' &&
+      item.kind === 'checklist' &&
+      item.userId === user.id &&
+      parseChecklistFormName(item.form).checklistId === id,
+  );
 
   // An outcome from before the page was opened is shown, but not announced as a message.
   const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
-  const announcedOutcome = useRef(outcome);
+  const [announcedOutcomes] = useState(
+    () => new Set([outcome, ...receipts.map(({ id }) => `sent ${id}`), ...items.map(({ id }) => `saved ${id}`)]),
+  );
   const announceOutcome = useEffectEvent(() =>
     feedback.showSuccess(phase === 'sent' ? getSubmittedMessage(submission.receipt) : savedOnDevice),
   );
   useEffect(() => {
-    if (outcome && outcome !== announcedOutcome.current) announceOutcome();
-    announcedOutcome.current = outcome;
-  }, [outcome]);
+    if (outcome && !announcedOutcomes.has(outcome)) announceOutcome();
+    announcedOutcomes.add(outcome);
+  }, [outcome, announcedOutcomes]);
 
-  const open = useEffectEvent(() => onToggle(true));
+  const rejectedItemId = rejectedItem?.id ?? '';
+  const openRejected = useEffectEvent(() => {
+    if (!rejectedItem) return;
+    const { form, place = 'This place', park } = rejectedItem;
+    const { placeId } = parseChecklistFormName(form);
+    onOpen({ park, place: placeId === null ? null : { id: placeId, name: place, park } });
+  });
   useEffect(() => {
-    if (rejectedItemId) open();
+    if (rejectedItemId) openRejected();
   }, [rejectedItemId]);
+
+  const last = phase === 'sent' ? submission.receipt : phase === 'saved' ? submission.item : undefined;
+  const isLastShown = last && (!opening || getChecklistFormName(id, opening.place?.id ?? null) === last.form);
 
   return (
     <li className={styles.panel}>
@@ -102,20 +122,17 @@ export function ChecklistPanel({
       )}
       {isOpen && (
         <div id={`checklist-${id}-form`} className={styles.content}>
-          <InOneTab name={`${getChecklistFormName(id)} of ${user.id}`}>
-            <ChecklistForm
-              // Remount when a submission is rejected, so that the form shows its answers.
-              key={rejectedItemId}
-              checklist={checklist}
-              outboxState={outboxState}
-              feedback={feedback}
-              onSubmitted={onSubmitted}
-              suggestedPark={suggestedPark}
-              place={place}
-            />
-          </InOneTab>
+          <OpenChecklist
+            checklist={checklist}
+            opening={opening}
+            rejectedItemId={rejectedItemId}
+            onOpen={onOpen}
+            feedback={feedback}
+            onSubmitted={onSubmitted}
+          />
         </div>
       )}
+      {isLastShown && last.place && <NextPlaceButton last={last} onNext={onNext} isBelowForm={isOpen} />}
     </li>
   );
 }
@@ -135,4 +152,4 @@ const getId = ({ item, receipt }: SubmissionState) => (item ?? receipt)?.id;
 
 /** `CHK-2026-0003, sent 22/11/2026, 14:02, received with 1 signature.` */
 const describeReceipt = (receipt: Receipt) =>
-  `${[receipt.number, `sent ${formatInstant(new Date(receipt.sentAt).toISOString())}`, formatReceived(receipt)].filter(Boolean).join(', ')}.`;
+  `${[receipt.place, receipt.number, `sent ${formatInstant(new Date(receipt.sentAt).toISOString())}`, formatReceived(receipt)].filter(Boolean).join(', ')}.`;

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { Park } from '#shared/park-list.ts';
 import { matchesSearch } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -12,6 +11,7 @@ import { deleteFromOutbox } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
 import { usePlaceInUrl } from '../parks/usePlaces.ts';
+import type { CheckedPlace } from '../schedules/dueChecks.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -29,8 +29,9 @@ import {
   deleteSubmittedDrafts,
   listOrphanedDrafts,
 } from './checklistDrafts.ts';
+import type { Opening } from './OpenChecklist.tsx';
 import { DeletedChecklist } from './submissions/DeletedChecklist.tsx';
-import { readChecklistSubmission } from './submittedChecklist.ts';
+import { getChecklistFormName, listLocalSubmissions, readChecklistSubmission } from './submittedChecklist.ts';
 
 /** If its file cannot be fetched, checklists can still be filled in. */
 const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() => ({ DueNow: () => null })), 'DueNow');
@@ -41,9 +42,8 @@ export function ChecklistsPage() {
   // Waits for the outbox, because the form depends on whether an earlier submission is being sent.
   const checklists = isLoaded ? data : undefined;
   const [{ q: search }, filter] = useFilters('q');
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  /** The parks of the due checks from which checklists were opened, by checklist id. */
-  const [dueParks, setDueParks] = useState<ReadonlyMap<string, Park>>(new Map());
+  /** The open checklists, by id. */
+  const [openings, setOpenings] = useState<ReadonlyMap<string, Opening>>(new Map());
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
   const user = useUser();
@@ -72,31 +72,36 @@ export function ChecklistsPage() {
     );
   }, [items, receipts]);
 
-  const setPanelOpen = (id: string, isOpen: boolean) =>
-    setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));
+  const setOpening = (id: string, opening: Opening | undefined) =>
+    setOpenings((openings) => {
+      const others = [...openings].filter(([other]) => other !== id);
+      return new Map(opening ? [...others, [id, opening]] : others);
+    });
 
   /** Panels of submitted checklists close when the toast goes: after 2 seconds without hover or focus. */
   const hideMessage = () => {
     feedback.hide();
-    for (const id of submitted) setPanelOpen(id, false);
+    for (const id of submitted) setOpening(id, undefined);
     getHeading(submitted.at(-1))?.focus();
     setSubmitted([]);
   };
 
-  /** Opens a checklist for a park, and scrolls to it. */
-  const showChecklist = (id: string, park: string) => {
-    setDueParks((parks) => new Map([...parks, [id, park as Park]]));
+  /** Opens a checklist for a place, or a park as a whole, and scrolls to it. */
+  const showChecklist = (id: string, opening: Opening) => {
     filter({ q: '' });
-    setPanelOpen(id, true);
+    setOpening(id, opening);
+    // The message about the place before must not close it.
+    setSubmitted((ids) => ids.filter((other) => other !== id));
     requestAnimationFrame(() => {
       getHeading(id)?.focus({ preventScroll: true });
       getHeading(id)?.scrollIntoView({ block: 'start' });
     });
   };
 
+  const place = usePlaceInUrl();
   /** Scrolls to a form that opens in the lower half of the screen, where it would hardly be seen. */
   const toggle = (id: string, isOpen: boolean) => {
-    setPanelOpen(id, isOpen);
+    setOpening(id, isOpen ? { park: place?.park ?? '', place } : undefined);
     if (!isOpen) return;
     requestAnimationFrame(() => {
       const heading = getHeading(id);
@@ -104,10 +109,9 @@ export function ChecklistsPage() {
     });
   };
 
-  const place = usePlaceInUrl();
   const [{ checklist: requestedId }] = useFilters('checklist');
   const isRequestedKnown = place !== undefined && checklists?.some(({ id }) => id === requestedId);
-  const showRequested = useEffectEvent(() => showChecklist(requestedId, place?.park ?? ''));
+  const showRequested = useEffectEvent(() => showChecklist(requestedId, { park: place?.park ?? '', place }));
   useEffect(() => {
     if (isRequestedKnown) showRequested();
   }, [isRequestedKnown]);
@@ -121,19 +125,23 @@ export function ChecklistsPage() {
         <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
       )}
       <Suspense>
-        <DueNow onOpen={showChecklist} />
+        <DueNow
+          onOpen={(id, park, place) => showChecklist(id, { park, place })}
+          waiting={listLocalSubmissions({ items, receipts: [] })}
+        />
       </Suspense>
       {(isPending || (data && !isLoaded)) && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
       {orphanedDrafts
-        .filter(({ checklistId }) => !deletedDrafts.includes(checklistId))
-        .map((draft) => (
+        .map((draft) => ({ ...draft, key: getChecklistFormName(draft.checklistId, draft.placeId) }))
+        .filter(({ key }) => !deletedDrafts.includes(key))
+        .map(({ key, ...draft }) => (
           <DeletedChecklist
-            key={draft.checklistId}
+            key={key}
             draft={draft}
             onDelete={() => {
-              deleteChecklistDraft(user.id, draft.checklistId);
-              setDeletedDrafts((ids) => [...ids, draft.checklistId]);
+              deleteChecklistDraft(user.id, draft.checklistId, draft.placeId);
+              setDeletedDrafts((keys) => [...keys, key]);
             }}
           />
         ))}
@@ -142,7 +150,7 @@ export function ChecklistsPage() {
         return (
           <DeletedChecklist
             key={item.id}
-            draft={{ ...checklist, ...filledIn, checklistId: checklist.id }}
+            draft={{ ...checklist, ...filledIn, place: item.place }}
             onDelete={() => deleteFromOutbox(item.id)}
           />
         );
@@ -164,11 +172,11 @@ export function ChecklistsPage() {
               <ChecklistPanel
                 key={checklist.id}
                 checklist={checklist}
-                isOpen={open.has(checklist.id)}
+                opening={openings.get(checklist.id)}
                 onToggle={(isOpen) => toggle(checklist.id, isOpen)}
+                onOpen={(opening) => setOpening(checklist.id, opening)}
+                onNext={(next: CheckedPlace) => showChecklist(checklist.id, { park: next.park, place: next })}
                 feedback={feedback}
-                suggestedPark={dueParks.get(checklist.id)}
-                place={place}
                 onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
               />
             ))}

@@ -17,6 +17,7 @@ type PrintableChecklistProps = {
   answers: Answers | undefined;
   /** Notes on failing answers. */
   failures?: EnteredFailures;
+  place?: { name: string; park?: string } | undefined;
   by: string;
   onPrinted: () => void;
 };
@@ -27,6 +28,7 @@ export function PrintableChecklist({
   sections,
   answers,
   failures = {},
+  place,
   by,
   onPrinted,
 }: PrintableChecklistProps) {
@@ -50,6 +52,7 @@ export function PrintableChecklist({
       <header className={styles.header}>
         <p>{getOperatorName()}</p>
         <h1>{title}</h1>
+        {place && <p>{[place.name, place.park].filter(Boolean).join(', ')}</p>}
         {answers ? (
           <p>
             Filled in by {by}, printed {formatInstant(new Date().toISOString())}

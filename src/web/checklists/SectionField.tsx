@@ -18,6 +18,8 @@ type SectionFieldProps = {
   index: number;
   answer: Answer | undefined;
   error: string | undefined;
+  /** Whether something else than the user answers it. */
+  isFixed?: boolean;
   /** `undefined` removes the answer. */
   onChange: (index: number, answer: Answer | undefined) => void;
 };
@@ -76,6 +78,7 @@ function AnswerField(props: FieldProps): JSX.Element {
       return (
         <NativeSelect
           {...commonProps}
+          disabled={props.isFixed}
           value={text}
           data={[{ value: '', label: 'Choose a park' }, ...groupParks(user)]}
           onChange={(event) => onAnswer(event.currentTarget.value || undefined)}

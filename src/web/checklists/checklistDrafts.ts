@@ -11,7 +11,14 @@ import type { EnteredFailures } from './failures.ts';
 
 const prefix = 'checklist-progress-';
 
-const createKey = (userId: string, checklistId: string) => `${prefix}${userId}-${checklistId}`;
+/** The place that a checklist is filled in for; null for the park as a whole. */
+export type PlaceId = string | null;
+
+const createKey = (userId: string, checklistId: string, placeId: PlaceId) =>
+  `${prefix}${userId}-${checklistId}${placeId === null ? '' : `-${placeId}`}`;
+
+/** The place of a draft, as it was named when the draft was saved. */
+type DraftPlace = { id: string; name: string };
 
 type StoredChecklistDraft = {
   /** The sections as shown, to match answers if the checklist changes. */
@@ -23,6 +30,8 @@ type StoredChecklistDraft = {
   failures?: EnteredFailures;
   /** The park that was chosen, if the form asks for it. */
   park?: Park | '' | undefined;
+  /** Absent from drafts of versions that did not ask for the place. */
+  place?: DraftPlace | null;
   /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
   key: string;
   /** The question that was used last. */
@@ -43,9 +52,13 @@ export type ChecklistDraft = {
 
 export const createChecklistDraft = (): ChecklistDraft => ({ answers: {}, key: newUuid() });
 
-/** Returns the user's draft, matched to the current sections. */
-export function findChecklistDraft(userId: string, { id, sections }: Checklist): ChecklistDraft | undefined {
-  const stored = readStoredDraft(createKey(userId, id));
+/** Returns the user's draft for a place, matched to the current sections. */
+export function findChecklistDraft(
+  userId: string,
+  { id, sections }: Checklist,
+  placeId: PlaceId,
+): ChecklistDraft | undefined {
+  const stored = readStoredDraft(createKey(userId, id, placeId));
   if (!stored) return undefined;
   const { answers, failures, key, park, at } = stored;
   if (areSameSections(stored.sections, sections)) return { answers, failures, key, park, at };
@@ -54,12 +67,35 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
   return { ...remapped, key, park, changed: { lostCount } };
 }
 
-export const hasChecklistDraft = (userId: string, checklistId: string) =>
-  readStoredDraft(createKey(userId, checklistId)) !== undefined;
+export const hasChecklistDraft = (userId: string, checklistId: string, placeId: PlaceId) =>
+  readStoredDraft(createKey(userId, checklistId, placeId)) !== undefined;
 
-/** Returns when the draft was last changed. */
+/** Whether there is a draft from a version that did not ask for the place. */
+export const hasDraftOfUnknownPlace = (userId: string, checklistId: string) =>
+  readStoredDraft(createKey(userId, checklistId, null))?.place === undefined &&
+  hasChecklistDraft(userId, checklistId, null);
+
+/** Returns the places for which the user has begun the checklist. */
+export const listDraftPlaces = (userId: string, checklistId: string): PlaceId[] =>
+  listStoredKeys(createKey(userId, checklistId, null)).flatMap((key) => {
+    const [id, placeId = null] = splitKey(userId, key);
+    return id === checklistId && readStoredDraft(key) ? [placeId] : [];
+  });
+
+/** Returns when the draft for the park as a whole was last changed. */
 export const findDraftTime = (userId: string, checklistId: string): number | undefined =>
-  readStoredDraft(createKey(userId, checklistId))?.keptAt;
+  readStoredDraft(createKey(userId, checklistId, null))?.keptAt;
+
+/**
+ * Gives the draft for one place to another, or to the park as a whole, with a new key: an attempt to submit it for
+ * the first place may have arrived.
+ */
+export function moveChecklistDraft(userId: string, checklist: Checklist, from: PlaceId, to: DraftPlace | null) {
+  const draft = findChecklistDraft(userId, checklist, from);
+  if (!draft) return;
+  saveChecklistDraft(userId, checklist, to, { ...draft, key: newUuid() });
+  deleteChecklistDraft(userId, checklist.id, from);
+}
 
 /** Drafts that local storage has no room for, kept while the page is open. */
 const unsavedDrafts = new Map<string, StoredChecklistDraft>();
@@ -82,6 +118,7 @@ function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) 
 export function saveChecklistDraft(
   userId: string,
   { id, title, sections }: Checklist,
+  place: DraftPlace | null,
   { answers, failures, park, key, at }: ChecklistDraft,
 ): boolean {
   const stored: StoredChecklistDraft = {
@@ -90,18 +127,19 @@ export function saveChecklistDraft(
     answers,
     ...(failures && Object.keys(failures).length > 0 && { failures }),
     park: park || undefined,
+    place: place && { id: place.id, name: place.name },
     key,
     at,
     keptAt: Date.now(),
   };
-  const storageKey = createKey(userId, id);
+  const storageKey = createKey(userId, id, place?.id ?? null);
   const isStored = deviceItems.write(storageKey, JSON.stringify(stored));
   setUnsavedDraft(storageKey, isStored ? undefined : stored);
   return isStored;
 }
 
-export const deleteChecklistDraft = (userId: string, checklistId: string) =>
-  deleteStoredDraft(createKey(userId, checklistId));
+export const deleteChecklistDraft = (userId: string, checklistId: string, placeId: PlaceId) =>
+  deleteStoredDraft(createKey(userId, checklistId, placeId));
 
 function deleteStoredDraft(key: string) {
   setUnsavedDraft(key, undefined);
@@ -109,24 +147,30 @@ function deleteStoredDraft(key: string) {
 }
 
 export type OrphanedDraft = {
-  checklistId: string;
   title: string;
+  /** The name of its place. */
+  place?: string | undefined;
   sections: Section[];
   answers: Answers;
   failures: EnteredFailures;
 };
 
 /** Returns the user's answers to checklists that are not in this list, because they were deleted. */
-export function listOrphanedDrafts(userId: string, checklists: Pick<Checklist, 'id'>[]): OrphanedDraft[] {
-  const ownPrefix = createKey(userId, '');
-  return listStoredKeys(ownPrefix).flatMap((key) => {
-    const checklistId = key.slice(ownPrefix.length);
+export function listOrphanedDrafts(
+  userId: string,
+  checklists: Pick<Checklist, 'id'>[],
+): (OrphanedDraft & { checklistId: string; placeId: PlaceId })[] {
+  return listStoredKeys(createKey(userId, '', null)).flatMap((key) => {
+    const [checklistId = '', placeId = null] = splitKey(userId, key);
     const stored = readStoredDraft(key);
     if (!stored || countAnswers(stored.answers) === 0 || checklists.some(({ id }) => id === checklistId)) return [];
-    const { title = 'Deleted checklist', sections, answers, failures = {} } = stored;
-    return [{ checklistId, title, sections, answers, failures }];
+    const { title = 'Deleted checklist', sections, answers, failures = {}, place } = stored;
+    return [{ checklistId, placeId, title, place: place?.name, sections, answers, failures }];
   });
 }
+
+/** Returns the checklist and the place in the key of a user's draft. No id has a hyphen. */
+const splitKey = (userId: string, key: string) => key.slice(createKey(userId, '', null).length).split('-');
 
 const listStoredKeys = (start = prefix): string[] => [
   ...new Set([...unsavedDrafts.keys(), ...deviceItems.listKeys(prefix)].filter((key) => key.startsWith(start))),

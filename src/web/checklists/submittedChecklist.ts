@@ -4,10 +4,15 @@ import type { Checklist } from '#shared/checklists.ts';
 import type { Park } from '#shared/park-list.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
-import { type NewFile, type NewItem, type OutboxItem, readFile } from '../outbox/items.ts';
+import { type NewFile, type NewItem, type OutboxItem, type Receipt, readFile } from '../outbox/items.ts';
+import type { OutboxState } from '../outbox/outbox.ts';
+import type { CheckedPlace, LocalSubmission } from '../schedules/dueChecks.ts';
+import type { PlaceId } from './checklistDrafts.ts';
 import type { EnteredFailures } from './failures.ts';
 
-export const getChecklistFormName = (checklistId: string) => `checklist/${checklistId}`;
+/** The name of the form of a checklist for a place; `null` for the park as a whole. */
+export const getChecklistFormName = (checklistId: string, placeId: PlaceId) =>
+  `checklist/${checklistId}${placeId === null ? '' : `/${placeId}`}`;
 
 /** A photo is no longer on this device. The message is for the user. */
 export class LostPhotoError extends Error {}
@@ -34,28 +39,34 @@ async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | unde
   });
 }
 
-/** `rejected` is the item that the submission corrects, whose photos and place it takes over. */
+type SubmissionOptions = {
+  failures?: EnteredFailures;
+  park?: string;
+  /** Null for the park as a whole; absent from a correction, which keeps its place. */
+  place?: CheckedPlace | null;
+  /** The item that the submission corrects, whose photos, place and form it takes over. */
+  rejected?: OutboxItem;
+};
+
 export async function createChecklistSubmission(
   { id: checklistId, version, title, sections }: Checklist,
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   id: string,
-  {
-    failures = {},
-    park = '',
-    rejected,
-    placeId = rejected?.body.placeId as string | undefined,
-  }: { failures?: EnteredFailures; park?: string; rejected?: OutboxItem; placeId?: string | undefined } = {},
+  { failures = {}, park = '', rejected, place }: SubmissionOptions = {},
 ): Promise<NewItem> {
+  const placeId = rejected ? rejected.body.placeId : (place?.id ?? null);
+  const placeName = rejected ? rejected.place : place?.name;
   const files = await readPhotos(failures, rejected);
   return {
     id,
     userId,
     username,
     kind: 'checklist',
-    form: getChecklistFormName(checklistId),
+    form: rejected?.form ?? getChecklistFormName(checklistId, place?.id ?? null),
     address: '/checklists',
     title,
+    ...(placeName && { place: placeName }),
     park: findAnsweredPark(sections, answers) || park,
     body: {
       checklistId,
@@ -63,7 +74,8 @@ export async function createChecklistSubmission(
       data: answers,
       ...(Object.keys(failures).length > 0 && { failures }),
       ...(park && { park }),
-      ...(placeId && { placeId }),
+      // Items of earlier versions have none.
+      ...(placeId !== undefined && { placeId }),
     },
     sections,
     files,
@@ -90,3 +102,22 @@ export function readChecklistSubmission({ title, body, sections = [] }: OutboxIt
   const { checklistId, checklistVersion, data, failures = {}, park } = body as Body;
   return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data, failures, park };
 }
+
+/** Returns the checklist and the place of a form, from its name. */
+export function parseChecklistFormName(form: string): { checklistId: string; placeId: PlaceId } {
+  const [, checklistId = '', placeId = null] = form.split('/');
+  return { checklistId, placeId };
+}
+
+/** Returns what was submitted on this device and is waiting to arrive, or has arrived. */
+export function listLocalSubmissions({ items, receipts }: Pick<OutboxState, 'items' | 'receipts'>): LocalSubmission[] {
+  const waiting = items.filter(({ kind, state }) => kind === 'checklist' && state !== 'refused');
+  const sent = receipts.filter(({ kind }) => kind === 'checklist');
+  return [...waiting, ...sent].map(toLocalSubmission);
+}
+
+export const toLocalSubmission = (entry: OutboxItem | Receipt): LocalSubmission => ({
+  ...parseChecklistFormName(entry.form),
+  park: entry.park,
+  at: 'capturedAt' in entry ? entry.capturedAt : new Date(entry.submittedAt).toISOString(),
+});

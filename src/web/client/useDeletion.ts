@@ -38,7 +38,7 @@ export function useDeletion<Deleted extends { id: string }>(
 ) {
   const feedback = useFeedback();
   const { asked, done, ask, error, dialog } = useConfirmed<Deleted>(
-    // Only reports have a body; the other endpoints ignore it.
+    // Only reports and submissions have a body; the other endpoints ignore it.
     ({ id }) => callApi(endpoint as typeof api.deleteReport, { params: { id }, ...(body && { body }) }),
     failed,
     (record) => {

@@ -37,7 +37,7 @@ function FormerUsersItem({ item }: { item: OutboxItem }) {
   return (
     <li className={styles.entry}>
       <div>
-        <Text fw={600}>{[kindLabels[item.kind], item.park].filter(Boolean).join(', ')}</Text>
+        <Text fw={600}>{[kindLabels[item.kind], item.place, item.park].filter(Boolean).join(', ')}</Text>
         <Text size="sm">
           Submitted {formatInstant(new Date(item.createdAt).toISOString())} by {item.username}
         </Text>

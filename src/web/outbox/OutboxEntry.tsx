@@ -18,7 +18,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   const { progress } = useOutbox();
   const [, navigate] = useLocation();
   const copy = useSaveCopy(item);
-  const { id, kind, park, title, createdAt, state, error } = item;
+  const { id, kind, park, place, title, createdAt, state, error } = item;
   const versions = listCompletionDifferences(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
@@ -29,7 +29,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   return (
     <li className={styles.entry} data-alert={isRefused || undefined}>
       <div>
-        <Text fw={600}>{[kindLabels[kind], park].filter(Boolean).join(', ')}</Text>
+        <Text fw={600}>{[kindLabels[kind], place, park].filter(Boolean).join(', ')}</Text>
         <Text>{title}</Text>
         <Text size="sm" c="dimmed">
           Submitted {formatInstant(new Date(createdAt).toISOString())}

@@ -106,10 +106,10 @@ export function OutboxPage() {
 
 /** Others who use this device see neither photos nor who completed an audit. */
 function SentEntry({ receipt, isOwn }: { receipt: Receipt; isOwn: boolean }) {
-  const { kind, number, park, sentAt, completedBy } = receipt;
+  const { kind, number, park, place, sentAt, completedBy } = receipt;
   return (
     <li className={styles.receipt}>
-      <Text fw={600}>{[number, kindLabels[kind], park].filter(Boolean).join(', ')}</Text>
+      <Text fw={600}>{[number, kindLabels[kind], place, park].filter(Boolean).join(', ')}</Text>
       <Text size="sm">
         Sent {formatInstant(new Date(sentAt).toISOString())}, {formatReceived(receipt)}.
         {isOwn && completedBy && ` It was already completed by ${completedBy}.`}

@@ -75,6 +75,8 @@ export type OutboxItem = {
   /** The beginning of its text, for the list. */
   title: string;
   park: string;
+  /** For a checklist: the name of its place. */
+  place?: string;
   /** When it was submitted, by this device's clock. */
   createdAt: number;
   /** The same time by the server's clock, if known. */
@@ -102,6 +104,7 @@ export type Receipt = {
   kind: OutboxKind;
   form: string;
   park: string;
+  place?: string;
   number?: string;
   submittedAt: number;
   sentAt: number;

@@ -8,8 +8,8 @@ const pngUrl = /^data:image\/png;base64,/;
 
 /** Downloads the item as a zip: values as JSON, photos and signatures as files. */
 export async function saveCopy(item: OutboxItem): Promise<void> {
-  const { kind, park, title, username, createdAt, capturedAt, body, sections, files } = item;
-  const content = { kind: kindLabels[kind], park, title, username, submittedAt: capturedAt, ...body, sections };
+  const { kind, park, place, title, username, createdAt, capturedAt, body, sections, files } = item;
+  const content = { kind: kindLabels[kind], park, place, title, username, submittedAt: capturedAt, ...body, sections };
   const images = await Promise.all(files.map((file) => readFile(item.id, file)));
   // A checklist's signatures are among its answers.
   const signatures = Object.entries(Object(body.data) as Record<string, unknown>).filter(

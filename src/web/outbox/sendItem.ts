@@ -265,6 +265,7 @@ const createReceipt = (item: OutboxItem, replyFields: Partial<Receipt>, sentAt: 
     kind: item.kind,
     form: item.form,
     park: item.park,
+    ...(item.place && { place: item.place }),
     submittedAt: item.createdAt,
     sentAt,
     photos: photos.filter(({ upload }) => upload).length,

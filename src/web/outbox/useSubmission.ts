@@ -24,11 +24,13 @@ export type SubmissionState = { item?: OutboxItem; receipt?: Receipt } & (
 
 export const useOutbox = () => useStore(outbox);
 
-export function useSubmission(form: string) {
+/** With `isOfAnyPart`, the last submission of the form or of one named below it, such as `form/1`. */
+export function useSubmission(form: string, isOfAnyPart = false) {
   const { id: userId } = useUser();
   const { isLoaded, items, receipts, progress } = useOutbox();
   const isConnected = useStore(connection) === 'online';
-  const isShown = (entry: OutboxItem | Receipt) => entry.userId === userId && entry.form === form && entry.isOnForm;
+  const isOfForm = (name: string) => name === form || (isOfAnyPart && name.startsWith(`${form}/`));
+  const isShown = (entry: OutboxItem | Receipt) => entry.userId === userId && isOfForm(entry.form) && entry.isOnForm;
   const item = items.findLast(isShown);
   const receipt = item ? undefined : receipts.find(isShown);
   const submission = getSubmission(item, receipt, item && progress[item.id], isConnected);

@@ -1,4 +1,4 @@
-// Facilities that are not ready to open, at one park or all.
+// Places that are not ready to open, at one park or all. Those that are not in use are left out.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { parseParks } from '#shared/park-list.ts';
@@ -19,7 +19,8 @@ export function NotReadyPage() {
   const requestedParks: readonly string[] = parseParks(filters.park);
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listDueChecks, { query: {} }));
   const notReady = data?.ready.filter(
-    ({ is_ready, park }) => !is_ready && (requestedParks.length === 0 || requestedParks.includes(park)),
+    ({ is_ready, not_in_use, park }) =>
+      !is_ready && !not_in_use && (requestedParks.length === 0 || requestedParks.includes(park)),
   );
   return (
     <>
@@ -34,10 +35,10 @@ export function NotReadyPage() {
       {notReady && (
         <RowsByPark
           rows={notReady.map((ready) => ({
-            id: ready.gate,
+            id: ready.place_id,
             park: ready.park,
             to: buildUrl('/checklists', { park: ready.park }),
-            title: ready.gate,
+            title: ready.place,
             facts: [ready.checklists.map(({ title }) => title).join(', '), describeReadiness(ready)],
           }))}
         />

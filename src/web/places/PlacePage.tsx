@@ -18,8 +18,10 @@ import { useUser } from '../client/session.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
+import { isOpen } from '../schedules/dueChecks.ts';
 import { ReadyTag, StateTag } from '../schedules/StateTag.tsx';
 import { describeCheck, describeReadiness } from '../schedules/text.ts';
+import { useCopiedAt } from '../schedules/useDueChecks.ts';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -31,7 +33,12 @@ import styles from './PlacePage.module.css';
 export function PlacePage() {
   const { id = '' } = useParams();
   const user = useUser();
-  const query = useQuery(withOfflineCopy('user', queryFor(api.getPlace, { params: { id } })));
+  const query = useQuery({
+    ...withOfflineCopy('user', queryFor(api.getPlace, { params: { id } })),
+    // A copy must not be taken for the reply that it is equal to.
+    structuralSharing: false,
+  });
+  const copiedAt = useCopiedAt(query);
   const { data } = query;
   const { data: places } = usePlaces();
   // Labels lead here with their code instead of the id. Without a connection, the forms can be opened even if
@@ -50,11 +57,11 @@ export function PlacePage() {
       <PageHeading title={place.name} park={place.park}>
         {place.isRetired && <Tag label="Retired" icon={Archive} />}
       </PageHeading>
-      <CopyNote reply={data} />
+      <CopyNote at={copiedAt} />
       <PageSections>
         {!place.isRetired && <Forms id={place.id} />}
         <QueryState query={query} failed="The checks and audits of this place could not be loaded." />
-        {data && <Content {...data} />}
+        {data && <Content page={data} copiedAt={copiedAt} />}
         {isAllowed('reviewer', user) && (
           <PageSection title="Records Here">
             <Group gap="sm">
@@ -92,17 +99,37 @@ function Forms({ id }: { id: string }) {
   );
 }
 
-function Content({ id, park, ready, checks, audits }: Reply<typeof api.getPlace>) {
+type ContentProps = { page: Reply<typeof api.getPlace>; copiedAt: number | undefined };
+
+function Content({ page: { id, park, ready, checks, audits }, copiedAt }: ContentProps) {
   const showName = useNames();
+  const fillInLink = (checklistId: string) => buildUrl('/checklists', { park, place: id, checklist: checklistId });
   return (
     <>
       {ready.length > 0 && (
         <PageSection title="Ready to Open">
           <ul className={rows.list}>
-            {ready.map((facility) => (
-              <li key={facility.gate} className={rows.row}>
-                <Text className={rows.text}>{describeReadiness(facility)}</Text>
-                <ReadyTag isReady={facility.is_ready} />
+            {ready.map((readiness) => (
+              <li key={readiness.place_id} className={rows.row}>
+                <Text className={rows.text}>{describeReadiness(readiness, copiedAt)}</Text>
+                <ReadyTag readiness={readiness} isCopy={copiedAt !== undefined} />
+                {!readiness.is_ready &&
+                  !readiness.not_in_use &&
+                  readiness.checklists
+                    .filter(
+                      (checklist) => !checks.some((check) => check.checklist_id === checklist.id && isOpen(check)),
+                    )
+                    .map((checklist) => (
+                      <Button
+                        key={checklist.id}
+                        component={Link}
+                        to={fillInLink(checklist.id)}
+                        variant="default"
+                        aria-label={`Fill In ${checklist.title} Again`}
+                      >
+                        Fill In {readiness.checklists.length > 1 && checklist.title} Again
+                      </Button>
+                    ))}
               </li>
             ))}
           </ul>
@@ -114,10 +141,11 @@ function Content({ id, park, ready, checks, audits }: Reply<typeof api.getPlace>
             {checks.map((check) => (
               <RecordRow key={check.id} title={check.checklist_title} details={[describeCheck(check, showName)]}>
                 <StateTag state={check.state} />
-                {check.state === 'due' && (
+                {isOpen(check) && (
                   <Button
                     component={Link}
-                    to={buildUrl('/checklists', { park, place: id, checklist: check.checklist_id })}
+                    to={fillInLink(check.checklist_id)}
+                    variant={check.state === 'due' ? 'filled' : 'default'}
                     aria-label={`Fill In ${check.checklist_title}`}
                   >
                     Fill In

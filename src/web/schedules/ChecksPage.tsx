@@ -120,7 +120,7 @@ export function ChecksPage() {
         {checks?.map((check) => (
           <li key={check.id} className={rows.row}>
             <div className={rows.text}>
-              <Text fw={600}>{check.checklist_title}</Text>
+              <Text fw={600}>{[check.checklist_title, check.place].filter(Boolean).join(', ')}</Text>
               <Text size="sm" c="dimmed">
                 {formatCheckTime(check)}, {check.park}. {describeCheck(check, showName)}
               </Text>
@@ -134,7 +134,7 @@ export function ChecksPage() {
             {check.state === 'missed' && (
               <Button
                 variant="default"
-                aria-label={`${check.reason ? 'Change Reason' : 'Add Reason'}: ${check.checklist_title}, ${check.park}, ${formatCheckTime(check)}`}
+                aria-label={`${check.reason ? 'Change Reason' : 'Add Reason'}: ${describeWhere(check)}, ${formatCheckTime(check)}`}
                 onClick={() => setExplainedCheck(check)}
               >
                 {check.reason ? 'Change Reason' : 'Add Reason'}
@@ -150,6 +150,9 @@ export function ChecksPage() {
     </>
   );
 }
+
+const describeWhere = ({ checklist_title, place, park }: Check) =>
+  [checklist_title, place, park].filter(Boolean).join(', ');
 
 type CheckCountsProps = {
   state: CheckStateName;
@@ -204,7 +207,7 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
       onClose={onClose}
     >
       <Text>
-        {check.checklist_title}, {check.park}, {formatCheckTime(check)}. The check stays on record as missed.
+        {describeWhere(check)}, {formatCheckTime(check)}. The check stays on record as missed.
       </Text>
       <Textarea
         {...form.field('reason')}

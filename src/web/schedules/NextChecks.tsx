@@ -19,11 +19,12 @@ export function NextChecks({ schedule }: { schedule: unknown }) {
   const { data } = NewSchedule.safeParse(schedule);
   if (!data || !closures) return null;
   const checks = listNextChecks(data, closures);
+  const count = data.places?.length ?? 0;
   return (
     <Text size="sm" c="dimmed" role="status">
       {checks.length === 0
         ? 'No check is due within a year.'
-        : `Next checks: ${checks.map(({ day, opensAt, closesAt }) => formatCheckTime({ day, opens_at: opensAt, closes_at: closesAt })).join('; ')}.`}
+        : `${count > 1 ? `Next checks of each of ${count} places` : 'Next checks'}: ${checks.map(({ day, opensAt, closesAt }) => formatCheckTime({ day, opens_at: opensAt, closes_at: closesAt })).join('; ')}.`}
     </Text>
   );
 }

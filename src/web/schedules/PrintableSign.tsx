@@ -1,4 +1,4 @@
-// A sign for the door: when a facility was checked, and until when that is valid. Not visible on
+// A sign for the door: when a place was checked, and until when that is valid. Not visible on
 // screen.
 import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
@@ -24,7 +24,7 @@ export function PrintableSign({ readiness, onPrinted }: { readiness: Readiness; 
       <p>
         {getOperatorName()}, {readiness.park}
       </p>
-      <h1>{readiness.gate}</h1>
+      <h1>{readiness.place}</h1>
       <p className={styles.checked}>{describeReadiness(readiness)}</p>
       <p>{formatLongDay(getToday(new Date(readiness.checked_at ?? '')))}</p>
     </article>,

@@ -10,6 +10,7 @@ import type { Schedule } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { useFormState } from '../forms/useForm.ts';
+import { usePlaces } from '../parks/usePlaces.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
@@ -18,12 +19,13 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { ScheduleForm } from './ScheduleForm.tsx';
 import { getScheduleFormName, isNewScheduleUnfinished } from './scheduleValues.ts';
-import { describeSchedule } from './text.ts';
+import { describePlaces, describeSchedule } from './text.ts';
 
 type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose: () => void };
 
 export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSchedules));
+  const { data: places = [] } = usePlaces();
   const [edited, setEdited] = useState<Schedule | 'new' | undefined>(
     isNewScheduleUnfinished(checklist.id) ? 'new' : undefined,
   );
@@ -56,7 +58,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
                 <div className={rows.text}>
                   <Text>{describeSchedule(schedule)}</Text>
                   <Text size="sm" c="dimmed">
-                    {formatParks(schedule.parks)}
+                    {[formatParks(schedule.parks), describePlaces(schedule, places)].filter(Boolean).join(': ')}
                   </Text>
                 </div>
                 <Button

@@ -1,23 +1,20 @@
-import { ActionIcon, Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
+import { canSeePark } from '#shared/access.ts';
 import { parks } from '#shared/choices.ts';
-import {
-  maxWindows,
-  NewSchedule,
-  type Repeat,
-  type Schedule,
-  scheduleLimits,
-  type Window,
-} from '#shared/schedules/schedules.ts';
+import type { Park } from '#shared/park-list.ts';
+import { maxWindows, NewSchedule, type Repeat, type Schedule, type Window } from '#shared/schedules/schedules.ts';
 import { refreshScreen } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useForm } from '../forms/useForm.ts';
+import { usePlaces } from '../parks/usePlaces.ts';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { NextChecks } from './NextChecks.tsx';
+import { SchedulePlaces } from './SchedulePlaces.tsx';
 import styles from './schedules.module.css';
 import {
   getScheduleFormName,
@@ -29,7 +26,7 @@ import {
   toBody,
   toValues,
 } from './scheduleValues.ts';
-import { weekdaysFromMonday } from './text.ts';
+import { listPlaceNames, weekdaysFromMonday } from './text.ts';
 
 type ScheduleFormProps = {
   checklistId: string;
@@ -49,9 +46,19 @@ const repeats: { value: Repeat; label: string }[] = [
 export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: ScheduleFormProps) {
   const user = useUser();
   const start = toValues(schedule, user.park);
+  const { data: places = [] } = usePlaces();
+  const getPark = (id: string) => places.find((place) => place.id === id)?.park;
+  /** A place that opens after the check is needed at each park. */
+  const findMissingPlaces = ({ parks, places: chosen, opens }: ScheduleValues): FieldErrors => {
+    const missing = parks.find((park) => canSeePark(user, park as Park) && !chosen.some((id) => getPark(id) === park));
+    return opens && missing ? { places: `Choose a place at ${missing}` } : {};
+  };
   const form = useForm<ScheduleValues, unknown, ScheduleVariables>(getScheduleFormName(checklistId, schedule), {
     start,
-    check: (values) => getFieldErrors(NewSchedule, toBody({ values, checklistId, schedule })),
+    check: (values) => ({
+      ...getFieldErrors(NewSchedule, toBody({ values, checklistId, schedule })),
+      ...findMissingPlaces(values),
+    }),
     toSent: (values) => ({ values, checklistId, schedule }),
     send: sendSchedule,
     isOpenedByUser: true,
@@ -61,6 +68,16 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
   const newer = form.newer as Schedule | undefined;
 
   const areAllParksChosen = values.parks.length === parks.length;
+  /** The places of parks that are no longer chosen go with them. */
+  const setParks = (chosen: string[]) =>
+    set({
+      parks: chosen,
+      places: values.places.filter((id) => {
+        const park = getPark(id);
+        return park === undefined || chosen.includes(park);
+      }),
+    });
+  const otherPlaces = schedule?.other_places ?? 0;
   return (
     <form {...form.props} className={styles.form}>
       <FieldGroup label="Parks" error={form.errors.parks} errorProps={{ role: 'alert' }}>
@@ -69,7 +86,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
             label="All parks"
             checked={areAllParksChosen}
             indeterminate={!areAllParksChosen && values.parks.length > 0}
-            onChange={() => set({ parks: areAllParksChosen ? [] : [...parks] })}
+            onChange={() => setParks(areAllParksChosen ? [] : [...parks])}
           />
           {parks.map((park) => (
             <Checkbox
@@ -77,12 +94,23 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
               label={park}
               checked={values.parks.includes(park)}
               onChange={({ currentTarget: { checked } }) =>
-                set({ parks: parks.filter((other) => (other === park ? checked : values.parks.includes(other))) })
+                setParks(parks.filter((other) => (other === park ? checked : values.parks.includes(other))))
               }
             />
           ))}
         </div>
       </FieldGroup>
+      <SchedulePlaces
+        parks={values.parks}
+        places={places}
+        chosen={values.places}
+        otherPlaces={otherPlaces}
+        error={form.errors.places}
+        onChange={(places) => set({ places })}
+      />
+      {(values.places.length + otherPlaces > 0 || values.opens) && (
+        <Checkbox {...form.checkbox('opens')} label="The place may open only after this check has passed" />
+      )}
       <div className={styles.pair}>
         <NativeSelect {...field('repeat')} label="How often" data={repeats} />
         {values.repeat === 'weekly' && (
@@ -105,13 +133,6 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
         )}
       </div>
       <Windows windows={values.windows} errors={form.errors} onChange={(windows) => set({ windows })} />
-      <TextInput
-        {...field('gate')}
-        label="What stays closed until this is done (optional)"
-        description="For example Pool or Play area"
-        maxLength={scheduleLimits.gate}
-        disabled={schedule !== undefined && schedule.places.length > 0}
-      />
       <div className={styles.pair}>
         <DateField {...field('starts_on')} label="First day" />
         <DateField {...field('ends_on')} label="Last day (optional)" />
@@ -144,7 +165,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
         <ConflictDialog
           title="Someone else has changed this schedule"
           text="Your changes are not lost. Choose which version to keep."
-          differences={listConflicts(start, values, toValues(newer))}
+          differences={listConflicts(start, values, toValues(newer), (ids) => listPlaceNames(ids, places))}
           onKeepMine={() =>
             form.save({ values: mergeValues(start, values, toValues(newer)), checklistId, schedule: newer })
           }

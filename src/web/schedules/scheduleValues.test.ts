@@ -5,15 +5,15 @@ const start = { ...toValues(undefined, 'Mounds'), starts_on: '2026-06-01' };
 const later = [{ opens_at: '06:00', closes_at: '11:00' }];
 
 test('fields of a schedule that only one of two users changed are merged', () => {
-  const mine = { ...start, gate: 'Pool' };
+  const mine = { ...start, places: ['pool'] };
   const theirs = { ...start, windows: later };
   expect(listConflicts(start, mine, theirs)).toEqual([]);
-  expect(mergeValues(start, mine, theirs)).toEqual({ ...start, gate: 'Pool', windows: later });
+  expect(mergeValues(start, mine, theirs)).toEqual({ ...start, places: ['pool'], windows: later });
 });
 
 test('a field of a schedule that two users changed to different values is a conflict', () => {
-  const mine = { ...start, repeat: 'weekly' as const, weekday: 2, gate: 'Pool' };
-  const theirs = { ...start, repeat: 'weekly' as const, weekday: 5, gate: 'Pool' };
+  const mine = { ...start, repeat: 'weekly' as const, weekday: 2, places: ['spa', 'pool'] };
+  const theirs = { ...start, repeat: 'weekly' as const, weekday: 5, places: ['pool', 'spa'] };
   expect(listConflicts(start, mine, theirs)).toEqual([
     { label: 'How often', mine: 'Every Tuesday', theirs: 'Every Friday' },
   ]);

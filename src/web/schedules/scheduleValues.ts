@@ -19,7 +19,9 @@ export type ScheduleValues = {
   windows: Window[];
   starts_on: string;
   ends_on: string;
-  gate: string;
+  /** The ids of places of the user's parks, and whether they open only after this check. */
+  places: string[];
+  opens: boolean;
 };
 
 /** `schedule` is the one to change, as it was opened or as a conflict showed it. */
@@ -47,14 +49,13 @@ export const toValues = (schedule: Schedule | undefined, park = ''): ScheduleVal
   windows: schedule ? getWindows(schedule) : [{ opens_at: '06:00', closes_at: '10:00' }],
   starts_on: schedule?.starts_on ?? getToday(),
   ends_on: schedule?.ends_on ?? '',
-  gate: schedule?.gate ?? '',
+  places: schedule?.places ?? [],
+  opens: schedule?.opens ?? false,
 });
 
 /** Returns the body to send, without the days that the chosen repetition does not use. */
-export const toBody = ({ values: { windows, ...values }, checklistId, schedule }: ScheduleVariables) => ({
+export const toBody = ({ values: { windows, ...values }, checklistId }: ScheduleVariables) => ({
   ...values,
-  // Without places, a gate makes one.
-  ...(schedule && schedule.places.length > 0 && { places: schedule.places }),
   ...windows[0],
   more_windows: windows.slice(1),
   weekday: values.repeat === 'weekly' ? values.weekday : null,
@@ -65,12 +66,27 @@ export const toBody = ({ values: { windows, ...values }, checklistId, schedule }
   ends_on: values.ends_on || null,
 });
 
+/** Returns the ids in an order that does not depend on when they were chosen. */
+const listIds = (ids: string[]) => ids.toSorted().join(', ');
+
+type ShowPlaces = (ids: string[]) => string;
+type Line = {
+  label: string;
+  names: (keyof ScheduleValues)[];
+  format: (values: ScheduleValues, showPlaces: ShowPlaces) => string;
+};
+
 /** What the conflict shows side by side; fields of one line are kept together. */
-const lines: { label: string; names: (keyof ScheduleValues)[]; format: (values: ScheduleValues) => string }[] = [
+const lines: Line[] = [
   { label: 'Parks', names: ['parks'], format: ({ parks }) => parks.join(', ') },
   { label: 'How often', names: ['repeat', 'weekday', 'month_day'], format: formatRepeat },
   { label: 'Times', names: ['windows'], format: ({ windows }) => formatWindows(windows) },
-  { label: 'What stays closed until this is done', names: ['gate'], format: ({ gate }) => gate },
+  { label: 'Places', names: ['places'], format: ({ places }, showPlaces) => showPlaces(places) },
+  {
+    label: 'Opens only after this check has passed',
+    names: ['opens'],
+    format: ({ opens }) => (opens ? 'Yes' : 'No'),
+  },
   { label: 'First day', names: ['starts_on'], format: ({ starts_on }) => formatDay(starts_on) },
   { label: 'Last day', names: ['ends_on'], format: ({ ends_on }) => formatDay(ends_on) },
   {
@@ -81,7 +97,7 @@ const lines: { label: string; names: (keyof ScheduleValues)[]; format: (values: 
 ];
 
 const getChangedLines = (start: ScheduleValues, values: ScheduleValues) =>
-  lines.filter(({ format }) => format(start) !== format(values));
+  lines.filter(({ format }) => format(start, listIds) !== format(values, listIds));
 
 /** Returns the other user's schedule with the fields that this user changed. */
 export function mergeValues(start: ScheduleValues, mine: ScheduleValues, theirs: ScheduleValues): ScheduleValues {
@@ -89,11 +105,17 @@ export function mergeValues(start: ScheduleValues, mine: ScheduleValues, theirs:
   return { ...theirs, ...Object.fromEntries(names.map((name) => [name, mine[name]])) };
 }
 
-/** Returns the fields that both users changed, to different values. */
-export function listConflicts(start: ScheduleValues, mine: ScheduleValues, theirs: ScheduleValues): Difference[] {
+/** Returns the fields that both users changed, to different values. `showPlaces` names places. */
+export function listConflicts(
+  start: ScheduleValues,
+  mine: ScheduleValues,
+  theirs: ScheduleValues,
+  showPlaces: ShowPlaces = listIds,
+): Difference[] {
+  const changedByThem = getChangedLines(start, theirs);
   return getChangedLines(start, mine)
-    .filter(({ format }) => format(theirs) !== format(start) && format(theirs) !== format(mine))
-    .map(({ label, format }) => ({ label, mine: format(mine), theirs: format(theirs) }));
+    .filter((line) => changedByThem.includes(line) && line.format(theirs, listIds) !== line.format(mine, listIds))
+    .map(({ label, format }) => ({ label, mine: format(mine, showPlaces), theirs: format(theirs, showPlaces) }));
 }
 
 /** Sends a schedule. Fields that only one of two users changed are merged, and cause no conflict. */

@@ -1,5 +1,6 @@
 // Formats schedules and checks as text.
 import { formatDay, formatInstant, formatRecentInstant } from '#shared/dates.ts';
+import type { Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import {
   type Check,
@@ -31,7 +32,8 @@ export const formatWindows = (windows: Window[]): string =>
 
 /** `Every day, 06:00 to 10:00, 1 Apr to 31 Oct; before opening Pool`. */
 export function describeSchedule(schedule: Schedule): string {
-  const { season_from, season_to, ends_on, gate } = schedule;
+  const { season_from, season_to, ends_on, opens, places, other_places = 0 } = schedule;
+  const gate = schedule.gate || (opens ? pluralise(places.length + other_places, 'place') : '');
   const parts = [
     formatRepeat(schedule),
     formatWindows(getWindows(schedule)),
@@ -39,6 +41,22 @@ export function describeSchedule(schedule: Schedule): string {
     ...(ends_on ? [`until ${formatDay(ends_on)}`] : []),
   ];
   return parts.join(', ') + (gate ? `; before opening ${gate}` : '');
+}
+
+/** `Indoor pool, Lido Beach; Spa, Mounds`. */
+export const listPlaceNames = (ids: string[], places: Place[]): string =>
+  places
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name, park }) => `${name}, ${park}`)
+    .sort()
+    .join('; ');
+
+/** `Indoor pool, Spa`, or `12 places`; '' if the parks are checked as a whole. */
+export function describePlaces({ places: ids, other_places = 0 }: Schedule, places: Place[]): string {
+  const names = [...new Set(places.filter(({ id }) => ids.includes(id)).map(({ name }) => name))].sort();
+  const total = ids.length + other_places;
+  if (total === 0) return '';
+  return other_places === 0 && names.length > 0 && names.length <= 3 ? names.join(', ') : pluralise(total, 'place');
 }
 
 export const stateNames: Record<CheckStateName, string> = {
@@ -75,25 +93,39 @@ export function describeCheck(check: Check, showName: (username: string) => stri
   }
 }
 
-/** `Checked 08:05, valid until 12:00`, or why not: `Not ready: check due since 06:00`. */
-export function describeReadiness({
-  is_ready,
-  checked_at,
-  valid_until,
-  due_since,
-  failures,
-  audits,
-}: Readiness): string {
-  if (is_ready) {
-    const until = valid_until ? `, valid until ${formatRecentInstant(valid_until)}` : '';
-    return `Checked ${formatRecentInstant(checked_at ?? '')}${until}`;
-  }
+/**
+ * `Checked 08:05, valid until 12:00`, or why not: `Not ready: check due since 06:00`. A copy, from `copiedAt`, does
+ * not say that a place may open, and says how old it is.
+ */
+export function describeReadiness(readiness: Readiness, copiedAt?: number): string {
+  if (copiedAt === undefined) return readiness.is_ready ? describeReady(readiness) : describeNotReady(readiness);
+  const copy = `(copy from ${formatRecentInstant(new Date(copiedAt).toISOString())})`;
+  if (!readiness.is_ready) return `${describeNotReady(readiness)} ${copy}`;
+  const checkedAt = formatRecentInstant(readiness.checked_at ?? '');
+  return `Last check passed ${checkedAt} ${copy}. Whether it may open shows when you are back online.`;
+}
+
+function describeReady({ checked_at, valid_until }: Readiness): string {
+  const until = valid_until ? `, valid until ${formatRecentInstant(valid_until)}` : '';
+  return `Checked ${formatRecentInstant(checked_at ?? '')}${until}`;
+}
+
+function describeNotReady(readiness: Readiness): string {
+  const { not_in_use, valid_until, due_since, failures, audits, check_again } = readiness;
+  if (not_in_use) return `Not in use: ${describeNotInUse(not_in_use, readiness.not_in_use_until)}`;
   if (failures > 0) {
     const titles = audits.length > 0 ? ` (${audits.join('; ')})` : '';
     return `Not ready: ${pluralise(failures, 'failing answer')}${titles}`;
   }
+  if (check_again) return `Check again: ${check_again}`;
   if (due_since) return `Not ready: check due since ${formatRecentInstant(due_since)}`;
   return valid_until
     ? `Not ready: first check due at ${formatRecentInstant(valid_until)}`
     : 'Not ready: no check is due';
+}
+
+function describeNotInUse(reason: 'closed' | 'season' | 'ended', until: string | null): string {
+  if (reason === 'ended') return 'the schedule has ended';
+  if (reason === 'closed') return until ? `closed until ${formatDay(until)}` : 'closed';
+  return until ? `season from ${formatDay(until)}` : 'out of season';
 }

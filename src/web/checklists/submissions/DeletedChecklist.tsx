@@ -16,7 +16,8 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
   const [isPrinting, setPrinting] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const text = useRef<HTMLTextAreaElement>(null);
-  const { title, sections, answers, failures } = draft;
+  const { title, place, sections, answers, failures } = draft;
+  const name = [title, place].filter(Boolean).join(', ');
   const lines = listAnswerLines(draft);
 
   // The Clipboard API exists only over HTTPS; this works everywhere.
@@ -26,9 +27,9 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
   };
 
   return (
-    <section className={styles.panel} aria-label={`Deleted checklist: ${title}`}>
+    <section className={styles.panel} aria-label={`Deleted checklist: ${name}`}>
       <Title order={2} size="h4">
-        {title}
+        {name}
       </Title>
       <Text>
         This checklist was deleted, so it can no longer be submitted. Your answers are still here. Copy them, or print
@@ -64,6 +65,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
           sections={sections}
           answers={answers}
           failures={failures}
+          place={place === undefined ? undefined : { name: place }}
           by={username}
           onPrinted={() => setPrinting(false)}
         />
@@ -76,7 +78,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
         onConfirm={onDelete}
         onCancel={() => setConfirming(false)}
       >
-        Your answers to “{title}” will be deleted from this device. This cannot be undone.
+        Your answers to “{name}” will be deleted from this device. This cannot be undone.
       </ConfirmDialog>
     </section>
   );

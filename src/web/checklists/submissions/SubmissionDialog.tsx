@@ -50,10 +50,13 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
             {submission.checklist_title}
           </Text>
           <Text c="dimmed">
-            {[submission.number, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
+            {[submission.number, submission.place?.name, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
             {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
           </Text>
           {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
+          {submission.place_not_known && (
+            <Text fw={600}>Place not known. This submission answers no check of a place.</Text>
+          )}
         </>
       )}
       {isPending && <Loading shape="rows" />}

@@ -1,9 +1,10 @@
 // 'Submissions' in the admin panel.
-import { Checkbox, NativeSelect, Text } from '@mantine/core';
+import { Checkbox, NativeSelect, Text, Textarea } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
-import { allParks, parks } from '#shared/choices.ts';
+import { allParks, parks, textLimits } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
 import { callApi, queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
@@ -52,10 +53,11 @@ export function SubmissionsTab() {
     placeholderData: keepPreviousData,
   });
   const { openId, open, close } = useDialogInUrl('submission');
+  const [reason, setReason] = useState('');
   const deletion = useDeletion<Submission>(
     api.deleteSubmission,
     { deleted: 'Submitted checklist deleted successfully', failed: 'Failed to delete submitted checklist' },
-    { onDeleted: close },
+    { body: { reason }, onDeleted: close },
   );
   const { chosen, deletedId } = deletion;
 
@@ -109,7 +111,14 @@ export function SubmissionsTab() {
             <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
               <span className={styles.title}>{submission.checklist_title}</span>
               <Text span c="dimmed" size="sm">
-                {[submission.number, submission.park].filter(Boolean).join(' · ')}
+                {[
+                  submission.number,
+                  submission.place?.name,
+                  submission.park,
+                  submission.place_not_known && 'place not known',
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
               </Text>
               {submission.failing && (
                 <Text span size="sm" fw={700} className={styles.failing}>
@@ -128,12 +137,25 @@ export function SubmissionsTab() {
         id={chosen || (openId && openId === deletedId) ? undefined : openId}
         known={submissions?.find(({ id }) => id === openId)}
         onClose={close}
-        onDelete={deletion.ask}
+        onDelete={(submission) => {
+          setReason('');
+          deletion.ask(submission);
+        }}
       />
       <ConfirmDialog {...deletion.dialog} title="Delete this submitted checklist?">
         {chosen &&
           `${chosen.number} (“${chosen.checklist_title}”, submitted by ${showName(chosen.submitted_by)}) will be deleted.`}
         <RestorableNote />
+        <Textarea
+          label="Why?"
+          description="Optional. Admins can read it under Deleted Items."
+          value={reason}
+          maxLength={textLimits.note}
+          autosize
+          minRows={1}
+          mt="md"
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>

@@ -1,0 +1,123 @@
+// An open checklist: asks for the place, if it must be asked, and shows the form for it.
+import { NativeSelect } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { canSeePark } from '#shared/access.ts';
+import type { Checklist } from '#shared/checklists.ts';
+import { parks } from '#shared/choices.ts';
+import type { Park } from '#shared/park-list.ts';
+import { useUser } from '../client/session.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
+import { InOneTab } from '../drafts/InOneTab.tsx';
+import { useSubmission } from '../outbox/useSubmission.ts';
+import { usePlaces } from '../parks/usePlaces.ts';
+import type { CheckedPlace } from '../schedules/dueChecks.ts';
+import { useDueChecks } from '../schedules/useDueChecks.ts';
+import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { ChecklistForm } from './ChecklistForm.tsx';
+import { hasDraftOfUnknownPlace, listDraftPlaces } from './checklistDrafts.ts';
+import { PlaceField } from './PlaceField.tsx';
+import { findOnlyPlace, listPlaceChoices } from './placeChoices.ts';
+import { getChecklistFormName } from './submittedChecklist.ts';
+
+/** From where a checklist was opened. */
+export type Opening = {
+  /** '' if it is not known. */
+  park: string;
+  /** Null for the park as a whole; undefined if it must be asked. */
+  place: CheckedPlace | null | undefined;
+};
+
+type OpenChecklistProps = {
+  checklist: Checklist;
+  opening: Opening;
+  /** The id of the rejected submission that is corrected; '' for none. */
+  rejectedItemId: string;
+  onOpen: (opening: Opening) => void;
+  feedback: ReturnType<typeof useFeedback>;
+  onSubmitted: () => void;
+};
+
+export function OpenChecklist({
+  checklist,
+  opening,
+  rejectedItemId,
+  onOpen,
+  feedback,
+  onSubmitted,
+}: OpenChecklistProps) {
+  const user = useUser();
+  const isSignedOut = user.id === signedOutUserId;
+  /** Changes to show a form whose draft has moved to its place. */
+  const [formCount, setFormCount] = useState(0);
+  const readDrafts = () => ({
+    begun: listDraftPlaces(user.id, checklist.id),
+    hasOfUnknownPlace: hasDraftOfUnknownPlace(user.id, checklist.id),
+  });
+  const [{ begun, hasOfUnknownPlace }, setDrafts] = useState(readDrafts);
+  const park = opening.place?.park || opening.park || user.park;
+  const due = useDueChecks(park);
+  const { data: places = [] } = usePlaces();
+  const choices = isSignedOut
+    ? { due: [], others: [], hasPark: true, begun }
+    : listPlaceChoices(checklist.id, { due: due.data, places, park, begun });
+  const isKnown = isSignedOut || !due.isPending;
+  const place = opening.place === undefined && isKnown ? choices && findOnlyPlace(choices) : opening.place;
+  const outboxState = useSubmission(getChecklistFormName(checklist.id, place?.id ?? null));
+
+  // The place of a begun form does not change by itself if other checks are due later.
+  const isFound = opening.place === undefined && place !== undefined;
+  const keepPlace = useEffectEvent(() => onOpen({ park, place }));
+  useEffect(() => {
+    if (isFound) keepPlace();
+  }, [isFound]);
+
+  if (opening.place === undefined && !isKnown) return <Loading shape="rows" />;
+  if (place === undefined && !choices)
+    return (
+      <NativeSelect
+        label="Park"
+        required
+        data={[{ value: '', label: 'Choose a park' }, ...parks.filter((name) => canSeePark(user, name))]}
+        value={park}
+        onChange={({ currentTarget }) => onOpen({ park: currentTarget.value, place: undefined })}
+      />
+    );
+  const isAsked = choices && choices.due.length + choices.others.length > 0;
+  const renderField = (onChange: (place: CheckedPlace | null) => void, isDisabled = false) =>
+    (isAsked || place) && (
+      <PlaceField
+        choices={choices ?? { due: [], others: [], hasPark: false, begun }}
+        place={place}
+        isDisabled={isDisabled}
+        onChange={onChange}
+      />
+    );
+  const choosePlace = (place: CheckedPlace | null) => onOpen({ park, place });
+  if (place === undefined) return renderField(choosePlace);
+  const form = getChecklistFormName(checklist.id, place?.id ?? null);
+  return (
+    // Another place has another draft.
+    <InOneTab key={form} name={`${form} of ${user.id}`}>
+      <ChecklistForm
+        // A rejected submission shows its answers, and so do answers that were moved here.
+        key={`${formCount} ${rejectedItemId}`}
+        checklist={checklist}
+        outboxState={outboxState}
+        feedback={feedback}
+        onSubmitted={onSubmitted}
+        suggestedPark={(opening.park || undefined) as Park | undefined}
+        place={place}
+        hasEarlierAnswers={
+          place !== null && (hasOfUnknownPlace || (begun.includes(null) && choices?.hasPark === false))
+        }
+        renderPlaceField={renderField}
+        onPlaceChange={(place) => {
+          setFormCount((count) => count + 1);
+          setDrafts(readDrafts());
+          choosePlace(place);
+        }}
+      />
+    </InOneTab>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { matchesSearch } from '#shared/text.ts';
+import { SearchBox } from '../ui/forms/SearchBox.tsx';
+import rows from '../ui/theme/rows.module.css';
+
+/** How many rows are shown before the user searches or presses Show All. */
+export const shownAtFirst = 10;
+
+type LongListProps<Item> = {
+  items: Item[];
+  /** The label of the search. */
+  search: string;
+  getText: (item: Item) => string;
+  children: (item: Item) => ReactNode;
+};
+
+/** A list of which a park may have hundreds: the first rows, a search, and all of them when asked for. */
+export function LongList<Item>({ items, search, getText, children }: LongListProps<Item>) {
+  const [text, setText] = useState('');
+  const [isWhole, setWhole] = useState(false);
+  const found = items.filter((item) => matchesSearch([getText(item)], text));
+  const shown = isWhole ? found : found.slice(0, shownAtFirst);
+  return (
+    <>
+      {items.length > shownAtFirst && <SearchBox label={search} value={text} onSearch={setText} />}
+      <ul className={rows.list}>{shown.map(children)}</ul>
+      {found.length === 0 && items.length > 0 && <Text c="dimmed">Nothing found.</Text>}
+      {found.length > shown.length && (
+        <Button variant="default" onClick={() => setWhole(true)}>
+          Show All {found.length}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Check, Readiness } from '#shared/schedules/schedules.ts';
+import { asOf, findNextPlace, isAnsweredHere } from './dueChecks.ts';
+import { describeReadiness } from './text.ts';
+
+const opens_at = '2026-06-01T07:00:00.000Z';
+const check = (place: string, changes: Partial<Check> = {}) =>
+  ({
+    ...{ id: place, schedule_id: 'weekly', checklist_id: 'play', park: 'Mounds', state: 'due', opens_at },
+    ...{ place_id: place, place },
+    ...changes,
+  }) as Check;
+const at = '2026-06-01T08:00:00.000Z';
+const submitted = (placeId: string | null, changes = {}) => ({
+  checklistId: 'play',
+  placeId,
+  park: 'Mounds',
+  at,
+  ...changes,
+});
+const areas = ['Area 1', 'Area 2', 'Area 10', 'Area 3'].map((place) => check(place));
+
+test('a round goes on to the next place that is open, and starts again at the first', () => {
+  const last = submitted('Area 2');
+  expect(findNextPlace(areas, last, [last])).toMatchObject({ place: { id: 'Area 3' }, number: 2, total: 4 });
+  const done = [submitted('Area 3'), last, submitted('Area 10')];
+  expect(findNextPlace(areas, submitted('Area 10'), done)).toMatchObject({ place: { id: 'Area 1' }, number: 4 });
+  expect(findNextPlace(areas, submitted('Area 1'), [...done, submitted('Area 1')])).toBeUndefined();
+});
+
+test('a round has no checks of another schedule, window or park, and ends for a submission from before', () => {
+  const others = [
+    check('Area 4', { schedule_id: 'monthly' }),
+    check('Area 5', { opens_at: '2026-06-01T12:00:00.000Z' }),
+    check('Area 6', { park: 'Winkups' }),
+    check('Area 7', { state: 'done' }),
+  ];
+  expect(findNextPlace([check('Area 1'), ...others], submitted('Area 1'), [])).toBeUndefined();
+  expect(findNextPlace(areas, submitted('Area 1', { at: '2026-05-31T08:00:00.000Z' }), [])).toBeUndefined();
+  expect(findNextPlace(areas, submitted(null), [])).toBeUndefined();
+});
+
+test('a submission on this device answers a check of its own place only', () => {
+  expect(isAnsweredHere(check('Area 1'), [submitted('Area 1')])).toBe(true);
+  expect(isAnsweredHere(check('Area 1'), [submitted('Area 1', { park: '' })])).toBe(true);
+  for (const other of [
+    submitted('Area 2'),
+    submitted(null),
+    submitted('Area 1', { park: 'Winkups' }),
+    submitted('Area 1', { checklistId: 'pool' }),
+    submitted('Area 1', { at: '2026-06-01T06:00:00.000Z' }),
+  ])
+    expect(isAnsweredHere(check('Area 1'), [other])).toBe(false);
+});
+
+test('a check of a copy that has opened since is due', () => {
+  const upcoming = check('Area 1', { state: 'upcoming' });
+  expect(asOf(upcoming, at).state).toBe('due');
+  expect(asOf(upcoming, '2026-06-01T06:00:00.000Z').state).toBe('upcoming');
+});
+
+const readiness = (changes: Partial<Readiness>) =>
+  ({ is_ready: false, not_in_use: null, not_in_use_until: null, failures: 0, audits: [], ...changes }) as Readiness;
+
+test.each<[string, Partial<Readiness>]>([
+  ['Not in use: closed until 03/12/2026', { not_in_use: 'closed', not_in_use_until: '2026-12-03' }],
+  ['Not in use: season from 01/04/2027', { not_in_use: 'season', not_in_use_until: '2027-04-01' }],
+  ['Not in use: the schedule has ended', { not_in_use: 'ended' }],
+  ['Check again: A submission was deleted.', { check_again: 'A submission was deleted.' }],
+  ['Not ready: 1 failing answer', { failures: 1, check_again: 'A submission was deleted.' }],
+])('a place that is not ready says: %s', (text, changes) => expect(describeReadiness(readiness(changes))).toBe(text));
+
+test('a copy never says that a place is ready, nor until when its check is valid', () => {
+  const ready = readiness({ is_ready: true, checked_at: at, valid_until: '2026-06-02T08:00:00.000Z' });
+  const copy = describeReadiness(ready, Date.parse(at));
+  expect(copy).toContain('copy from 01/06/2026, 09:00');
+  expect(copy).not.toMatch(/ready|valid until/i);
+});
