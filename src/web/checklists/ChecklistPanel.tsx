@@ -78,9 +78,9 @@ export function ChecklistPanel({
   const rejectedItemId = rejectedItem?.id ?? '';
   const openRejected = useEffectEvent(() => {
     if (!rejectedItem) return;
-    const { form, place = 'This place', park } = rejectedItem;
+    const { form, place: name = '', park } = rejectedItem;
     const { placeId } = parseChecklistFormName(form);
-    onOpen({ park, place: placeId === null ? null : { id: placeId, name: place, park } });
+    onOpen({ park, place: placeId === null ? null : { id: placeId, name, park } });
   });
   useEffect(() => {
     if (rejectedItemId) openRejected();

@@ -42,8 +42,8 @@ async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | unde
 type SubmissionOptions = {
   failures?: EnteredFailures;
   park?: string;
-  /** Null for the park as a whole; absent from a correction, which keeps its place. */
-  place?: CheckedPlace | null;
+  /** Null for the park as a whole; absent if no one was asked, and from a correction, which keeps its place. */
+  place?: CheckedPlace | null | undefined;
   /** The item that the submission corrects, whose photos, place and form it takes over. */
   rejected?: OutboxItem;
 };
@@ -55,7 +55,7 @@ export async function createChecklistSubmission(
   id: string,
   { failures = {}, park = '', rejected, place }: SubmissionOptions = {},
 ): Promise<NewItem> {
-  const placeId = rejected ? rejected.body.placeId : (place?.id ?? null);
+  const placeId = rejected ? rejected.body.placeId : place === null ? null : place?.id;
   const placeName = rejected ? rejected.place : place?.name;
   const files = await readPhotos(failures, rejected);
   return {
@@ -74,7 +74,6 @@ export async function createChecklistSubmission(
       data: answers,
       ...(Object.keys(failures).length > 0 && { failures }),
       ...(park && { park }),
-      // Items of earlier versions have none.
       ...(placeId !== undefined && { placeId }),
     },
     sections,

@@ -136,13 +136,20 @@ const toRecord = <T>(key: string, value: T): StoredValue<T> => ({ key, format, v
 const readValues = async <T>(prefix: string): Promise<T[]> =>
   (await readRecords<StoredValue<T>>(prefix)).flatMap((record) => (record.format === format ? [record.value] : []));
 
+/** The form of a checklist is for its place, which items of earlier versions name only in their body. */
+function withFormOfPlace(item: OutboxItem): OutboxItem {
+  const { kind, form, body } = item;
+  const isOfPlace = kind === 'checklist' && typeof body.placeId === 'string';
+  return isOfPlace && form === `checklist/${body.checklistId}` ? { ...item, form: `${form}/${body.placeId}` } : item;
+}
+
 /** Returns the waiting items, oldest first. */
 export const listItems = async (): Promise<OutboxItem[]> =>
-  (await readValues<OutboxItem>(itemPrefix)).sort((a, b) => a.createdAt - b.createdAt);
+  (await readValues<OutboxItem>(itemPrefix)).map(withFormOfPlace).sort((a, b) => a.createdAt - b.createdAt);
 
 export async function findItem(id: string): Promise<OutboxItem | undefined> {
   const record = await readRecord<StoredValue<OutboxItem>>(itemKey(id));
-  return record?.format === format ? record.value : undefined;
+  return record?.format === format ? withFormOfPlace(record.value) : undefined;
 }
 
 /** Returns the receipts of the last 30 days, newest first, and deletes older ones. */
