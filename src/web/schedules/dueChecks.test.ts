@@ -66,8 +66,12 @@ test.each<[string, Partial<Readiness>]>([
   ['Not in use: closed until 03/12/2026', { not_in_use: 'closed', not_in_use_until: '2026-12-03' }],
   ['Not in use: season from 01/04/2027', { not_in_use: 'season', not_in_use_until: '2027-04-01' }],
   ['Not in use: the schedule has ended', { not_in_use: 'ended' }],
-  ['Check again: A submission was deleted.', { check_again: 'A submission was deleted.' }],
-  ['Not ready: 1 failing answer', { failures: 1, check_again: 'A submission was deleted.' }],
+  ['Check again: CHK-1 was deleted', { check_again: 'CHK-1 was deleted' }],
+  ['Not ready: 1 failing answer', { failures: 1 }],
+  [
+    'Not ready: 1 failing answer (Clean the spa). Check again: CHK-1 was deleted',
+    { failures: 1, audits: ['Clean the spa'], check_again: 'CHK-1 was deleted' },
+  ],
 ])('a place that is not ready says: %s', (text, changes) => expect(describeReadiness(readiness(changes))).toBe(text));
 
 test('a copy never says that a place is ready, nor until when its check is valid', () => {

@@ -113,11 +113,13 @@ function describeReady({ checked_at, valid_until }: Readiness): string {
 function describeNotReady(readiness: Readiness): string {
   const { not_in_use, valid_until, due_since, failures, audits, check_again } = readiness;
   if (not_in_use) return `Not in use: ${describeNotInUse(not_in_use, readiness.not_in_use_until)}`;
+  const again = check_again && `Check again: ${check_again}`;
   if (failures > 0) {
     const titles = audits.length > 0 ? ` (${audits.join('; ')})` : '';
-    return `Not ready: ${pluralise(failures, 'failing answer')}${titles}`;
+    // One checklist has failed, and another must be done again.
+    return [`Not ready: ${pluralise(failures, 'failing answer')}${titles}`, again].filter(Boolean).join('. ');
   }
-  if (check_again) return `Check again: ${check_again}`;
+  if (again) return again;
   if (due_since) return `Not ready: check due since ${formatRecentInstant(due_since)}`;
   return valid_until
     ? `Not ready: first check due at ${formatRecentInstant(valid_until)}`
