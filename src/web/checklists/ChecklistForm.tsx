@@ -189,7 +189,8 @@ export function ChecklistForm({
       const failureInput = {
         failures: selectFailing(sections, answers, failures),
         ...((place || needsPark(sections, answers, user)) && { park }),
-        ...(refused ? { rejected: refused } : { place }),
+        // Without signing in, no one is asked for the place.
+        ...(refused ? { rejected: refused } : { place: user.id === signedOutUserId ? undefined : place }),
       };
       const submitted = await createChecklistSubmission(checklist, answers, user, key, failureInput);
       const { id, isStored } = await submit(submitted, { replaces: refused?.id });
@@ -437,7 +438,7 @@ export function ChecklistForm({
       )}
       {otherPlace && (
         <OtherPlaceDialog
-          title={`These answers are from ${place ? place.name : 'the park as a whole'}`}
+          title={<>These answers are from {place ? <span translate="no">{place.name}</span> : 'the park as a whole'}</>}
           to={otherPlace.to}
           onClear={() => leavePlace(placeId, otherPlace.to, false)}
           onMove={() => leavePlace(placeId, otherPlace.to, true)}

@@ -43,7 +43,9 @@ export function NextPlaceButton({ last, isBelowForm, onNext }: NextPlaceButtonPr
         rightSection={<ArrowRight aria-hidden size={20} />}
         onClick={() => onNext(next.place)}
       >
-        Next: {next.place.name}, {next.number} of {next.total}
+        <span>
+          Next: <span translate="no">{next.place.name}</span>, {next.number} of {next.total}
+        </span>
       </Button>
     </div>
   );

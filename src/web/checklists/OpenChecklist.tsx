@@ -5,6 +5,7 @@ import { canSeePark } from '#shared/access.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import type { Park } from '#shared/park-list.ts';
+import type { Place } from '#shared/places/places.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { InOneTab } from '../drafts/InOneTab.tsx';
@@ -24,7 +25,10 @@ import { getChecklistFormName } from './submittedChecklist.ts';
 export type Opening = {
   /** '' if it is not known. */
   park: string;
-  /** Null for the park as a whole; undefined if it must be asked. */
+  /**
+   * Null for the park as a whole; undefined if it must be asked. Without a name or park if a submission of an earlier
+   * version is corrected.
+   */
   place: CheckedPlace | null | undefined;
 };
 
@@ -55,14 +59,15 @@ export function OpenChecklist({
     hasOfUnknownPlace: hasDraftOfUnknownPlace(user.id, checklist.id),
   });
   const [{ begun, hasOfUnknownPlace }, setDrafts] = useState(readDrafts);
-  const park = opening.place?.park || opening.park || user.park;
-  const due = useDueChecks(park);
   const { data: places = [] } = usePlaces();
+  const openedPlace = opening.place && withNames(opening.place, places);
+  const park = openedPlace?.park || opening.park || user.park;
+  const due = useDueChecks(park);
   const choices = isSignedOut
-    ? { due: [], others: [], hasPark: true, begun }
+    ? { due: [], others: [], hasPark: true, begun, isKnown: true }
     : listPlaceChoices(checklist.id, { due: due.data, places, park, begun });
   const isKnown = isSignedOut || !due.isPending;
-  const place = opening.place === undefined && isKnown ? choices && findOnlyPlace(choices) : opening.place;
+  const place = openedPlace === undefined && isKnown ? choices && findOnlyPlace(choices) : openedPlace;
   const outboxState = useSubmission(getChecklistFormName(checklist.id, place?.id ?? null));
 
   // The place of a begun form does not change by itself if other checks are due later.
@@ -87,7 +92,7 @@ export function OpenChecklist({
   const renderField = (onChange: (place: CheckedPlace | null) => void, isDisabled = false) =>
     (isAsked || place) && (
       <PlaceField
-        choices={choices ?? { due: [], others: [], hasPark: false, begun }}
+        choices={choices ?? { due: [], others: [], hasPark: false, begun, isKnown: true }}
         place={place}
         isDisabled={isDisabled}
         onChange={onChange}
@@ -121,3 +126,8 @@ export function OpenChecklist({
     </InOneTab>
   );
 }
+
+const withNames = (place: CheckedPlace, places: Place[]): CheckedPlace => {
+  const known = places.find(({ id }) => id === place.id);
+  return { id: place.id, name: place.name || (known?.name ?? 'This place'), park: place.park || (known?.park ?? '') };
+};

@@ -12,35 +12,42 @@ type PlaceFieldProps = {
 
 const parkValue = 'park';
 
+/** Shown where a device without a connection has no copy of today's checks. */
+const checksNotKnown =
+  'Today’s checks are not on this device, so every place of the park is listed. Choose where you are.';
+
 /** The first question of a checklist that is due at places. */
 export function PlaceField({ choices, place, isDisabled = false, onChange }: PlaceFieldProps) {
-  const { due, others, hasPark, begun } = choices;
-  const toOption = ({ id, name }: CheckedPlace) => ({
-    value: id,
-    label: begun.includes(id) ? `${name} (in progress)` : name,
-  });
+  const { due, others, hasPark, begun, isKnown } = choices;
+  const toOption = ({ id, name }: CheckedPlace) => (
+    <option key={id} value={id} translate="no">
+      {begun.includes(id) ? `${name} (in progress)` : name}
+    </option>
+  );
   const isListed = !place || [...due, ...others].some(({ id }) => id === place.id);
   const all = [...due, ...others, ...(place && !isListed ? [place] : [])];
   return (
     <NativeSelect
       label="Which place?"
+      description={!isKnown && checksNotKnown}
       required
       mb="md"
       disabled={isDisabled}
       value={place === undefined ? '' : place === null ? parkValue : place.id}
-      data={[
-        ...(place === undefined ? [{ value: '', label: 'Choose a place' }] : []),
-        ...(due.length > 0 && all.length > due.length
-          ? [
-              { group: 'Due now', items: due.map(toOption) },
-              { group: 'Other places', items: all.slice(due.length).map(toOption) },
-            ]
-          : all.map(toOption)),
-        ...(hasPark || place === null ? [{ value: parkValue, label: 'The park as a whole' }] : []),
-      ]}
       onChange={({ currentTarget: { value } }) => {
         if (value !== '') onChange(all.find(({ id }) => id === value) ?? null);
       }}
-    />
+    >
+      {place === undefined && <option value="">Choose a place</option>}
+      {due.length > 0 && all.length > due.length ? (
+        <>
+          <optgroup label="Due now">{due.map(toOption)}</optgroup>
+          <optgroup label="Other places">{all.slice(due.length).map(toOption)}</optgroup>
+        </>
+      ) : (
+        all.map(toOption)
+      )}
+      {(hasPark || place === null) && <option value={parkValue}>The park as a whole</option>}
+    </NativeSelect>
   );
 }

@@ -52,7 +52,7 @@ export function PrintableChecklist({
       <header className={styles.header}>
         <p>{getOperatorName()}</p>
         <h1>{title}</h1>
-        {place && <p>{[place.name, place.park].filter(Boolean).join(', ')}</p>}
+        {place && <p translate="no">{[place.name, place.park].filter(Boolean).join(', ')}</p>}
         {answers ? (
           <p>
             Filled in by {by}, printed {formatInstant(new Date().toISOString())}

@@ -22,7 +22,7 @@ test('a checklist that is due at several places asks which one, those that are d
   expect(findOnly(data)).toBeUndefined();
   expect(names(list(data)?.due)).toEqual(['Pool 2', 'Pool 10']);
   expect(names(list(data)?.others)).toEqual(['Pool 1']);
-  expect(list(data)?.hasPark).toBe(false);
+  expect(list(data)).toMatchObject({ hasPark: false, isKnown: true });
 });
 
 test('a checklist that is due at one place is for that place, and otherwise for the park as a whole', () => {
@@ -52,7 +52,7 @@ test('without any copy of the checks, each place of the park and the park as a w
     { id: 'b', name: 'Old spa', park: 'Mounds', isRetired: true },
     { id: 'c', name: 'Spa', park: 'Winkups', isRetired: false },
   ];
-  expect(list(undefined, { places })).toMatchObject({ others: [{ id: 'a' }], hasPark: true });
+  expect(list(undefined, { places })).toMatchObject({ others: [{ id: 'a' }], hasPark: true, isKnown: false });
   expect(findOnly(undefined, { places })).toBeUndefined();
   expect(findOnly(undefined)).toBeNull();
 });

@@ -12,6 +12,8 @@ export type PlaceChoices = {
   hasPark: boolean;
   /** Those for which the user has begun it on this device. */
   begun: PlaceId[];
+  /** Whether today's checks are known. If not, all places of the park can be chosen. */
+  isKnown: boolean;
 };
 
 type Sources = {
@@ -35,11 +37,12 @@ export function listPlaceChoices(checklistId: string, { due, places, park, begun
       others: sorted.filter(({ isOpen }) => !isOpen),
       hasPark: found.hasPark || found.places.length === 0,
       begun,
+      isKnown: true,
     };
   }
   if (park === '' && places.length > 0) return undefined;
   const others = places.filter((place) => place.park === park && !place.isRetired).toSorted(compareNames);
-  return { due: [], others, hasPark: true, begun };
+  return { due: [], others, hasPark: true, begun, isKnown: false };
 }
 
 /** Returns the place to fill in without asking: the only one, or the park as a whole; undefined if it must be asked. */

@@ -38,7 +38,7 @@ export function NotReadyPage() {
             id: ready.place_id,
             park: ready.park,
             to: buildUrl('/checklists', { park: ready.park }),
-            title: ready.place,
+            title: <span translate="no">{ready.place}</span>,
             facts: [ready.checklists.map(({ title }) => title).join(', '), describeReadiness(ready)],
           }))}
         />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import styles from './overview.module.css';
 
-type Row = { id: string; park: string; to: string; title: string; facts: ReactNode[] };
+type Row = { id: string; park: string; to: string; title: ReactNode; facts: ReactNode[] };
 
 export function RowsByPark({ rows }: { rows: Row[] }) {
   return [...Map.groupBy(rows, ({ park }) => park)]

@@ -47,7 +47,8 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
   const [signToPrint, setSignToPrint] = useState<Readiness>();
   const [isOpenAtFirst] = useState(user.park !== '' || requestedPark !== '');
 
-  if (isError && !data) return <ErrorBox message="The due checks could not be loaded." onRetry={() => refetch()} />;
+  if (isError && !data)
+    return <ErrorBox message="The due checks could not be loaded." isNotStored onRetry={() => refetch()} />;
   if (!data || (data.checks.length === 0 && data.ready.length === 0 && !requestedPark)) return null;
   const rounds = listRounds(data.checks, waiting, copiedAt !== undefined);
   const showsSeveralParks = chosenParks.length !== 1;
@@ -112,7 +113,7 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
             {(ready) => (
               <li key={ready.place_id} className={rows.row}>
                 <div className={rows.text}>
-                  <Text fw={600}>
+                  <Text fw={600} translate="no">
                     {ready.place}
                     {showsSeveralParks && `, ${ready.park}`}
                   </Text>
@@ -198,7 +199,12 @@ function Round({ round, isOpenAtFirst, park, onOpen }: RoundProps) {
     return (
       <CheckRow
         check={first}
-        title={[title, first.place].filter(Boolean).join(', ')}
+        title={
+          <>
+            {title}
+            {first.place && <span translate="no">, {first.place}</span>}
+          </>
+        }
         name={[title, first.place, park].filter(Boolean).join(', ')}
         onOpen={onOpen}
       />
@@ -226,7 +232,7 @@ function Round({ round, isOpenAtFirst, park, onOpen }: RoundProps) {
               <CheckRow
                 key={check.id}
                 check={check}
-                title={check.place}
+                title={<span translate="no">{check.place}</span>}
                 name={[title, check.place, park].filter(Boolean).join(', ')}
                 onOpen={onOpen}
               />
@@ -260,7 +266,7 @@ function describeRound(checks: RoundCheck[]): string {
 
 type CheckRowProps = Pick<DueNowProps, 'onOpen'> & {
   check: RoundCheck;
-  title: string;
+  title: ReactNode;
   /** Names the check for screen readers. */
   name: string;
 };

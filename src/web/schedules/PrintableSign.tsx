@@ -24,7 +24,7 @@ export function PrintableSign({ readiness, onPrinted }: { readiness: Readiness; 
       <p>
         {getOperatorName()}, {readiness.park}
       </p>
-      <h1>{readiness.place}</h1>
+      <h1 translate="no">{readiness.place}</h1>
       <p className={styles.checked}>{describeReadiness(readiness)}</p>
       <p>{formatLongDay(getToday(new Date(readiness.checked_at ?? '')))}</p>
     </article>,

@@ -93,7 +93,8 @@ function ParkPlaces({ park, places, chosen, onChange }: ParkPlacesProps) {
             <Text c="dimmed">{park} has no places yet. Add one below, or under Places.</Text>
           ) : (
             <Checkbox
-              label={`All places of ${park}`}
+              label="All"
+              aria-label={`All places of ${park}`}
               checked={areAllChosen}
               indeterminate={!areAllChosen && count > 0}
               onChange={() => onChange(areAllChosen ? others : [...others, ...ids])}
@@ -103,7 +104,12 @@ function ParkPlaces({ park, places, chosen, onChange }: ParkPlacesProps) {
             {({ id, name, isRetired }) => (
               <li key={id}>
                 <Checkbox
-                  label={isRetired ? `${name} (retired)` : name}
+                  label={
+                    <>
+                      <span translate="no">{name}</span>
+                      {isRetired && ' (retired)'}
+                    </>
+                  }
                   checked={chosen.includes(id)}
                   onChange={({ currentTarget }) =>
                     onChange(currentTarget.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
@@ -155,7 +161,7 @@ function NamedPlace({ parks, chosen, onChange }: NamedPlaceProps) {
     <div>
       <div className={styles.named}>
         <TextInput
-          label={parks.length === 1 ? 'A place named' : 'A place named, at every park'}
+          label={parks.length === 1 ? 'A place named …' : 'A place named … at every park'}
           autoComplete="off"
           maxLength={textLimits.line}
           value={name}

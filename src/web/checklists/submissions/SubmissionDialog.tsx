@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { formatAnswer, groupByHeading } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';
-import type { Submission } from '#shared/checklists.ts';
+import { placeNotKnown, type Submission } from '#shared/checklists.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
@@ -55,7 +55,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
           </Text>
           {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
           {submission.place_not_known && (
-            <Text fw={600}>Place not known. This submission answers no check of a place.</Text>
+            <Text fw={600}>{placeNotKnown}. This submission answers no check of a place.</Text>
           )}
         </>
       )}

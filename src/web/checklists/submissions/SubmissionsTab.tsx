@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect, Text, Textarea } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { Submission } from '#shared/checklists.ts';
+import { placeNotKnown, type Submission } from '#shared/checklists.ts';
 import { allParks, parks, textLimits } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
 import { callApi, queryFor } from '../../client/api.ts';
@@ -115,7 +115,7 @@ export function SubmissionsTab() {
                   submission.number,
                   submission.place?.name,
                   submission.park,
-                  submission.place_not_known && 'place not known',
+                  submission.place_not_known && placeNotKnown,
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -16,7 +16,7 @@ export type Discard = {
 
 type DialogProps = {
   opened: boolean;
-  title: string;
+  title: ReactNode;
   size?: 'md' | 'lg' | 'xl' | 'wide';
   isFullScreen?: boolean | undefined;
   /** Whether its open state is in the URL. */
