@@ -9,23 +9,31 @@ import { lessonExists } from './investigations/lessons.ts';
 import { findSection } from './investigations/store.ts';
 import { findMessage } from './messages/store.ts';
 import { findReport } from './reports/store.ts';
-import type { UploadRow } from './uploads/store.ts';
+import type { UploadOwner, UploadRow } from './uploads/store.ts';
 
-/**
- * Whether a user may read an upload. Unattached uploads: the uploader. Those of a report, submission,
- * investigation or lesson: reviewers. Those of a guest's message: reviewers who see its park. Those of
- * an audit, its notes or its folder: users who see the folder's park. Those of a deleted record: nobody.
- */
+type Reader = (db: Database, user: SignedInUser, id: string) => Promise<boolean>;
+
+/** A reader of what only reviewers see. */
+const forReviewers =
+  (find: Reader): Reader =>
+  async (db, user, id) =>
+    isAllowed('reviewer', user) && find(db, user, id);
+
+/** By what an upload is attached to: whether the user may read it. Those of a deleted record: nobody. */
+const readers: Record<UploadOwner['attached_to'], Reader> = {
+  folder: canSeeFolder,
+  note: canSeeNote,
+  audit: canSeeAudit,
+  lesson: forReviewers((db, _, id) => lessonExists(db, id)),
+  report: forReviewers(async (db, _, id) => (await findReport(db, id)) !== undefined),
+  submission: forReviewers(async (db, _, id) => (await findSubmission(db, id)) !== undefined),
+  investigation: forReviewers(async (db, _, id) => (await findSection(db, id)) !== undefined),
+  message: forReviewers(async (db, user, id) => (await findMessage(db, user, id)) !== undefined),
+};
+
+/** Whether a user may read an upload: its uploader until it is attached, then who may read the record. */
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
   const { attached_to, attached_id } = upload;
   if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;
-  if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
-  if (attached_to === 'note') return canSeeNote(db, user, attached_id);
-  if (attached_to === 'audit') return canSeeAudit(db, user, attached_id);
-  if (!isAllowed('reviewer', user)) return false;
-  if (attached_to === 'lesson') return lessonExists(db, attached_id);
-  if (attached_to === 'report') return (await findReport(db, attached_id)) !== undefined;
-  if (attached_to === 'submission') return (await findSubmission(db, attached_id)) !== undefined;
-  if (attached_to === 'investigation') return (await findSection(db, attached_id)) !== undefined;
-  return (await findMessage(db, user, attached_id)) !== undefined;
+  return readers[attached_to](db, user, attached_id);
 }

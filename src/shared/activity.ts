@@ -2,27 +2,11 @@
 import * as z from 'zod/mini';
 import { textLimits } from './choices.ts';
 import { dateSchema } from './date-schemas.ts';
+import { type LogWord, logWords } from './record-kinds.ts';
 import { lineSchema } from './text.ts';
 
-export const entityTypes = [
-  'session',
-  'user',
-  'device',
-  'report',
-  'checklist',
-  'submission',
-  'folder',
-  'audit',
-  'schedule',
-  'check',
-  'park',
-  'pack',
-  'place',
-  'investigation',
-  'message',
-  'lesson',
-] as const;
-export type EntityType = (typeof entityTypes)[number];
+export const entityTypes = logWords;
+export type EntityType = LogWord;
 
 /** An entry of the activity log. */
 export const Activity = z.object({

@@ -9,6 +9,7 @@ import { HazardFields } from './places/hazards.ts';
 import { MessageClosing } from './places/messages.ts';
 import { PlaceFilter, PlaceId, PlaceOfRecord } from './places/places.ts';
 import { pluralise } from './pluralise.ts';
+import { listKindsWith } from './record-kinds.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema, matchesSearch } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
@@ -53,7 +54,7 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
  * report, submission, investigation or message of a guest. The source of a hazard is itself, with
  * the username of its reporter as the label. The source of a lesson has no label.
  */
-export const auditSources = ['report', 'submission', 'audit', 'hazard', 'investigation', 'lesson', 'message'] as const;
+export const auditSources = [...listKindsWith('isSource'), 'hazard'] as const;
 export type AuditSource = (typeof auditSources)[number];
 /** What someone else found when they verified a completed audit: whether what was done works. */
 const verificationOutcomes = ['works', 'doesNotWork'] as const;

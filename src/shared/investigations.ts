@@ -5,6 +5,7 @@ import { dateSchema, nullableSchema } from './date-schemas.ts';
 import { formatDay } from './dates.ts';
 import { addDays } from './law/calendar.ts';
 import { Decisions } from './people/identifier-choices.ts';
+import { type KindWith, listKindsWith } from './record-kinds.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 
@@ -168,12 +169,12 @@ const InvestigationNote = z.object({
 export type InvestigationNote = z.output<typeof InvestigationNote>;
 
 /** What an investigation can be about. */
-export const coveredLabels = { report: 'Report', audit: 'Audit', message: 'Message' };
-export type CoveredThing = keyof typeof coveredLabels;
+export type CoveredThing = KindWith<'coveredAs'>;
+export const coveredThings = listKindsWith('coveredAs');
 
 /** The record from which it starts. */
 export const NewInvestigation = z.object({
-  thing: z.enum(getKeys(coveredLabels)),
+  thing: z.enum(coveredThings),
   id: z.string(),
 });
 
@@ -220,7 +221,7 @@ export type InvestigationState = keyof typeof investigationStateLabels;
 const Question = z.object({ cause: z.nullable(z.number()), isAnswered: z.boolean() });
 
 const Record = z.object({
-  thing: z.enum(getKeys(coveredLabels)),
+  thing: z.enum(coveredThings),
   id: z.string(),
   /** The number of a report, the title of others; empty if it is deleted, or of a park that is not seen. */
   label: z.string(),

@@ -6,6 +6,7 @@ import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { shareDevice } from '../testing/shared-devices.ts';
 import { type VerificationResult, verifyLog } from './verify.ts';
 
 describe.each(engines)('the activity log on %s', (engine) => {
@@ -105,6 +106,42 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect((await listEntityTypes(lidoManager)).has('report')).toBe(true);
     expect(await manager(api.listActivity, { query: { thing: 'session' } })).toEqual([]);
     expect(await manager(api.getReportHistory, { params: { id } })).toHaveLength(1);
+  });
+
+  test('reviewers of one park see no log entries about places, settings, closures, schedules or devices of others', async () => {
+    const admins = { own: await server.as('Admin', 'Lido Beach'), other: await server.as('Admin', 'Mounds') };
+    const managerOfPark = await server.as('Health & Safety Manager', 'Lido Beach');
+    const { id: checklist_id } = await admin(api.createChecklist, {
+      body: { title: 'Gates', sections: [{ title: 'Shut', type: 'checkbox', required: false }] },
+    });
+    const labels: Record<'own' | 'other', string[]> = { own: [], other: [] };
+    for (const [whose, park] of [
+      ['own', 'Lido Beach'],
+      ['other', 'Mounds'],
+    ] as const) {
+      const before = (await admin(api.listActivity, { query: { limit: 1 } }))[0]?.seq ?? 0;
+      await admin(api.addPlaces, { body: { park, names: [`Gate of ${park}`] } });
+      await admin(api.saveParkSettings, { body: { park, telephone: '01248 700900' } });
+      await admin(api.createClosure, { body: { park, starts_on: '2026-12-24', ends_on: '2026-12-26' } });
+      const times = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2026-06-01' } as const;
+      await admin(api.createSchedule, { body: { checklist_id, parks: [park], ...times } });
+      await shareDevice(admins[whose], park);
+      const entries = await admin(api.listActivity, { query: { limit: 50 } });
+      labels[whose] = entries
+        .filter(({ seq, thing }) => seq > before && thing !== 'session')
+        .map(({ seq }) => String(seq));
+    }
+    const read = async (client: TestClient) =>
+      (await client(api.listActivity, { query: { limit: 200 } })).map(({ seq }) => String(seq));
+    // Sharing a device signed its Admin out.
+    const adminOfPark = await server.createSession(admins.own.id, admins.own.username);
+    const [byAdmin, byManager, byAll] = [await read(adminOfPark), await read(managerOfPark), await read(admin)];
+    expect(byAll).toEqual(expect.arrayContaining([...labels.own, ...labels.other]));
+    expect(byAdmin).toEqual(expect.arrayContaining(labels.own));
+    expect(byAdmin.filter((seq) => labels.other.includes(seq))).toEqual([]);
+    expect(byManager.filter((seq) => labels.other.includes(seq))).toEqual([]);
+    // The device is the business of Admins.
+    expect(labels.own.filter((seq) => !byManager.includes(seq))).toHaveLength(1);
   });
 
   test('the log entry for a changed checklist names an added section', async () => {

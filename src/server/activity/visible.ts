@@ -1,52 +1,41 @@
-// Which activity log entries a user may read: an Admin all except those about folders, audits and messages
-// of parks they do not see, a Health & Safety Manager those about records they may see.
-import type { ExpressionBuilder } from 'kysely';
+// Which entries of the activity log a user may read. Each kind of record says who reads those about it.
+import { type ExpressionBuilder, sql } from 'kysely';
 import { isAdminOfAllParks, type Viewer } from '#shared/access.ts';
+import { getLogWord } from '#shared/record-kinds.ts';
 import type { Tables } from '../db/schema.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
+import { isOfVisiblePark, seesNoOtherPark } from '../db/user-parks.ts';
+import type { RecordKind } from '../record-kind.ts';
+import { kindEntries } from '../records/kinds.ts';
+
+/** The kinds that the log calls by their own name. Entries about others count as those of what they are about. */
+const loggedKinds = kindEntries.filter(([name]) => getLogWord(name) === name);
 
 /**
- * The condition for entries that a user may read. Only Admins see sign-ins, rejected requests, and
- * entries about users with a higher role than None.
+ * The condition for entries that a user may read. An Admin of all parks reads every entry. Only Admins read about
+ * sign-ins and rejected requests, and about users with a higher role than None.
  */
 export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'activity'>) => {
   if (isAdminOfAllParks(viewer)) return eb.lit(true);
-  const { role, parks } = viewer;
-  const isOfPark = isOfVisiblePark('folders.park', viewer);
+  const isAdmin = viewer.role === 'Admin';
   return eb.or([
-    ...(role === 'Admin' ? [eb('thing', 'not in', ['folder', 'audit', 'message'])] : []),
-    eb('thing', 'in', [
-      'report',
-      'checklist',
-      'submission',
-      'schedule',
-      'check',
-      'park',
-      'place',
-      'investigation',
-      'lesson',
-    ]),
-    ...(parks === null ? [eb('thing', 'in', ['folder', 'audit', 'message'])] : []),
-    eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(isOfPark))]),
-    eb.and([
-      eb('thing', '=', 'audit'),
-      eb(
-        'thing_id',
-        'in',
-        eb
-          .selectFrom('audits')
-          .innerJoin('folders', 'folders.id', 'audits.folder_id')
-          .select('audits.id')
-          .where(isOfPark),
-      ),
-    ]),
-    eb.and([
-      eb('thing', '=', 'message'),
-      eb('thing_id', 'in', eb.selectFrom('guest_messages').select('id').where(isOfVisiblePark('park', viewer))),
-    ]),
+    ...loggedKinds.map(([name, kind]) => eb.and([eb('thing', '=', name), isKindVisible(kind, viewer)])),
+    ...(isAdmin ? [eb('thing', '=', 'session')] : []),
+    eb.and([eb('thing', '=', 'park'), isParkVisible(viewer)]),
     eb.and([
       eb('thing', '=', 'user'),
       eb('thing_id', 'in', eb.selectFrom('users').select('id').where('role', '=', 'None')),
     ]),
   ]);
 };
+
+function isKindVisible({ table, park, logReaders }: RecordKind, viewer: Viewer) {
+  if (logReaders.startsWith('Admins') && viewer.role !== 'Admin') return sql<boolean>`1 = 0`;
+  if (viewer.parks === null || !logReaders.endsWith('of its park')) return sql<boolean>`1 = 1`;
+  const isVisible = park ? isOfVisiblePark(sql.raw(park), viewer) : seesNoOtherPark('parks', viewer);
+  return sql<boolean>`thing_id in (select id from ${sql.table(table)} where ${isVisible})`;
+}
+
+/** Of settings, the id is the park itself; of closures, that of the closure. */
+const isParkVisible = (viewer: Viewer) =>
+  sql<boolean>`(${isOfVisiblePark('thing_id', viewer)}
+    or thing_id in (select id from park_closures where ${isOfVisiblePark('park', viewer)}))`;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { restoreRecord } from '../records/restore.ts';
 import { getError } from '../testing/errors.ts';
 import { newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { restoreAudit, restoreFolder } from './soft-delete.ts';
 
 describe.each(engines)('audits on %s', (engine) => {
   let server: TestServer;
@@ -324,12 +324,14 @@ describe.each(engines)('audits on %s', (engine) => {
         ].sort(),
       );
       const getDeletionId = (id: string) => deletions.find(({ thing_id }) => thing_id === id)?.id ?? '';
-      await expect(restoreAudit(server.db, getDeletionId(deletedBefore))).rejects.toMatchObject({ status: 409 });
-      await restoreFolder(server.db, getDeletionId(folder));
+      await expect(restoreRecord(server.db, 'audit', getDeletionId(deletedBefore), new Date())).rejects.toMatchObject({
+        status: 409,
+      });
+      await restoreRecord(server.db, 'folder', getDeletionId(folder), new Date());
       const audits = await lidoUser(api.listAudits, { params: { folderId: folder } });
       expect(audits.map(({ id }) => id)).toEqual([auditWithPhoto]);
       expect((await lidoUser.fetch(path)).status).toBe(200);
-      await restoreAudit(server.db, getDeletionId(deletedBefore));
+      await restoreRecord(server.db, 'audit', getDeletionId(deletedBefore), new Date());
       expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2);
     });
 

@@ -6,7 +6,6 @@ import { pageSize } from '../db/page-size.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { nextSlice } from '../event-loop.ts';
-import type { UploadOwner } from '../uploads/store.ts';
 import { canSeeAudit } from './scope.ts';
 
 const maxNotes = 1000;
@@ -87,11 +86,4 @@ export async function insertNote(
 export async function canSeeNote(db: Database, viewer: Viewer, id: string): Promise<boolean> {
   const note = await db.selectFrom('audit_notes').select('audit_id').where('id', '=', id).executeTakeFirst();
   return note !== undefined && canSeeAudit(db, viewer, note.audit_id);
-}
-
-/** Permanently deletes the notes on these audits; returns the records that may have uploads. */
-export async function deleteNotesOf(db: Database, auditIds: string[]): Promise<UploadOwner[]> {
-  if (auditIds.length === 0) return [];
-  const deletedNotes = await db.deleteFrom('audit_notes').where('audit_id', 'in', auditIds).returning('id').execute();
-  return deletedNotes.map(({ id }) => ({ attached_to: 'note', attached_id: id }));
 }

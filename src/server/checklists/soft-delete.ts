@@ -1,9 +1,8 @@
-// Soft deletion of submissions and checklists: delete, restore and purge. Checklists are never purged.
+// Soft deletion of submissions and checklists: delete and restore.
 import type { Database } from '../db/schema.ts';
 import { updateComingChecks } from '../schedules/due-checks.ts';
 import { findPlaceOf, updateAnsweredChecks } from '../schedules/link-submissions.ts';
 import { keepClosed } from '../schedules/readiness.ts';
-import type { UploadOwner } from '../uploads/store.ts';
 
 /** Marks a submission as deleted. */
 export async function deleteSubmission(db: Database, id: string, deletionId: string, now: Date): Promise<void> {
@@ -39,18 +38,6 @@ async function changeDeletion(
     await db.updateTable('submissions').set({ deletion_id }).where('id', '=', id).execute();
     await updateAnsweredChecks(db, submission);
   });
-}
-
-/**
- * Permanently deletes the submission of this deletion with its signatures, which are rows. Returns
- * the submission, which may have photos.
- */
-export async function purgeSubmission(db: Database, deletionId: string): Promise<UploadOwner[]> {
-  const ids = db.selectFrom('submissions').select('id').where('deletion_id', '=', deletionId);
-  const submissions = await ids.execute();
-  await db.deleteFrom('submission_signatures').where('submission_id', 'in', ids).execute();
-  await db.deleteFrom('submissions').where('deletion_id', '=', deletionId).execute();
-  return submissions.map(({ id }) => ({ attached_to: 'submission', attached_id: id }));
 }
 
 /** Marks a checklist as deleted. Its rows stay, because submissions refer to its versions. */

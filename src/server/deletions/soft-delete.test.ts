@@ -204,7 +204,6 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const { id, name, title, audits, paths } = deletedFolder;
     const before = await readFolder(deletedFolder);
     await admin(api.deleteAudit, { params: { id: audits[0] } });
-    now += 1000;
     await admin(api.deleteFolder, { params: { id } });
     for (const path of paths) expect((await admin.fetch(path)).status).toBe(404);
     await expect(restore(title)).rejects.toMatchObject({
@@ -231,12 +230,18 @@ describe.each(engines)('deleted items on %s', (engine) => {
 
   test('a deleted folder is purged with its audits and images, even those deleted before it', async () => {
     const { id, audits, paths } = await createFolder();
+    const listNotifications = () =>
+      server.db.selectFrom('notifications').where('thing_id', 'in', audits).selectAll().execute();
+    await admin(api.updateAudit, { params: { id: audits[0] }, body: { data: { assignee: manager.username } } });
+    expect(await listNotifications()).toHaveLength(1);
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     await admin(api.deleteFolder, { params: { id } });
     expect(paths.map(isOnDisk)).toEqual([true, true]);
     now += 30 * days;
     expect(await purge()).toBe(2);
     expect(await server.db.selectFrom('audits').where('folder_id', '=', id).selectAll().execute()).toEqual([]);
+    // What users were told about them has their titles.
+    expect(await listNotifications()).toEqual([]);
     expect(await server.db.selectFrom('folders').where('id', '=', id).selectAll().execute()).toEqual([]);
     expect(paths.some(isOnDisk)).toBe(false);
   });

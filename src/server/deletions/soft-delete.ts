@@ -1,9 +1,8 @@
-// Deleted items can be restored for 30 days. Each feature knows how to restore and purge its
-// records.
+// Deleted items can be restored for 30 days, then they are removed for good. Each kind of record says what else
+// its restoring needs.
 import type { Viewer } from '#shared/access.ts';
 import type { Deletion, EntityType } from '#shared/activity.ts';
-import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/soft-delete.ts';
-import { purgeSubmission, restoreChecklist, restoreSubmission } from '../checklists/soft-delete.ts';
+import type { RecordKindName } from '#shared/record-kinds.ts';
 import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
 import {
@@ -14,46 +13,22 @@ import {
   listExpiredDeletions,
 } from '../db/deletions.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
-import { deleteLinksOf } from '../db/place-links.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
-import { markTraces } from '../db/remove-traces.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { startSlices } from '../event-loop.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { purgeInvestigation, restoreInvestigation } from '../investigations/soft-delete.ts';
-import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { findHolds, findRetention } from '../people/retention/kept-until.ts';
 import { everyParkViewer } from '../people/search/gather.ts';
-import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
-import { deleteAttached, type UploadOwner } from '../uploads/store.ts';
+import { findKind, kindEntries, listPackItems } from '../records/kinds.ts';
+import { removeRecords } from '../records/remove.ts';
+import { restoreRecord } from '../records/restore.ts';
 
-type SoftDeletable = {
-  /**
-   * Restores everything this deletion covers. Throws 409 if what contains it, such as its folder, is
-   * deleted.
-   */
-  restore(db: Database, deletionId: string, now: Date): Promise<void>;
-  /**
-   * Permanently deletes the rows and returns the records that may have uploads. Missing for checklists,
-   * which are kept because submissions refer to them.
-   */
-  purge?(db: Database, deletionId: string): Promise<UploadOwner[]>;
-};
-
-const softDeletables: { [T in EntityType]?: SoftDeletable } = {
-  report: { restore: restoreReport, purge: purgeReport },
-  checklist: { restore: restoreChecklist },
-  submission: { restore: restoreSubmission, purge: purgeSubmission },
-  folder: { restore: restoreFolder, purge: purgeFolder },
-  audit: { restore: restoreAudit, purge: purgeAudit },
-  investigation: { restore: restoreInvestigation, purge: purgeInvestigation },
-};
-const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDeletables[thing as EntityType];
-
-const purgeable = Object.keys(softDeletables).filter((thing) => getSoftDeletable(thing)?.purge);
+const deletable = kindEntries.flatMap(([name, { bin }]) => (bin ? [name as string] : []));
+/** Checklists are kept, because submissions refer to them. */
+const purgeable = deletable.filter((name) => !findKind(name)?.bin?.isKept);
 
 type ReasonToKeep = { until: string | null; isHeld: boolean };
 
@@ -88,7 +63,7 @@ const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs)
  * Returns items that can be restored, and for an Admin also those kept longer, newest first.
  */
 export async function listDeleted(db: Database, config: Config, viewer: Viewer, now: Date): Promise<Deletion[]> {
-  const rows = await listDeletions(db, viewer, Object.keys(softDeletables), getRestoreLimit(now));
+  const rows = await listDeletions(db, viewer, deletable, getRestoreLimit(now));
   const kept = viewer.role === 'Admin' ? await listExpiredDeletions(db, purgeable, getRestoreLimit(now), viewer) : [];
   const reasons = await findReasonsToKeep(db, config, [...rows, ...kept], now);
   return [...rows, ...kept.filter((row) => reasons.has(row))].map((row) => ({
@@ -115,9 +90,8 @@ export async function restoreDeleted(
   now: Date,
 ): Promise<DeletionRow | undefined> {
   const deletion = await findDeletion(db, viewer, id);
-  const softDeletable = deletion && getSoftDeletable(deletion.thing);
-  if (!softDeletable || deletion.deleted_at <= getRestoreLimit(now)) return undefined;
-  await softDeletable.restore(db, id, now);
+  if (!deletion || deletion.deleted_at <= getRestoreLimit(now)) return undefined;
+  await restoreRecord(db, deletion.thing as RecordKindName, id, now);
   await deleteDeletion(db, id);
   return deletion;
 }
@@ -140,25 +114,15 @@ export async function purgeDeleted({
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       if (await arePurgesPaused(db, now)) return undefined;
       const row = await findDeletion(db, everyParkViewer, id);
-      const softDeletable = row && getSoftDeletable(row.thing);
       // Skip an item that was restored, or whose legal period was extended, while this transaction
       // waited.
-      if (!softDeletable?.purge || !row || (await findReasonsToKeep(db, config, [row], now)).has(row)) return undefined;
+      if (!row || (await findReasonsToKeep(db, config, [row], now)).has(row)) return undefined;
+      const thing = row.thing as RecordKindName;
       // Expire packs before the row is deleted, because they are found by the submission's park.
-      const packs = await expirePacksWith(db, [{ thing: row.thing, id: row.thing_id }]);
-      const records = await softDeletable.purge(db, id);
-      packs.push(
-        ...(await expirePacksWith(
-          db,
-          records.map(({ attached_to, attached_id }) => ({ thing: attached_to, id: attached_id })),
-        )),
-      );
-      const paths = [...(await deleteAttached(db, records)), ...packs];
-      await deleteRepliesOf(db, [row.thing_id, ...records.map((record) => record.attached_id), ...paths]);
-      await deleteDeliveriesOf(db, [row.thing_id, ...records.map((record) => record.attached_id)]);
-      await deleteLinksOf(db, [row.thing_id, ...records.map((record) => record.attached_id)]);
+      const packs = await expirePacksWith(db, await listPackItems(db, thing, [row.thing_id]));
+      const paths = [...(await removeRecords(db, thing, [row.thing_id])), ...packs];
+      await deleteRepliesOf(db, packs);
       await deleteDeletion(db, id);
-      await markTraces(db);
       logActivity({
         action: 'removed for good',
         thing: row.thing as EntityType,

@@ -1,10 +1,16 @@
 // Investigations and lessons in holds, retention, access requests and the erasure of names.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { addDays } from '#shared/law/calendar.ts';
+import { purgeDeleted } from '../deletions/soft-delete.ts';
+import { openDiskStore } from '../files/store.ts';
 import { eraseName, eraseNameAgain } from '../people/retention/erase-name.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
 import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { insertNote } from './store.ts';
 
 describe.each(engines)('an investigation on %s', (engine) => {
   let tools: RetentionTest;
@@ -55,6 +61,32 @@ describe.each(engines)('an investigation on %s', (engine) => {
       );
   });
 
+  test('an investigation whose only record left through the bin is kept for the period of the operator', async () => {
+    admin = await tools.signInOnDay('2026-06-01');
+    const audit = (await admin(api.createAudit, { body: newAudit(await newFolder(admin)) })).id;
+    const { id } = await admin(api.createInvestigation, { body: { thing: 'audit', id: audit } });
+    await admin(api.deleteAudit, { params: { id: audit } });
+    admin = await tools.signInOnDay('2026-08-01');
+    const { db, config, folder } = tools.server;
+    const files = await openDiskStore(join(folder, 'uploads'), { isInUse: true });
+    expect(await purgeDeleted({ db, config, files, clock: tools.clock })).toBe(1);
+    const find = async () => (await tools.list()).rows.find((row) => row.id === id);
+    expect(await find()).toBeUndefined();
+    const until = `${2026 + config.retention.years}-06-01`;
+    admin = await tools.signInOnDay(addDays(until, 1));
+    expect(await find()).toMatchObject({ until });
+  });
+
+  test('an audit to which a note was added since the list was made is not destroyed', async () => {
+    admin = await tools.signInOnDay('2026-06-01');
+    const folder = await newFolder(admin);
+    const { id } = await admin(api.createAudit, { body: newAudit(folder, { completed: true }) });
+    admin = await tools.signInOnDay('2040-01-01');
+    const { hash } = await tools.list();
+    await admin(api.addAuditNote, { params: { id }, body: { text: 'The crack is back' } });
+    expect((await tools.run(hash, [id])).skipped).toMatchObject([{ reason: 'It was changed since the list was made' }]);
+  });
+
   test('a hold on one report of an investigation keeps all of its reports', async () => {
     admin = await tools.signInOnDay('2026-06-01');
     const { report, params } = await start();
@@ -73,6 +105,18 @@ describe.each(engines)('an investigation on %s', (engine) => {
     admin = await tools.signInOnDay('2026-06-01');
     const { id, params } = await start();
     await saveStatement(id);
+    const { db } = tools.server;
+    const words = 'As Hilda Quickstep said';
+    const now = tools.clock();
+    const record = await insertNote(db, { investigation_id: id, kind: 'complete', about: '', words, by: admin, now });
+    const created_at = now.toISOString();
+    const sent = { user_id: admin.id, route: 'addInvestigationNote', key: randomUUID(), fingerprint: 'of the words' };
+    await db
+      .insertInto('replies')
+      .values({ ...sent, status: 201, body: '{}', created_at, record })
+      .execute();
+    const readFingerprint = () =>
+      db.selectFrom('replies').select('fingerprint').where('record', '=', record).executeTakeFirst();
     const request = await admin(api.createAccessRequest, {
       body: { name: 'Hilda Quickstep', spellings: [], receivedOn: '2026-06-01' },
     });
@@ -90,6 +134,8 @@ describe.each(engines)('an investigation on %s', (engine) => {
       body: { ids: [`investigation:${id}`], count: 1, reason: 'asked' },
     });
     expect(outcome).toEqual({ blanked: [`investigation:${id}`], skipped: [] });
+    // A guess at the name could be checked with it.
+    expect(await readFingerprint()).toEqual({ fingerprint: '' });
     const { statements } = (await admin(api.getInvestigation, { params })).sections;
     expect(statements.version).toBe(version + 1);
     expect(statements.content.list).toMatchObject([
@@ -149,6 +195,7 @@ describe.each(engines)('a lesson on %s', (engine) => {
     const body = newLesson({
       ...{
         parks: ['Lido Beach', 'Mounds'],
+        title: 'Hilda Quickstep fell',
         happened: 'Ask Hilda Quickstep',
         answer_by: '2026-06-15',
       },
@@ -161,12 +208,17 @@ describe.each(engines)('a lesson on %s', (engine) => {
     });
     const { hits } = await admin(api.getAccessRequest, { params: request });
     const hit = hits.find((hit) => hit.id === `lesson:${id}`);
-    expect(hit).toMatchObject({ label: body.title, where: ['what happened', 'names of photos'], images: [path] });
+    const where = ['title', 'what happened', 'names of photos'];
+    expect(hit).toMatchObject({ label: body.title, where, images: [path] });
+    const searchLog = () => admin(api.listActivity, { query: { q: 'Quickstep', thing: 'lesson' } });
+    expect(await searchLog()).toHaveLength(1);
     const ids = [`lesson:${id}`];
     await admin(api.blankNames, { params: request, body: { ids, count: 1, reason: 'asked' } });
     const lesson = await admin(api.getLesson, { params: { id } });
     expect(lesson).toMatchObject({ happened: 'Ask erased 01/06/2026', photos: [{ path }] });
     expect(JSON.stringify(lesson)).not.toContain('Quickstep');
+    expect(await searchLog()).toEqual([]);
+    expect(JSON.stringify(await admin(api.listActivity, { query: { thing_id: id } }))).not.toContain('Quickstep');
 
     const audits = lesson.answers.map(({ audit }) => audit?.id ?? '');
     const data = { completed: true, answer: 'doesNotApply' as const, answer_note: 'We have none' };

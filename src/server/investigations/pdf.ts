@@ -4,7 +4,6 @@ import {
   type Action,
   actionStateLabels,
   causeKindLabels,
-  coveredLabels,
   describeSection,
   type Investigation,
   type InvestigationNote,
@@ -19,6 +18,7 @@ import {
   sectionNames,
   sectionTitles,
 } from '#shared/investigations.ts';
+import { recordKinds } from '#shared/record-kinds.ts';
 import type { NameFinder } from '../db/user-names.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
@@ -65,7 +65,7 @@ export function createInvestigationPdf(
       ...part('Covers', {
         kind: 'fields',
         rows: records.map(({ thing, label, park, day }) => ({
-          label: coveredLabels[thing],
+          label: recordKinds[thing].coveredAs,
           value: [label || 'Not shown', park, day && formatDay(day)].filter(Boolean).join(', '),
         })),
       }),

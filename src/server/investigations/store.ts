@@ -18,7 +18,6 @@ import { createNameTest, listAssigneesSince } from '../audits/verification.ts';
 import { incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
-import type { UploadOwner } from '../uploads/store.ts';
 import {
   type ActionChain,
   findConfirmation,
@@ -311,19 +310,6 @@ export async function insertNote(
     .values({ id, ...note, ...author })
     .execute();
   return id;
-}
-
-/** Permanently deletes an investigation; returns the records that may have uploads. */
-export async function deleteInvestigation(db: Database, id: string): Promise<UploadOwner[]> {
-  const sections = await db
-    .deleteFrom('investigation_sections')
-    .where('investigation_id', '=', id)
-    .returning('id')
-    .execute();
-  await db.deleteFrom('investigation_notes').where('investigation_id', '=', id).execute();
-  await db.deleteFrom('investigation_records').where('investigation_id', '=', id).execute();
-  await db.deleteFrom('investigations').where('id', '=', id).execute();
-  return sections.map((section) => ({ attached_to: 'investigation', attached_id: section.id }));
 }
 
 /** A number that grows with each change of a section. */

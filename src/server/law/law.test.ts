@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { matchesExpected } from '#shared/law/cases.ts';
 import { riddor2013v2Cases as cases } from '#shared/law/rules/shipped-cases.ts';
+import { removeRecords } from '../records/remove.ts';
 import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { listOpenRiddorStates } from './deadlines.ts';
-import { deleteAssessments } from './store.ts';
 
 describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   let server: LawTest['server'];
@@ -315,7 +315,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       );
       expect(await rows()).toEqual(before);
     }
-    await deleteAssessments(db, [id]);
+    await removeRecords(db, 'report', [id]);
     for (const table of ['assessments', 'assessment_versions', 'riddor_notices'] as const) {
       const column = table === 'assessments' ? 'id' : 'assessment_id';
       const remainingRows =

@@ -205,24 +205,6 @@ export async function findInvestigationNumber(db: Database, reportId: string): P
   return row?.number;
 }
 
-/**
- * Deletes the assessments of purged reports, and lifted holds on the reports. Deletes the history
- * last: triggers protect it while its assessment exists.
- */
-export async function deleteAssessments(db: Database, reportIds: string[]): Promise<void> {
-  if (reportIds.length === 0) return;
-  await db.deleteFrom('holds').where('thing', '=', 'report').where('thing_id', 'in', reportIds).execute();
-  const deletedAssessments = await db
-    .deleteFrom('assessments')
-    .where('report_id', 'in', reportIds)
-    .returning('id')
-    .execute();
-  const ids = deletedAssessments.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await db.deleteFrom('riddor_notices').where('assessment_id', 'in', ids).execute();
-  await db.deleteFrom('assessment_versions').where('assessment_id', 'in', ids).execute();
-}
-
 type AssessmentWithHistory = {
   assessment: AssessmentRow;
   versions: Tables['assessment_versions'][];

@@ -369,10 +369,11 @@ export function getEndOfQuietHours(now: Date): Date {
   return new Date(getParkInstant(time >= from ? getNextDay(today) : today, to, 'first'));
 }
 
-/** Deletes the deliveries about these records; call it when the records are purged. */
-export async function deleteDeliveriesOf(db: Database, recordIds: string[]): Promise<void> {
+/** Deletes what users were sent about these records, which has their titles; call it when the records are removed. */
+export async function deleteMessagesAbout(db: Database, recordIds: string[]): Promise<void> {
   if (recordIds.length === 0) return;
   const deliveries = db.selectFrom('deliveries').select('id').where('thing_id', 'in', recordIds);
   await db.deleteFrom('delivery_attempts').where('delivery_id', 'in', deliveries).execute();
   await db.deleteFrom('deliveries').where('thing_id', 'in', recordIds).execute();
+  await db.deleteFrom('notifications').where('thing_id', 'in', recordIds).execute();
 }

@@ -112,7 +112,7 @@ describe.each(engines)('claims on packs on %s', (engine) => {
   test('a pack with an investigation expires when the investigation is destroyed or a name in it is erased', async () => {
     const id = await addPack({ state: 'ready' });
     await addItems(server.db, id, [{ thing: 'investigation', thing_id: 'one' }]);
-    expect(await expirePacksWith(server.db, [{ thing: 'investigation', id: 'one' }])).toEqual([
+    expect(await expirePacksWith(server.db, [{ thing: 'investigation', thing_id: 'one' }])).toEqual([
       `/uploads/packs/${id}.zip`,
     ]);
     expect((await find(id)).state).toBe('expired');

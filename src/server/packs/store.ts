@@ -58,11 +58,7 @@ export async function insertPack(
 }
 
 /** Adds records to a pack. Call it before reading them: if one is destroyed from then on, the pack expires too. */
-export async function addItems(
-  db: Database,
-  pack_id: string,
-  items: { thing: PackItemThing; thing_id: string }[],
-): Promise<void> {
+export async function addItems(db: Database, pack_id: string, items: PackItem[]): Promise<void> {
   if (items.length === 0) return;
   await db
     .insertInto('pack_items')
@@ -234,7 +230,7 @@ export async function updateClaimedPack(
 
 export const getExpiry = (now: Date) => new Date(now.getTime() + packLimits.days * dayMs).toISOString();
 
-type PackedRecord = { thing: string; id: string };
+type PackItem = { thing: PackItemThing; thing_id: string };
 
 /**
  * Expires the packs that contain a record, inside the transaction that destroys or changes the record and before
@@ -243,10 +239,9 @@ type PackedRecord = { thing: string; id: string };
  */
 export async function expirePacksWith(
   db: Database,
-  records: PackedRecord[],
+  items: PackItem[],
   { problem, isKept } = { problem: 'A record in it was permanently deleted.', isKept: false },
 ): Promise<string[]> {
-  const items = await toItems(db, records);
   const ids = new Set<string>();
   for (const { thing, thing_id } of items) {
     const packs = await db
@@ -268,23 +263,6 @@ export async function expirePacksWith(
     .where('id', 'in', [...ids])
     .execute();
   return [...ids].map((id) => uploadsFolder + getPackPath(id));
-}
-
-async function toItems(db: Database, records: PackedRecord[]) {
-  const items: { thing: PackItemThing; thing_id: string }[] = [];
-  for (const { thing, id } of records) {
-    if (thing === 'report' || thing === 'audit' || thing === 'investigation') items.push({ thing, thing_id: id });
-    if (thing === 'folder') {
-      // A folder is in no pack itself, so look for its audits.
-      const audits = await db.selectFrom('audits').select('id').where('folder_id', '=', id).execute();
-      items.push(...audits.map((audit) => ({ thing: 'audit' as const, thing_id: audit.id })));
-    }
-    if (thing !== 'submission' && thing !== 'check') continue;
-    const table = thing === 'submission' ? 'submissions' : 'due_checks';
-    const row = await db.selectFrom(table).select('park').where('id', '=', id).executeTakeFirst();
-    if (row) items.push({ thing: 'checks', thing_id: row.park });
-  }
-  return items;
 }
 
 /**

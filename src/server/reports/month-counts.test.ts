@@ -6,10 +6,12 @@ import { getMonth } from '#shared/dates.ts';
 import type { ReportType } from '#shared/reports/reports.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { newId } from '../ids.ts';
+import { removeRecords } from '../records/remove.ts';
+import { restoreRecord } from '../records/restore.ts';
 import { newReport } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { deleteReport, purgeReport, restoreReport } from './soft-delete.ts';
+import { deleteReport } from './soft-delete.ts';
 import { countByMonth, countMatches } from './store.ts';
 
 const dates = ['2026-03-01', '2026-03-31', '2024-02-29', '1999-12-31', '', 'last Tuesday', '31/02/2019', '14/13/2019'];
@@ -53,7 +55,15 @@ describe.each(engines)('counts by month on %s', (engine) => {
     const createRow = (date: string, reportType: ReportType) => {
       position += 1;
       const uniqueColumns = { id: newId(), number: `N-${position}`, position };
-      return { ...template, ...uniqueColumns, reportType, date, month: getMonth(date), signature: null };
+      return {
+        ...template,
+        ...uniqueColumns,
+        reportType,
+        date,
+        month: getMonth(date),
+        signature: null,
+        affectedUserSignature: null,
+      };
     };
     const pick = async (index: number) => {
       const rows = await server.db.selectFrom('reports').select(['id', 'deletion_id']).orderBy('position').execute();
@@ -78,8 +88,8 @@ describe.each(engines)('counts by month on %s', (engine) => {
         const deletion = { thing: 'report', thing_id: report.id, label: '', by, now: new Date() } as const;
         await deleteReport(db, report.id, await insertDeletion(db, deletion));
       }
-      if (move.do === 'restore') await restoreReport(db, report.deletion_id ?? '');
-      if (move.do === 'purge') await purgeReport(db, report.deletion_id ?? '');
+      if (move.do === 'restore') await restoreRecord(db, 'report', report.deletion_id ?? '', new Date());
+      if (move.do === 'purge' && report.deletion_id) await removeRecords(db, 'report', [report.id]);
       if (move.do === 'correct the date')
         await db
           .updateTable('reports')

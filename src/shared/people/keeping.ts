@@ -1,5 +1,6 @@
 // Schemas of the retention endpoints: the records that may be destroyed, and the result.
 import * as z from 'zod/mini';
+import { listKindsWith } from '../record-kinds.ts';
 import { lineSchema } from '../text.ts';
 
 /** Maximum number of records listed, and destroyed, at once. */
@@ -7,17 +8,7 @@ export const retentionLimits = { listed: 200, destroyed: 100 } as const;
 
 export const RetentionRow = z.object({
   id: z.string(),
-  thing: z.enum([
-    'report',
-    'submission',
-    'audit',
-    'folder',
-    'user',
-    'accessRequest',
-    'hold',
-    'investigation',
-    'message',
-  ]),
+  thing: z.enum(listKindsWith('isDestroyed')),
   /** A report's number, a title or a username. */
   label: z.string(),
   /** The park; '' if the record has none. */

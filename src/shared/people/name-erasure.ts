@@ -3,6 +3,7 @@
 // the action in the activity log.
 import * as z from 'zod/mini';
 import { formatInstantDay } from '../dates.ts';
+import { type KindWith, listKindsWith } from '../record-kinds.ts';
 import { lineSchema } from '../text.ts';
 
 /** Why a name is erased. Not free text, because that could contain the name. */
@@ -14,20 +15,9 @@ export const erasureReasons = {
 export type ErasureReason = keyof typeof erasureReasons;
 
 /** The kinds of records in which a name can be erased. */
-const erasableTypes = [
-  'report',
-  'submission',
-  'audit',
-  'folder',
-  'check',
-  'hold',
-  'investigation',
-  'message',
-  'lesson',
-] as const;
-export type ErasableType = (typeof erasableTypes)[number];
-export const isErasable = (thing: string): thing is ErasableType =>
-  (erasableTypes as readonly string[]).includes(thing);
+export type ErasableType = KindWith<'isErasable'>;
+const erasableTypes: string[] = listKindsWith('isErasable');
+export const isErasable = (thing: string): thing is ErasableType => erasableTypes.includes(thing);
 
 /** Maximum number of records at once. */
 export const maxErasedRecords = 100;

@@ -4,6 +4,7 @@ import type { CoveredThing, InvestigationNoteKind, SectionName } from '#shared/i
 import type { LessonAnswer } from '#shared/lessons.ts';
 import type { HazardKind } from '#shared/places/hazards.ts';
 import type { Hurt, Language } from '#shared/places/messages.ts';
+import type { KindWith } from '#shared/record-kinds.ts';
 import type { ReportFieldName } from '#shared/reports/report-fields.ts';
 import type { Report, ReportType } from '#shared/reports/reports.ts';
 import type { Flag } from './flag.ts';
@@ -231,7 +232,7 @@ export type RecordTables = {
     sha256_stored: string;
     uploaded_by: string;
     created_at: string;
-    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | 'investigation' | 'lesson' | 'message' | null;
+    attached_to: KindWith<'hasUploads'> | 'note' | null;
     attached_id: string | null;
   };
   /** Messages that guests send with the form behind the label of a place. */

@@ -17,6 +17,7 @@ import { createInvestigationPdf } from '../../investigations/pdf.ts';
 import { findInvestigation } from '../../investigations/store.ts';
 import { getAssessmentForPdf } from '../../law/pdf.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
+import { findKind } from '../../records/kinds.ts';
 import { createReportPdf } from '../../reports/pdf.ts';
 import { findReport } from '../../reports/store.ts';
 import { readImages } from '../../uploads/read.ts';
@@ -154,22 +155,9 @@ export async function addFiles(
   await add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
 }
 
-const purposeTexts: Record<string, string> = {
-  report: 'Record of an accident or incident, which the law asks to keep',
-  submission: 'Record of a safety check',
-  audit: 'Record of work to be done for safety',
-  folder: 'A container of such work',
-  investigation: 'Why an accident or incident happened, and what was done about it',
-  message: 'Warning from a guest about something dangerous',
-  lesson: 'What others can learn from an accident or incident',
-  pack: 'Copy of records made for someone who asked for them',
-  user: 'Account for signing in',
-  check: 'Why a safety check was missed',
-  hold: 'Why a record is kept longer',
-  checklist: 'Questions of a safety check',
-  accessRequest: 'An earlier request to see what we hold',
-  activity: 'Who did what with which record: evidence of who saw it',
-};
+const logPurpose = 'Who did what with which record: evidence of who saw it';
+const getPurpose = (thing: string) =>
+  findKind(thing)?.purpose ?? (thing === 'activity' ? logPurpose : 'Account that waits to be let in');
 
 function createIndex(
   { name, received_on, id }: Tables['access_requests'],
@@ -180,7 +168,7 @@ function createIndex(
 ): PdfDocument {
   const describeChosenHit = ({ hit, choice }: ChosenHit) => ({
     label: redactText(hit.label, listWordsToRedact(choice)),
-    value: `${purposeTexts[hit.thing] ?? hit.thing}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
+    value: `${getPurpose(hit.thing)}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
   });
   return {
     title: 'What we hold about you',

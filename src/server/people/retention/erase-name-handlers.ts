@@ -2,6 +2,7 @@
 import { formatDay, getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { type ErasableType, type ErasureOutcome, isErasable } from '#shared/people/name-erasure.ts';
+import { getLogWord } from '#shared/record-kinds.ts';
 import type { Config } from '../../config.ts';
 import { assertNoBackup } from '../../db/purge-pause.ts';
 import { removeTraces } from '../../db/remove-traces.ts';
@@ -9,11 +10,11 @@ import type { Database, Tables } from '../../db/schema.ts';
 import { createFieldError, HttpError } from '../../errors/http-error.ts';
 import { getFilePath } from '../../files/upload-path.ts';
 import type { Handlers } from '../../http/handler-context.ts';
+import { findReportPeriod } from '../../reports/kept-until.ts';
 import { erasedNameAction } from '../search/erased-names.ts';
 import { eraseName } from './erase-name.ts';
-import { findHoldOnPerson, findHoldOnRecord, findKeptUntil, heldMessage } from './kept-until.ts';
+import { findHoldOnPerson, findHoldOnRecord, heldMessage } from './kept-until.ts';
 import { addToLedger } from './ledger.ts';
-import { toEntityType } from './replay.ts';
 
 type ErasedNameRow = Tables['blanked'];
 
@@ -53,7 +54,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
         entries.push(erasure.entry);
         logActivity({
           action: erasedNameAction,
-          thing: toEntityType(thing as ErasableType),
+          thing: getLogWord(thing as ErasableType),
           thing_id: id,
           label: erasure.label,
           changes: { ...erasure.changes, request: request.id },
@@ -101,8 +102,7 @@ async function getReasonToSkip(
     return hold && !hold.lifted_at ? 'The hold is in force: lift it first' : undefined;
   }
   if (thing !== 'report') return undefined;
-  const keptReport = await findKeptUntil(db, retention, id);
-  if (keptReport && getToday(now) < addDays(keptReport.until, 1))
-    return `Kept by law until ${formatDay(keptReport.until)}`;
+  const period = await findReportPeriod(db, retention, id);
+  if (period && getToday(now) < addDays(period.until, 1)) return `Kept by law until ${formatDay(period.until)}`;
   return undefined;
 }

@@ -7,6 +7,8 @@ import { sha256 } from '../../hash.ts';
 import { newId } from '../../ids.ts';
 import { getInvestigationVersion } from '../../investigations/store.ts';
 import { expirePacksWith } from '../../packs/store.ts';
+import { listPackItems } from '../../records/kinds.ts';
+import { listChildIds } from '../../records/remove.ts';
 import { renameInLists } from './lists.ts';
 import {
   createEraser,
@@ -88,7 +90,7 @@ async function recordErasure(
 ): Promise<Erasure> {
   // Expire packs that contain the name, and delete stored replies to changes of an audit or folder,
   // which contain it too.
-  const packs = await expirePacksWith(db, [{ thing: entry.thing, id: entry.thing_id }], {
+  const packs = await expirePacksWith(db, await listPackItems(db, entry.thing, [entry.thing_id]), {
     problem: 'A name in it was erased.',
     isKept: true,
   });
@@ -97,8 +99,8 @@ async function recordErasure(
   // has only its number.
   await deleteRepliesOf(db, [entry.thing_id], 'decideAssessment');
   await deleteRepliesOf(db, paths);
-  const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', entry.thing_id).execute();
-  await deleteFingerprintsOf(db, [entry.thing_id, ...notes.map(({ id }) => id)]);
+  const childIds = await listChildIds(db, entry.thing as ErasableType, [entry.thing_id]);
+  await deleteFingerprintsOf(db, [entry.thing_id, ...[...childIds.values()].flat()]);
   await markTraces(db);
   await db.insertInto('blanked').values(entry).execute();
   await renameInLists(db, entry.thing_id, label || 'A record with an erased name');

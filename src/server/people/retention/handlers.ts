@@ -2,6 +2,7 @@
 // and they are destroyed.
 import { getToday } from '#shared/dates.ts';
 import { type RecordStatistic, type RetentionOutcome, smallestShownCount } from '#shared/people/keeping.ts';
+import { getLogWord } from '#shared/record-kinds.ts';
 import { serverActor } from '../../db/activity-log.ts';
 import { assertNoBackup } from '../../db/purge-pause.ts';
 import { removeTraces } from '../../db/remove-traces.ts';
@@ -10,17 +11,16 @@ import { writeTransaction } from '../../db/write-transaction.ts';
 import { createFieldError, HttpError } from '../../errors/http-error.ts';
 import { getFilePath } from '../../files/upload-path.ts';
 import type { Handlers, Services } from '../../http/handler-context.ts';
-import { everyParkViewer } from '../search/gather.ts';
+import { kinds } from '../../records/kinds.ts';
 import { destroy } from './destroy.ts';
 import { type DueRow, findDue, hashList, listDue } from './due.ts';
 import { heldMessage } from './kept-until.ts';
 import { addToLedger } from './ledger.ts';
 import type { ListedRows } from './lists.ts';
-import { toEntityType } from './replay.ts';
 
 export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetention'> = {
-  async listRetention({ db, config, user, now, writeTransaction }) {
-    const { rows, hasMore } = await listDue(db, config.retention, now, user);
+  async listRetention({ db, config, now, writeTransaction }) {
+    const { rows, hasMore } = await listDue(db, config.retention, now);
     const hash = await writeTransaction(async (db, logActivity) => {
       if (rows.length > 0)
         logActivity({ action: 'listed what may be destroyed', thing: 'report', changes: { records: rows.length } });
@@ -30,7 +30,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     return {
       hash,
       made_at: now.toISOString(),
-      rows: rows.map(({ hash: _, fileHashes: __, park: ___, ...row }) => row),
+      rows: rows.map(({ hash: _, ...row }) => row),
       hasMore,
       monthly: monthlyList
         ? { made_at: monthlyList.made_at, count: Object.keys(JSON.parse(monthlyList.rows)).length }
@@ -39,7 +39,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     };
   },
 
-  async runRetention({ db, log, body, config, files, user, now, writeTransaction }) {
+  async runRetention({ db, log, body, config, files, now, writeTransaction }) {
     const ids = [...new Set(body.ids)];
     if (body.count !== ids.length)
       throw createFieldError('count', `You ticked ${ids.length}. Type that number to destroy them.`);
@@ -56,7 +56,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
         const listedRow = listedRows.get(id) as ListedRows[string];
-        const row = await findDue(db, config.retention, now, id, user);
+        const row = await findDue(db, config.retention, now, id);
         const reason = getReasonToSkip(row, listedRow.hash);
         const destroyedRecord = row && !reason ? await destroy(db, row, now) : undefined;
         if (!row || !destroyedRecord) {
@@ -69,7 +69,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
         entries.push(destroyedRecord.entry);
         logActivity({
           action: 'destroyed',
-          thing: toEntityType(row.thing),
+          thing: getLogWord(row.thing),
           thing_id: id,
           label: destroyedRecord.label,
           changes: {
@@ -92,11 +92,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
 };
 
 /** Returns a label without a person's name, because lists and replies are stored. */
-function getStoredLabel({ thing, label }: DueRow): string {
-  if (thing === 'accessRequest') return 'An access request';
-  if (thing === 'hold') return 'A lifted hold';
-  return thing === 'user' ? 'A user who left' : label;
-}
+const getStoredLabel = ({ thing, label }: DueRow): string => kinds[thing].retention?.storedLabel ?? label;
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
   if (!row) return 'Its period is not over, or it has already been deleted';
@@ -149,7 +145,7 @@ export async function createMonthlyList({
   const now = clock();
   const last = await findMonthlyList(db);
   if (last && getToday(new Date(last.made_at)).slice(0, 7) === getToday(now).slice(0, 7)) return;
-  const { rows } = await listDue(db, config.retention, now, everyParkViewer);
+  const { rows } = await listDue(db, config.retention, now);
   await writeTransaction(db, serverActor, now, async (db, logActivity) => {
     await db.deleteFrom('retention_lists').where('is_monthly', '=', 1).execute();
     await storeList(db, rows, now, 1);

@@ -5,8 +5,9 @@ import type { Database } from '../../db/schema.ts';
 import { createFieldError, HttpError } from '../../errors/http-error.ts';
 import { saltText } from '../../hash.ts';
 import type { Handlers } from '../../http/handler-context.ts';
+import { findReportPeriod } from '../../reports/kept-until.ts';
 import { insertHold } from '../holds/holds.ts';
-import { findKeptUntil } from './kept-until.ts';
+import { findHoldOnRecord } from './kept-until.ts';
 
 type HoldEndpoints = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
 
@@ -87,10 +88,9 @@ export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
         .where('id', '=', params.id)
         .where('thing', '=', 'report')
         .executeTakeFirst();
-      const keptReport = deletion && (await findKeptUntil(db, config.retention, deletion.thing_id));
-      if (!deletion || !keptReport)
-        throw new HttpError(404, 'This item has already been restored or permanently deleted');
-      const { hold } = keptReport;
+      const period = deletion && (await findReportPeriod(db, config.retention, deletion.thing_id));
+      if (!deletion || !period) throw new HttpError(404, 'This item has already been restored or permanently deleted');
+      const hold = await findHoldOnRecord(db, 'report', deletion.thing_id);
       if (hold) throw new HttpError(409, `Held: ${hold.reason}`, { code: 'HELD' });
       const { salt, hash } = saltText(body.reason);
       const row = {

@@ -1,9 +1,7 @@
 // Messages of guests that are junk: closed as such, opened again within 30 days, or then deleted.
 import { noJunkMessage } from '#shared/places/messages.ts';
 import { type LogActivity, serverActor } from '../../db/activity-log.ts';
-import { deleteRepliesOf } from '../../db/idempotency.ts';
 import { arePurgesPaused } from '../../db/purge-pause.ts';
-import { markTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { writeTransaction } from '../../db/write-transaction.ts';
 import { HttpError } from '../../errors/http-error.ts';
@@ -12,8 +10,7 @@ import { sha256 } from '../../hash.ts';
 import type { Handlers, Services } from '../../http/handler-context.ts';
 import { markRows } from '../../messages/rows.ts';
 import { closeMessage, findMessage, getJunkLimit, getMessageLabel, listWhole } from '../../messages/store.ts';
-import { deleteDeliveriesOf } from '../../notifications/notify.ts';
-import { deleteAttached } from '../../uploads/store.ts';
+import { removeRecords } from '../../records/remove.ts';
 import { everyParkViewer } from '../search/gather.ts';
 import { findHolds } from './kept-until.ts';
 
@@ -132,13 +129,5 @@ async function deleteJunk(db: Database, logActivity: LogActivity, candidates: st
   for (const message of junk) await logJunk(db, logActivity, 'removed for good', message);
   const ids = junk.map(({ id }) => id);
   if (ids.length === 0) return { count: 0, files: [] };
-  const files = await deleteAttached(
-    db,
-    ids.map((id) => ({ attached_to: 'message', attached_id: id })),
-  );
-  await db.deleteFrom('guest_messages').where('id', 'in', ids).execute();
-  await deleteRepliesOf(db, [...ids, ...files]);
-  await deleteDeliveriesOf(db, ids);
-  await markTraces(db);
-  return { count: ids.length, files };
+  return { count: ids.length, files: await removeRecords(db, 'message', ids) };
 }

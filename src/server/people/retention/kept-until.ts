@@ -1,81 +1,13 @@
-// Until when the law requires a report to be kept, and which holds extend that.
+// Which holds keep a record, and whether a deleted report must be kept longer than 30 days.
+import { sql } from 'kysely';
 import { getToday } from '#shared/dates.ts';
-import { exposureField } from '#shared/law/assessment.ts';
 import { addDays } from '#shared/law/calendar.ts';
-import { getKeptUntil, type KeptUntil, retentionClasses } from '#shared/people/retention.ts';
 import { foldText } from '#shared/text.ts';
 import type { Config } from '../../config.ts';
 import type { Database, Tables } from '../../db/schema.ts';
-import { getAccidentDay, type StoredAnswers } from '../../law/assessments.ts';
+import { kindEntries } from '../../records/kinds.ts';
+import { findReportPeriod } from '../../reports/kept-until.ts';
 import { findPeopleIn, isNameIn } from '../search/record-texts.ts';
-
-type ReportRow = Pick<
-  Tables['reports'],
-  'id' | 'number' | 'name' | 'age' | 'date' | 'selectedPlace' | 'employmentStatus' | 'created_at' | 'deletion_id'
->;
-
-/** How long a report is kept, the name of the period, and any hold beyond it. */
-type KeptReport = KeptUntil & {
-  class: string;
-  report: ReportRow;
-  hold: { reason: string } | undefined;
-  /** The time of the last change of the report's assessment or notices; empty if there is none. */
-  lastEntry: string;
-};
-
-/**
- * Returns when a report's retention period ends, even if it was deleted. Returns undefined if there
- * is no such report. `hold` is the result of an earlier search, null if that found none; without it, holds are
- * looked up.
- */
-export async function findKeptUntil(
-  db: Database,
-  settings: Config['retention'],
-  reportId: string,
-  hold?: { reason: string } | null,
-): Promise<KeptReport | undefined> {
-  const report = await db
-    .selectFrom('reports')
-    .select(['id', 'number', 'name', 'age', 'date', 'selectedPlace', 'employmentStatus', 'created_at', 'deletion_id'])
-    .where('id', '=', reportId)
-    .executeTakeFirst();
-  if (!report) return undefined;
-  const accidentOn = getAccidentDay(report);
-  const row = await db
-    .selectFrom('assessments')
-    .select(['id', 'answers', 'particulars', 'updated_at'])
-    .where('report_id', '=', reportId)
-    .executeTakeFirst();
-  const notice = row
-    ? await db
-        .selectFrom('riddor_notices')
-        .select((eb) => eb.fn.max('created_at').as('last'))
-        .where('assessment_id', '=', row.id)
-        .executeTakeFirst()
-    : undefined;
-  const lastEntry = [row?.updated_at, notice?.last].reduce<string>((a, b) => ((b ?? '') > a ? (b ?? '') : a), '');
-  const people = row ? (JSON.parse(row.answers) as StoredAnswers).people : [];
-  const deaths = people.flatMap(({ died, diedOn }) => {
-    if (died === 'soon') return [accidentOn];
-    return died === 'later' ? [typeof diedOn === 'string' && diedOn ? diedOn : accidentOn] : [];
-  });
-  const period = getKeptUntil(
-    {
-      accidentOn,
-      filedOn: getToday(new Date(report.created_at)),
-      lastEntryOn: lastEntry ? getToday(new Date(lastEntry)) : null,
-      // A report contains the age of one person only, so with several people the ages of the others
-      // are unknown.
-      age: people.length > 1 ? null : report.age,
-      deaths,
-    },
-    settings,
-  );
-  const exposure = row && (JSON.parse(row.particulars) as Record<string, string>)[exposureField]?.trim();
-  const foundHold = hold === undefined ? await findHoldOnRecord(db, 'report', reportId) : (hold ?? undefined);
-  const periodClass = exposure ? 'Exposure' : retentionClasses[period.rule];
-  return { ...period, class: periodClass, report, hold: foundHold, lastEntry };
-}
 
 type Hold = Tables['holds'];
 /** Does not contain the hold's reason, which may contain a name and would be stored with the reply. */
@@ -84,16 +16,14 @@ type RecordKey = { thing: string; id: string };
 
 /** Returns the parks of the records that have one, by their ids. */
 async function findParks(db: Database, ids: string[]): Promise<Map<string, string>> {
-  const audits = db.selectFrom('audits').innerJoin('folders', 'folders.id', 'audits.folder_id');
-  const pages = await Promise.all([
-    db.selectFrom('reports').select(['id', 'selectedPlace as park']).where('id', 'in', ids).execute(),
-    db.selectFrom('submissions').select(['id', 'park']).where('id', 'in', ids).execute(),
-    db.selectFrom('folders').select(['id', 'park']).where('id', 'in', ids).execute(),
-    db.selectFrom('due_checks').select(['id', 'park']).where('id', 'in', ids).execute(),
-    db.selectFrom('investigations').select(['id', 'park']).where('id', 'in', ids).execute(),
-    db.selectFrom('guest_messages').select(['id', 'park']).where('id', 'in', ids).execute(),
-    audits.select(['audits.id', 'folders.park']).where('audits.id', 'in', ids).execute(),
-  ]);
+  const pages = await Promise.all(
+    kindEntries.map(async ([, { table, park }]) => {
+      if (!park) return [];
+      const query = sql<{ id: string; park: string | null }>`select id, ${sql.raw(park)} as park
+        from ${sql.table(table)} where id in (${sql.join(ids)})`;
+      return (await query.execute(db)).rows;
+    }),
+  );
   return new Map(pages.flat().map(({ id, park }) => [id, foldText(park ?? '')]));
 }
 
@@ -214,15 +144,14 @@ export async function findRetention(
   now: Date,
   hold: Hold | null,
 ): Promise<{ until: string | null; isHeld: boolean } | undefined> {
-  const keptReport = await findKeptUntil(db, settings, deletion.thing_id, hold);
-  if (!keptReport) return undefined;
-  const isHeld = keptReport.hold !== undefined;
+  const period = await findReportPeriod(db, settings, deletion.thing_id);
+  if (!period) return undefined;
   const isReleased = await db
     .selectFrom('releases')
     .select('deletion_id')
     .where('deletion_id', '=', deletion.id)
     .executeTakeFirst();
-  const isOver = getToday(now) >= addDays(keptReport.until, 1);
-  if (isHeld) return { until: keptReport.until, isHeld };
-  return isReleased || isOver ? undefined : { until: keptReport.until, isHeld };
+  const isOver = getToday(now) >= addDays(period.until, 1);
+  if (hold) return { until: period.until, isHeld: true };
+  return isReleased || isOver ? undefined : { until: period.until, isHeld: false };
 }

@@ -1,7 +1,7 @@
 // Destroys records and erases names again if a restored backup contains them, and completes the
 // ledger.
-import type { EntityType } from '#shared/activity.ts';
 import type { ErasableType } from '#shared/people/name-erasure.ts';
+import { getLogWord } from '#shared/record-kinds.ts';
 import { serverActor } from '../../db/activity-log.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { writeTransaction } from '../../db/write-transaction.ts';
@@ -44,7 +44,7 @@ export async function replayLedger({
         }
         logActivity({
           action: 'blanked a name again after a restore in',
-          thing: toEntityType(entry.thing as RecordType),
+          thing: getLogWord(entry.thing as ErasableType),
           thing_id: entry.thing_id,
           label: erasure.label,
           changes: { ...erasure.changes, blanked_at: entry.blanked_at },
@@ -59,7 +59,7 @@ export async function replayLedger({
       const { destroyed_at } = entry;
       logActivity({
         action: 'destroyed again after a restore',
-        thing: toEntityType(thing),
+        thing: getLogWord(thing),
         thing_id: entry.id,
         label: destroyedRecord.label,
         changes: { class: entry.class, until: entry.until, destroyed_at, hash: destroyedRecord.entry.hash },
@@ -86,7 +86,3 @@ const insertDestroyedRecord = (db: Database, entry: Tables['destroyed']) =>
       destroyed_at: entry.destroyed_at ?? '',
     })
     .execute();
-
-/** The activity log has no entity types for access requests and holds. */
-export const toEntityType = (thing: RecordType | ErasableType): EntityType =>
-  thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

@@ -10,6 +10,7 @@ import type { Database, Tables } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import { getInvestigationVersion } from '../../investigations/store.ts';
 import { type AssessmentRow, listNotices, replaceAssessment } from '../../law/store.ts';
+import { kinds } from '../../records/kinds.ts';
 import { deleteUploadRows } from '../../uploads/store.ts';
 import { replaceJsonTexts } from '../search/json-texts.ts';
 import { type PersonalTable, personalTables, type Row, readRowsOf } from '../search/named-fields.ts';
@@ -49,7 +50,7 @@ export async function rewriteTexts(
     write: (work) => void pendingWrites.push(work),
     now,
   };
-  const table = recordTables[thing];
+  const { table } = kinds[thing];
   let record: (Row & { version?: number; number?: string }) | undefined;
   let paths: string[] = [];
   for (const personalTable of personalTables) {
@@ -88,18 +89,6 @@ export async function rewriteTexts(
 
 type Changes = Record<string, unknown>;
 
-/** The table that contains the row of the record itself. */
-const recordTables: Record<ErasableType, PersonalTable['table']> = {
-  report: 'reports',
-  submission: 'submissions',
-  audit: 'audits',
-  folder: 'folders',
-  check: 'due_checks',
-  hold: 'holds',
-  investigation: 'investigations',
-  message: 'guest_messages',
-  lesson: 'lessons',
-};
 /** Tables whose rows cannot be updated, so `rewriteAssessment` replaces them together. */
 const replacedTables: PersonalTable['table'][] = ['assessments', 'assessment_versions', 'riddor_notices'];
 

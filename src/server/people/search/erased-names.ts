@@ -1,12 +1,10 @@
 // Entries of the activity log about records in which a name was erased. The log itself never
 // changes: titles and texts that it has from before are not shown and not found.
 import { type ExpressionBuilder, sql } from 'kysely';
+import { listKindsWith } from '#shared/record-kinds.ts';
 import type { Tables } from '../../db/schema.ts';
 
-/**
- * Of these records the log contains titles and texts; of others only numbers and names of fields.
- */
-const thingsWithTitle = ['audit', 'folder'];
+const thingsWithTitle: string[] = listKindsWith('isTitleLogged');
 /** The action of entries that contain the file name of a photo. */
 const photoAction = 'opened a photo';
 

@@ -1,0 +1,38 @@
+import { getMonth, getToday } from '#shared/dates.ts';
+import { addYears } from '#shared/law/calendar.ts';
+import { declareKind } from '../record-kind.ts';
+import { restoreChecklist, restoreSubmission } from './soft-delete.ts';
+
+export const checklistKind = declareKind({
+  table: 'checklists',
+  children: [{ table: 'checklist_versions', of: 'checklist_id', isWithoutId: true }],
+  purpose: 'Questions of a safety check',
+  logReaders: 'reviewers',
+  // Submissions refer to its versions.
+  bin: { restore: restoreChecklist, isKept: true },
+});
+
+export const submissionKind = declareKind({
+  table: 'submissions',
+  children: [{ table: 'submission_signatures', of: 'submission_id', isWithoutId: true }],
+  uploads: 'submission',
+  park: 'park',
+  purpose: 'Record of a safety check',
+  logReaders: 'reviewers',
+  bin: { restore: restoreSubmission },
+  retention: {
+    from: 'submitted_at',
+    minYears: ({ years }) => years,
+    async dueFrom(row, _, { years }) {
+      const day = getToday(new Date(row.submitted_at));
+      const facts = { label: row.number, place: row.park, day, kind: row.checklist_title };
+      return { ...facts, class: 'Submitted checklist', until: addYears(day, years) };
+    },
+    toCount: async (row) => ({ park: row.park, month: getMonth(row.submitted_at.slice(0, 10)) }),
+  },
+  // A pack has the checks of a whole park.
+  async listPackItems(db, id) {
+    const row = await db.selectFrom('submissions').select('park').where('id', '=', id).executeTakeFirst();
+    return row ? [{ thing: 'checks', thing_id: row.park }] : [];
+  },
+});

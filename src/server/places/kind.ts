@@ -1,0 +1,12 @@
+import { declareKind } from '../record-kind.ts';
+
+export const placeKind = declareKind({
+  table: 'places',
+  children: [
+    { table: 'passes_needed', of: 'place_id', isWithoutId: true },
+    { table: 'place_links', of: 'place_id', isWithoutId: true },
+  ],
+  park: 'park',
+  purpose: 'A place where something was reported',
+  logReaders: 'reviewers of its park',
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { links } from '../db/links.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { kindEntries, tablesWithoutKind } from './kinds.ts';
+
+let server: TestServer;
+let columns: Map<string, string[]>;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+  const tables = (await server.db.introspection.getTables()).filter(
+    ({ name, isView }) => !isView && !/_search|^kysely|^sqlite/.test(name),
+  );
+  columns = new Map(tables.map((table) => [table.name, table.columns.map(({ name }) => name)]));
+});
+afterAll(() => server.stop());
+
+const declared = kindEntries.flatMap(([name, { table, children = [] }]) => [
+  { name, table },
+  ...children.map((child) => ({ name, table: child.table })),
+]);
+
+test('every table of the database is a kind of record, belongs to one, or is listed with a reason', () => {
+  const tables = [...declared.map(({ table }) => table), ...Object.values(tablesWithoutKind).flat()];
+  expect(tables.toSorted()).toEqual([...columns.keys()].toSorted());
+});
+
+test('the columns that kinds name exist, and rows without an id are declared as such', () => {
+  for (const [, { table, bin, uploads, retention, children = [] }] of kindEntries) {
+    expect(columns.get(table)).toContain('id');
+    expect([table, columns.get(table)?.includes('deletion_id')]).toEqual([table, bin !== undefined]);
+    if (retention) expect(columns.get(table)).toContain(retention.from);
+    for (const child of children) {
+      expect(columns.get(child.table)).toContain(child.of);
+      expect([child.table, columns.get(child.table)?.includes('id')]).toEqual([child.table, !child.isWithoutId]);
+    }
+    expect([uploads, ...children.map((child) => child.uploads)].filter(Boolean).length).toBeLessThanOrEqual(2);
+  }
+});
+
+test('links by the kind of record lead to the tables of the kinds', () => {
+  for (const { table, to } of links)
+    if (typeof to !== 'string')
+      for (const [name, target] of Object.entries(to.tables)) {
+        const kind = kindEntries.find(([kindName]) => kindName === name)?.[1];
+        const tables = kind ? [kind.table, ...(kind.children ?? []).map((child) => child.table)] : ['audit_notes'];
+        expect([table, name, tables]).toEqual([table, name, expect.arrayContaining([target])]);
+      }
+});
