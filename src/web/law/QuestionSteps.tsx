@@ -20,6 +20,7 @@ import { moveToHeading } from '../ui/navigation/moveToHeading.ts';
 import { AnswerField } from './AnswerField.tsx';
 import {
   type AssessmentDraft,
+  findNextQuestion,
   getAnswer,
   getHintFromReport,
   getQuestionKey,
@@ -72,6 +73,7 @@ export function QuestionSteps({
   const hasMoved = useRef(false);
   /** The questions before the one of this step was answered: the keyboard answers first, and moves on later. */
   const earlierQuestions = useRef(questions);
+  const skipped = useRef(new Set<string>());
   const id = useId();
 
   // Focus the question of the new step, always at the same height.
@@ -180,16 +182,9 @@ export function QuestionSteps({
   const contradiction = listAskBacks(ruleSet, facts).find((one) => getQuestionKey(one) === current);
   /** Moves on from the answers in `facts`, which may have added and removed questions. */
   const moveOn = (facts: Facts) => {
-    const following = listQuestions(ruleSet, facts);
-    const isNew = (one: AskedQuestion) =>
-      earlierQuestions.current.every((other) => getQuestionKey(other) !== getQuestionKey(one));
-    const isOpen = (one: AskedQuestion) => !isAnswered(facts, one);
-    const asksBack = following.find((one) => one.question.askBack && isNew(one) && isOpen(one));
-    if (asksBack) return move(asksBack);
-    const others = following.filter((one) => getQuestionKey(one) !== current);
-    if (askBack) return move(others.find(isOpen), { skips: true });
-    const later = following.slice(following.findIndex((one) => getQuestionKey(one) === current) + 1);
-    move(skipsAnswered ? later.find(isOpen) : later[0], { skips: skipsAnswered });
+    const skips = skipsAnswered || askBack !== undefined;
+    const position = { current: askedQuestion, earlier: earlierQuestions.current, skipped: skipped.current, skips };
+    move(findNextQuestion(listQuestions(ruleSet, facts), facts, position), { skips });
   };
   /** Takes back the answer that the question asked about: it is replaced, or asked again. */
   const takeBack = (contradiction: Contradiction) => {
@@ -203,6 +198,7 @@ export function QuestionSteps({
     else move(target, { skips: true });
   };
   const submit = (newAnswer: Answer | undefined) => {
+    if (newAnswer === undefined) skipped.current.add(getQuestionKey(askedQuestion));
     if (contradiction && newAnswer === 'change') takeBack(contradiction);
     else moveOn(newAnswer === answer ? facts : answerWith(newAnswer));
   };

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { employmentStatuses } from '#shared/choices.ts';
 import { riddor2013v1, riddor2013v2 } from '#shared/law/rules/shipped.ts';
 import type { Report } from '#shared/reports/reports.ts';
-import { getFactsFor, getHintFromReport, suggestAnswer } from './assessmentState.ts';
+import {
+  findNextQuestion,
+  getFactsFor,
+  getHintFromReport,
+  getQuestionKey,
+  isAnswered,
+  listQuestions,
+  suggestAnswer,
+} from './assessmentState.ts';
 
 const questions = riddor2013v2.questions ?? [];
 const about = (field: string, person: number | null = 0) => {
@@ -40,4 +48,25 @@ test('the answer to a question that was corrected is not shown again, and all ot
   const getFacts = (ruleSet: string) => getFactsFor(riddor2013v2, { version: 1, ruleSet, facts, particulars: {} });
   expect(getFacts(riddor2013v1.id)).toEqual({ ...facts, event: { road: 'no' } });
   expect(getFacts(riddor2013v2.id)).toEqual(facts);
+});
+
+test('after a question that asked back, Skip comes to an end and leaves out no question', () => {
+  // Two contradicted answers of one person, and nothing else is answered.
+  const event = { hospitalPremises: 'no', workHow: 'no', workKit: 'yes', gas: 'yes', gasHarm: 'yes' };
+  const facts = {
+    ...{ accidentOn: '2026-03-01', asOf: '2026-03-01', event },
+    people: [{ class: 'public', harm: 'disease', disease: 'none' }],
+  };
+  const all = listQuestions(riddor2013v2, facts);
+  const isOpen = (one: (typeof all)[number]) => !isAnswered(facts, one);
+  const skipped = new Set<string>();
+  let current = all.findLast((one) => one.question.askBack && isOpen(one));
+  const shown: string[] = [];
+  while (current && shown.length <= all.length) {
+    shown.push(getQuestionKey(current));
+    skipped.add(getQuestionKey(current));
+    current = findNextQuestion(all, facts, { current, earlier: all, skipped, skips: true });
+  }
+  expect(shown.toSorted()).toEqual(all.filter(isOpen).map(getQuestionKey).toSorted());
+  expect(all.filter((one) => one.question.askBack && isOpen(one)).length).toBe(2);
 });

@@ -38,6 +38,36 @@ export function isAnswered(facts: Facts, askedQuestion: AskedQuestion): boolean 
   return answer !== undefined && answer !== null && answer !== '';
 }
 
+type Position = {
+  current: AskedQuestion;
+  /** The questions before the current one was answered. */
+  earlier: AskedQuestion[];
+  /** The keys of questions left without an answer: they are not shown again by themselves. */
+  skipped: ReadonlySet<string>;
+  /** Whether questions with an answer are not shown again. */
+  skips: boolean;
+};
+
+/**
+ * Returns the question to show after the current one, whose answer may have added and removed questions; none at the
+ * end. One that asks back comes at once, and after it whatever it left open, earlier or later.
+ */
+export function findNextQuestion(
+  questions: AskedQuestion[],
+  facts: Facts,
+  { current, earlier, skipped, skips }: Position,
+): AskedQuestion | undefined {
+  const isSame = (one: AskedQuestion, other: AskedQuestion) => getQuestionKey(one) === getQuestionKey(other);
+  const asksBack = questions.find(
+    (one) => one.question.askBack && !isAnswered(facts, one) && earlier.every((other) => !isSame(one, other)),
+  );
+  if (asksBack) return asksBack;
+  const following = current.question.askBack
+    ? questions.filter((one) => !isSame(one, current))
+    : questions.slice(questions.findIndex((one) => isSame(one, current)) + 1);
+  return following.find((one) => !skips || !(isAnswered(facts, one) || skipped.has(getQuestionKey(one))));
+}
+
 /** The facts of a draft, without the answers to questions whose words a corrected rule set changed. */
 export function getFactsFor({ corrects, id }: RuleSet, draft: AssessmentDraft): Facts {
   if (draft.ruleSet === id || draft.ruleSet !== corrects?.ruleSet) return draft.facts;
