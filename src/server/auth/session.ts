@@ -257,6 +257,10 @@ export async function deleteSession(db: Database, tokenHash: string): Promise<vo
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
+export async function deleteSessionsBegunAt(db: Database, userId: string, at: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('created_at', '=', at).execute();
+}
+
 export async function deleteSessionsOfDevice(db: Database, sharedDeviceId: string): Promise<void> {
   await db.deleteFrom('sessions').where('shared_device_id', '=', sharedDeviceId).execute();
 }

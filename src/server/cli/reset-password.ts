@@ -37,6 +37,6 @@ async function resetPassword(db: Database, username: string, isFactorRemoved: bo
   print(`The new password of ${user.username} (${user.role}) is ${password}`);
   if (isFactorRemoved) print('They now sign in without a second factor.');
   print(
-    'You will not see this password again. The user chooses a new one at the next sign-in. All their sessions have ended.',
+    'You will not see this password again. It works once: the user chooses a new one at the next sign-in. All their sessions have ended.',
   );
 }

@@ -132,8 +132,9 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
   },
 
   async confirmRecoveryCodes(context) {
-    const { db, user, body, config } = context;
-    if ((await findRecoveryCode(db, { userId: user.id, code: body.code, isConfirmed: false })) === undefined)
+    const { db, user, body, config, now } = context;
+    const number = await findRecoveryCode(db, { userId: user.id, code: body.code, isConfirmed: false });
+    if (number === undefined)
       throw createFactorError({ is: 'wrong', message: 'This is not one of the codes above' }, 400);
     await assertMaySetUpFactor(db, user);
     const isFirst = !(await hasSecondFactor(db, user.id));
@@ -141,7 +142,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
       ? { action: 'set up two-factor sign-in', text: 'Signing in now needs a second factor' }
       : { action: 'made new recovery codes', text: 'You have new recovery codes. The earlier ones no longer work' };
     await recordSignInChange(context, user, change, async (db) => {
-      await confirmRecoveryCodes(db, user.id);
+      await confirmRecoveryCodes(db, user.id, number, now);
       if (!isFirst) return;
       await confirmSecondFactors(db, user.id);
       const { appSince } = await findSecondFactors(db, config, user.id);

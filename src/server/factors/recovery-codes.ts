@@ -58,10 +58,11 @@ export async function consumeRecoveryCode(db: Database, userId: string, number: 
   return numUpdatedRows > 0n;
 }
 
-/** Replaces the earlier codes with the new ones, of which the user has entered one. */
-export async function confirmRecoveryCodes(db: Database, userId: string): Promise<void> {
+/** Replaces the earlier codes with the new ones. The one that the user has entered is used up: someone may have seen it. */
+export async function confirmRecoveryCodes(db: Database, userId: string, number: number, now: Date): Promise<void> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).where('is_confirmed', '=', 1).execute();
   await db.updateTable('recovery_codes').set({ is_confirmed: 1 }).where('user_id', '=', userId).execute();
+  await consumeRecoveryCode(db, userId, number, now);
 }
 
 export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {

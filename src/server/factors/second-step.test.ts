@@ -151,7 +151,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
     const { cookie } = await enter(await enterOwnPassword(), second);
     const sessions = await server.withCookie(cookie, '', '')(api.listSessions);
     expect(sessions[0]).toMatchObject({ method: 'password and recovery code', isThis: true });
-    expect(await user(api.getSecondFactors)).toMatchObject({ recoveryCodes: 8 });
+    expect(await user(api.getSecondFactors)).toMatchObject({ recoveryCodes: 7 });
     expect((await listNotices()).filter((text) => text.startsWith('One of your recovery codes was used'))).toHaveLength(
       2,
     );

@@ -81,6 +81,9 @@ function createContext(
         return result;
       }),
     logActivity: (entry: ActivityEntry) => writeLogEntry(db, actor, now, entry),
+    get key() {
+      return parseIdempotencyKey(request.headers['idempotency-key']);
+    },
     get signal() {
       return getSignal();
     },

@@ -70,6 +70,8 @@ export type HandlerContext<E extends Endpoint> = Services & {
   /** The Cookie header. */
   cookies: string | undefined;
   now: Date;
+  /** The Idempotency-Key, for endpoints that keep no reply. Throws 400 if it is not a UUID. */
+  key: string | undefined;
   /** Whether a reviewer submits this on behalf of a deleted user, or a shared device for one of its users. */
   isForSomeoneElse: boolean;
   /** Aborts when the connection has closed or the response was sent. */

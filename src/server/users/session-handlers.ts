@@ -54,8 +54,9 @@ import {
 } from './current-password.ts';
 import { describeDevice } from './device.ts';
 import { deleteEmailChanges } from './email-changes.ts';
+import { assertNotUsed, consumeOneTimePassword } from './one-time-passwords.ts';
 import { allowPin } from './pins.ts';
-import { findUser, findUserByName, type UserRow, updatePassword, updateSignIn } from './store.ts';
+import { findUser, findUserByName, type UserRow, updateHash, updatePassword, updateSignIn } from './store.ts';
 
 const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
 
@@ -109,6 +110,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       });
       throw createWrongPasswordError();
     }
+    await assertNotUsedOrLog(context, user);
     const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
     // A password that someone else has set is one: also the one with which a new user signs in for the first time.
     const isOneTime = user.must_change_password === 1 || user.last_sign_in_at === null;
@@ -119,7 +121,8 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       const current = await findUser(db, user.id);
       if (current?.password_hash !== user.password_hash || !(await maySignInLocally(db, config, current)))
         throw createWrongPasswordError();
-      if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
+      assertNotUsed(current, context);
+      if (rehashedPassword) await updateHash(db, user.id, rehashedPassword);
       if (!(await hasSecondFactor(db, user.id)))
         return { newCookies: await startSession(context, db, logActivity, current, method) };
       logActivity({
@@ -295,7 +298,9 @@ export async function startSession(
 ): Promise<string[]> {
   const { now, config, userAgent } = context;
   if (context.user) await deleteSession(db, context.user.tokenHash);
-  const browserCookie = await recogniseBrowser(context, db, user);
+  if (beganWithPassword(method)) await consumeOneTimePassword(db, user.id, context);
+  // A PIN proves less than a password: it must not allow more guesses of one.
+  const browserCookies = method === 'PIN' ? [] : [await recogniseBrowser(context, db, user)];
   await updateSignIn(db, user.id, now);
   // Sign-ins by PIN are known for 30 days, and not kept in the log forever.
   if (method !== 'PIN') {
@@ -311,7 +316,25 @@ export async function startSession(
     confirmedAt,
   });
   const sessionCookie = createSessionCookie(token, config.isSecure, { role: user.role, method }, config.sessions);
-  return [sessionCookie, browserCookie];
+  return [sessionCookie, ...browserCookies];
+}
+
+/** Whether the user entered a password: not a PIN or a passkey alone, and not at the provider. */
+const beganWithPassword = (method: SignInMethod) => /^(?:one-time )?password/.test(method);
+
+async function assertNotUsedOrLog(context: HandlerContext<Api['login']>, user: UserRow): Promise<void> {
+  try {
+    assertNotUsed(user, context);
+  } catch (error) {
+    const { id, username } = user;
+    await context.logActivity({
+      action: 'entered a used one-time password',
+      thing: 'session',
+      thing_id: id,
+      label: username,
+    });
+    throw error;
+  }
 }
 
 const readBrowserToken = ({ cookies, config }: Pick<SignInContext, 'cookies' | 'config'>) =>

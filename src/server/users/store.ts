@@ -196,9 +196,17 @@ export async function updatePassword(
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash: passwordHash, must_change_password: mustChange ? 1 : 0 })
+    .set({
+      ...{ password_hash: passwordHash, must_change_password: mustChange ? 1 : 0 },
+      ...{ one_time_used_at: null, one_time_attempt: '' },
+    })
     .where('id', '=', id)
     .execute();
+}
+
+/** Stores the same password with another hash. */
+export async function updateHash(db: Database, id: string, password_hash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash }).where('id', '=', id).execute();
 }
 
 export async function updateSignIn(db: Database, id: string, now: Date): Promise<void> {

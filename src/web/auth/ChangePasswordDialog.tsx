@@ -45,7 +45,12 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
       otherWay={isForced ? { label: 'Logout', onClick: signOut } : undefined}
       onClose={() => onClose?.()}
     >
-      {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
+      {isForced && (
+        <Text>
+          Your password was set by someone else. Please choose one that only you know. It has signed you in once, and
+          does not again.
+        </Text>
+      )}
       <CurrentPassword isAsked={isCurrentNeeded} {...form.field('currentPassword')} data-autofocus />
       <PasswordField
         {...form.field('newPassword')}

@@ -14,6 +14,7 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { checkCredentials } from './checkCredentials.ts';
 import { loadPasskeys } from './loadPasskeys.ts';
 import { describeLoginFailure, type LoginFailure } from './loginFailure.ts';
+import { getSignInKey, renewSignInKey } from './signInKey.ts';
 
 const SecondStepForm = lazyComponent(() => import('./SecondStepForm.tsx'), 'SecondStepForm');
 
@@ -52,8 +53,9 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
     };
     setBusy('password');
     try {
-      const { success, role } = await callApi(api.login, { body });
+      const { success, role } = await callApi(api.login, { body, key: getSignInKey() });
       if (success) {
+        renewSignInKey();
         clearPendingSignOut();
         return await onSignedIn(role);
       }

@@ -8,7 +8,10 @@ import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import styles from './secondFactors.module.css';
 
-type RecoveryCodesProps = { codes: string[]; isFirst: boolean; onClose: () => void; onDone: () => void };
+type RecoveryCodesProps = { codes: string[]; isFirst: boolean; onClose: () => void; onDone: (usedUp: string) => void };
+
+/** Hyphens, spaces and capitals do not matter. */
+const toPlain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Shows recovery codes once. They become active when the user has entered one of them. */
 export function RecoveryCodesDialog({ codes, isFirst, onClose, onDone }: RecoveryCodesProps) {
@@ -18,7 +21,10 @@ export function RecoveryCodesDialog({ codes, isFirst, onClose, onDone }: Recover
     check: ({ code }) => (code.trim() ? {} : { code: 'Type one of the codes above' }),
     send: (body: { code: string }) => callApi(api.confirmRecoveryCodes, { body }),
     isOpenedByUser: true,
-    onSaved: onDone,
+    onSaved(_, { code }) {
+      const number = codes.findIndex((one) => toPlain(one) === toPlain(code)) + 1;
+      onDone(`Recovery code ${number} is used up: cross it out.`);
+    },
   });
   return (
     <FormDialog
@@ -52,9 +58,7 @@ export function RecoveryCodesDialog({ codes, isFirst, onClose, onDone }: Recover
       <TextInput
         {...form.field('code')}
         label="Type one of the codes to show that you have them"
-        description={
-          isFirst ? 'Two-factor sign-in is not on until then' : 'Your earlier recovery codes work until then'
-        }
+        description={`It is used up then. ${isFirst ? 'Two-factor sign-in is not on' : 'Your earlier recovery codes work'} until then.`}
         maxLength={40}
         autoComplete="off"
         autoCapitalize="none"

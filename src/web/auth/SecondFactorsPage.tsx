@@ -190,10 +190,12 @@ export function SecondFactorsPage() {
           codes={recoveryCodes}
           isFirst={factorCount === 0}
           onClose={() => setRecoveryCodes(undefined)}
-          onDone={() => {
+          onDone={(usedUp) => {
             setRecoveryCodes(undefined);
             setOfferingSignOut(factorCount === 0);
-            toast.showSuccess(factorCount > 0 ? 'You have new recovery codes' : 'Two-factor sign-in is on');
+            toast.showSuccess(
+              `${factorCount > 0 ? 'You have new recovery codes' : 'Two-factor sign-in is on'}. ${usedUp}`,
+            );
           }}
         />
       )}

@@ -10,6 +10,7 @@ import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { CodeField } from './CodeField.tsx';
 import { toProof } from './loadPasskeys.ts';
+import { getSignInKey, renewSignInKey } from './signInKey.ts';
 
 export const codeMissing = 'Enter the code';
 
@@ -38,10 +39,14 @@ export function SecondStepForm({
     check: ({ code }) => (code.trim() ? {} : { code: codeMissing }),
     toSent: () => 'code' as const,
     send: async (way: 'code' | 'passkey', _, { code }) =>
-      callApi(api.enterCode, { body: await toProof(way === 'passkey' ? way : { code }) }),
+      callApi(api.enterCode, {
+        body: await toProof(way === 'passkey' ? way : { code }),
+        key: getSignInKey(),
+      }),
     isOpenedByUser: true,
     meta: { refreshes: false },
     onSaved({ role }) {
+      renewSignInKey();
       clearPendingSignOut();
       void onSignedIn(role);
     },

@@ -9,6 +9,11 @@ test.each<[string, unknown, ReturnType<typeof describeLoginFailure>]>([
   ['a wrong password', new ApiError(401, ownError('No')), { message: 'Invalid credentials' }],
   ['a lockout', new ApiError(429, ownError('Wait a minute.')), { message: 'Wait a minute.' }],
   [
+    'a one-time password that was used',
+    new ApiError(401, JSON.stringify({ code: 'ONE_TIME_PASSWORD_USED', message: 'Ask for a new one.' })),
+    { message: 'Invalid credentials', reason: 'Ask for a new one.' },
+  ],
+  [
     'an error of the server',
     new ApiError(500, ownError('Oh')),
     { message: 'Invalid credentials', reason: serverProblem },

@@ -22,7 +22,8 @@ export function OneTimePasswordsDialog({ people, onDone }: { people: CreatedUser
     >
       <Stack>
         <Text>
-          You will not see these passwords again. Print them now. Each user chooses a new one at first sign-in.
+          You will not see these passwords again. Print them now. Each works once: the user chooses a new one at first
+          sign-in.
         </Text>
         <div className={styles.actions}>
           <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()} data-autofocus>

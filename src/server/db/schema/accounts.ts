@@ -11,6 +11,10 @@ export type AccountTables = {
     /** Empty for users whom the provider created. */
     password_hash: string;
     must_change_password: Flag;
+    /** When the one-time password signed its user in; null if it has not. */
+    one_time_used_at: Generated<string | null>;
+    /** The hash of the key of that sign-in, which a repeated one has too; empty if it had none. */
+    one_time_attempt: Generated<string>;
     role: string;
     /** JSON: a list of parks, or null for all; see user-parks.ts. */
     parks: string;
@@ -53,8 +57,8 @@ export type AccountTables = {
     created_by: string;
     last_used_at: string;
   };
-  /** The PINs of users for shared devices: an encrypted hash, and the number of wrong PINs in a row. */
-  pins: { user_id: string; pin_hash: string; wrong_attempts: number; created_at: string };
+  /** The PINs of users for shared devices: an encrypted hash. */
+  pins: { user_id: string; pin_hash: string; created_at: string };
   /** Who has signed in on which shared device in the last 30 days. */
   device_sign_ins: { id: string; device_id: string; user_id: string; at: string };
   /** The user's identity at the operator's provider. That of a deleted user is kept, so that it is rejected. */
