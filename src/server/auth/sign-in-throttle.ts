@@ -21,8 +21,15 @@ const quarterHour = 15 * 60;
 const hour = 60 * 60;
 const day = 24 * hour;
 
-/** Wrong passwords in some seconds. With `isPause` the last one begins as many seconds without an attempt. */
-type Limit = { key: string; count: number; seconds: number; isPause?: true };
+/** Wrong passwords in some seconds. */
+export type Limit = {
+  key: string;
+  count: number;
+  seconds: number;
+  /** For how many seconds the last one stops all attempts; a right one before clears the count, unless `isKept`. */
+  pause?: number | (() => Promise<number>);
+  isKept?: true;
+};
 
 /** How long the check of a username takes that is guessed from many networks. One is checked, four wait. */
 const slowCheckSeconds = 2;
@@ -36,7 +43,7 @@ function createSharedLimits(username: string, ip: string) {
   const network = getClientNetwork(ip);
   const [pairs, name, nameDay] = createUsernamePrefixes(username);
   return {
-    pair: { key: `${pairs} ${network}`, count: 5, seconds: quarterHour, isPause: true },
+    pair: { key: `${pairs} ${network}`, count: 5, seconds: quarterHour, pause: quarterHour },
     network: { key: `sign-in-place ${network}`, count: 100, seconds: quarterHour },
     day: { key: `${nameDay}`, count: 200, seconds: day },
     /** Beyond it, passwords are checked slowly. */
@@ -53,7 +60,7 @@ const createBrowserPrefixes = (userId: string) =>
 function createBrowserLimits({ userId, browser }: KnownBrowser): Limit[] {
   const [short, long] = createBrowserPrefixes(userId).map((prefix) => `${prefix} ${browser}`);
   return [
-    { key: `${short}`, count: 10, seconds: quarterHour, isPause: true },
+    { key: `${short}`, count: 10, seconds: quarterHour, pause: quarterHour },
     { key: `${long}`, count: 50, seconds: day },
   ];
 }
@@ -99,32 +106,51 @@ export const checkSessionPassword = (
   { tokenHash }: { tokenHash: string },
   checkPassword: () => Promise<boolean>,
 ): Promise<Result> =>
-  checkInTurn(context, [{ key: `confirm ${tokenHash}`, count: 5, seconds: quarterHour, isPause: true }], checkPassword);
+  checkInTurn(
+    context,
+    [
+      { key: `confirm ${tokenHash}`, count: 5, seconds: quarterHour, pause: quarterHour },
+      { key: `confirm-day ${tokenHash}`, count: 50, seconds: day },
+    ],
+    checkPassword,
+  );
 
-/** One attempt at a time, so that simultaneous right ones all succeed although each is counted before it is checked. */
-const checkInTurn = ({ db, now }: Context, limits: Limit[], check: () => Promise<boolean>): Promise<Result> =>
+/**
+ * Checks one attempt at a time for the first limit, so that simultaneous right ones all succeed although each is
+ * counted before it is checked. Throws what `createError` returns, by default 429, if a limit is reached.
+ */
+export const checkInTurn = (
+  context: Pick<Context, 'db' | 'now'>,
+  limits: Limit[],
+  check: () => Promise<boolean>,
+  createError = createPauseError,
+): Promise<Result> =>
   runInOrder(limits[0]?.key ?? '', async () => {
-    const { reached, counted } = await countWithin(db, limits, now);
-    if (reached) throw createPauseError(reached.retryAfter);
-    return checkCounted(db, counted, now, check);
+    const outcome = await checkWithin(context, limits, check);
+    if (typeof outcome === 'object') throw createError(outcome.reached.retryAfter);
+    return outcome;
   });
 
 type SharedCheck = { isQuick: boolean; isOneTimeOnly?: boolean };
 
 async function checkFromUnknownBrowser(context: Context, signIn: SignIn): Promise<Result> {
-  const { db, ip, now } = context;
-  const { pair, network, day, hour } = createSharedLimits(signIn.username, ip);
+  const { pair, network, day, hour } = createSharedLimits(signIn.username, context.ip);
+  const onReached = (limit: Limit) => (limit === day ? signIn.onLastOfDay() : undefined);
   const check = async ({ isQuick, isOneTimeOnly = false }: SharedCheck): Promise<Result | 'slowly'> => {
     const ofHour = isQuick ? hour : { ...hour, count: Number.POSITIVE_INFINITY };
-    const limits: Limit[] = [pair, network, ...(isOneTimeOnly ? [] : [day]), ofHour];
-    const { reached, counted } = await countWithin(db, limits, now);
-    if (reached?.limit === hour) return 'slowly';
-    // A one-time password has 80 random bits, so guessing one is hopeless.
-    if (reached?.limit === day && isGeneratedPassword(signIn.password)) return check({ isQuick, isOneTimeOnly: true });
-    if (reached?.limit === day) throw createDayError(context, reached.retryAfter);
-    if (reached) throw createPauseError(reached.retryAfter);
-    const onReached = (limit: Limit) => (limit === day ? signIn.onLastOfDay() : undefined);
-    return checkCounted(db, counted, now, () => signIn.checkPassword({ isUrgent: false, isOneTimeOnly }), onReached);
+    // A one-time password has 80 random bits, so guessing one is hopeless: it need not wait in line.
+    const limits: Limit[] = isOneTimeOnly ? [pair, network] : [pair, network, day, ofHour];
+    const outcome = await checkWithin(
+      context,
+      limits,
+      () => signIn.checkPassword({ isUrgent: false, isOneTimeOnly }),
+      onReached,
+    );
+    if (typeof outcome === 'string') return outcome;
+    const { limit, retryAfter } = outcome.reached;
+    if (limit === hour) return 'slowly';
+    if (limit === day && isGeneratedPassword(signIn.password)) return check({ isQuick, isOneTimeOnly: true });
+    throw limit === day ? createDayError(context, retryAfter) : createPauseError(retryAfter);
   };
   const result = await runInOrder(pair.key, () => check({ isQuick: true }));
   return result === 'slowly'
@@ -137,23 +163,57 @@ type Counted = { limit: Limit; count: number; retryAfter: number }[];
 const withLimits = (limits: Limit[], attempts: { count: number; retryAfter: number }[]): Counted =>
   limits.map((limit, at) => ({ limit, ...(attempts[at] ?? { count: 0, retryAfter: 0 }) }));
 
+/** Attempts that are being checked, by key: they are counted until they turn out to be right. */
+const underWay = new Map<string, Set<Promise<void>>>();
+
+/** Returns a function that ends the attempt. */
+function beginAttempt(keys: string[]): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const key of keys) underWay.set(key, (underWay.get(key) ?? new Set()).add(promise));
+  return () => {
+    for (const key of keys) {
+      underWay.get(key)?.delete(promise);
+      if (underWay.get(key)?.size === 0) underWay.delete(key);
+    }
+    resolve();
+  };
+}
+
 /**
- * Counts an attempt for each limit before it is checked, so that other instances count it too. If one is reached,
- * counts nothing and returns it.
+ * Checks an attempt, which is counted for each limit before, so that other instances count it too. If a limit is
+ * reached, counts nothing and returns it. While it is reached only because of attempts that are being checked, waits
+ * for them: they may be right.
  */
-async function countWithin(
-  db: Database,
+async function checkWithin(
+  { db, now }: Pick<Context, 'db' | 'now'>,
   limits: Limit[],
-  now: Date,
-): Promise<{ reached?: Counted[number]; counted: Counted }> {
+  check: () => Promise<boolean>,
+  onReached?: (limit: Limit) => unknown,
+): Promise<Result | { reached: Counted[number] }> {
   const keys = limits.map(({ key }) => key);
-  const before = withLimits(limits, await listAttempts(db, keys, now)).find(({ limit, count }) => count >= limit.count);
-  if (before) return { reached: before, counted: [] };
-  const counted = withLimits(limits, await countAttempts(db, limits, now));
-  const reached = counted.find(({ limit, count }) => count > limit.count);
-  if (!reached) return { counted };
-  await uncount(db, counted);
-  return { reached, counted: [] };
+  for (;;) {
+    const before = new Map(keys.map((key) => [key, [...(underWay.get(key) ?? [])]]));
+    const counts = withLimits(limits, await listAttempts(db, keys, now));
+    const reached = counts.find(({ limit, count }) => count >= limit.count);
+    if (reached) {
+      const { key, count } = reached.limit;
+      const current = [...(underWay.get(key) ?? [])];
+      // Some of those before may have ended since they were counted.
+      const unsettled = new Set([...(before.get(key) ?? []), ...current]).size;
+      if (reached.count - unsettled >= count) return { reached };
+      await Promise.race(current.length > 0 ? current : [undefined]);
+      continue;
+    }
+    const endAttempt = beginAttempt(keys);
+    try {
+      const counted = withLimits(limits, await countAttempts(db, limits, now));
+      if (counted.every(({ limit, count }) => count <= limit.count))
+        return await checkCounted(db, counted, now, check, onReached);
+      await uncount(db, counted);
+    } finally {
+      endAttempt();
+    }
+  }
 }
 
 const uncount = (db: Database, counted: Counted) => uncountAttempt(db, ...counted.map(({ limit }) => limit.key));
@@ -175,29 +235,31 @@ async function checkCounted(
   }
   if (isRight) {
     await uncount(db, counted);
-    for (const { limit } of counted) if (limit.isPause) await deleteAttempts(db, limit.key);
+    for (const { limit } of counted) if (limit.pause && !limit.isKept) await deleteAttempts(db, limit.key);
     return 'right';
   }
   let result: Result = 'wrong';
   for (const { limit, count } of counted) {
     if (count !== limit.count) continue;
     await onReached?.(limit);
-    if (!limit.isPause) continue;
-    await extendAttempts(db, limit.key, limit.seconds, now);
+    if (!limit.pause) continue;
+    const seconds = typeof limit.pause === 'number' ? limit.pause : await limit.pause();
+    await extendAttempts(db, limit.key, seconds, now);
     result = 'locked';
   }
   return result;
 }
 
-function createPauseError(retryAfter: number): HttpError {
-  const time =
-    retryAfter < 60
-      ? pluralise(retryAfter, 'second')
-      : retryAfter < 2 * hour
-        ? pluralise(Math.ceil(retryAfter / 60), 'minute')
-        : pluralise(Math.ceil(retryAfter / hour), 'hour');
-  return new HttpError(429, `Too many failed attempts. Wait ${time} and try again.`, { retryAfter });
-}
+/** `15 minutes`, for a wait of these seconds. */
+export const formatWait = (seconds: number): string =>
+  seconds < 60
+    ? pluralise(seconds, 'second')
+    : seconds < 2 * hour
+      ? pluralise(Math.ceil(seconds / 60), 'minute')
+      : pluralise(Math.ceil(seconds / hour), 'hour');
+
+const createPauseError = (retryAfter: number) =>
+  new HttpError(429, `Too many failed attempts. Wait ${formatWait(retryAfter)} and try again.`, { retryAfter });
 
 /** Says how the user can sign in today. The same for usernames that do not exist. */
 function createDayError({ config }: Context, retryAfter: number): HttpError {
@@ -213,9 +275,12 @@ function createDayError({ config }: Context, retryAfter: number): HttpError {
 
 /** Deletes what was counted for a user, after a one-time password was set. Networks stay counted. */
 export async function deleteFailures(db: Database, user: { id: string; username_key: string }): Promise<void> {
-  for (const key of createUsernamePrefixes(user.username_key)) await deleteAttempts(db, key);
-  for (const prefix of [...createUsernamePrefixes(user.username_key), ...createBrowserPrefixes(user.id)])
+  const names = createUsernamePrefixes(user.username_key);
+  // In the order in which attempts lock these rows.
+  for (const prefix of [...names, ...createBrowserPrefixes(user.id)].toSorted()) {
+    if (names.includes(prefix)) await deleteAttempts(db, prefix);
     await deleteAttemptsByPrefix(db, prefix);
+  }
 }
 
 const lines = new Map<string, number>();

@@ -1,7 +1,7 @@
 // Counters of attempts in the database, so that they survive restarts and count across instances.
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { prepare } from './prepared.ts';
-import type { Database } from './schema.ts';
+import type { Database, Tables } from './schema.ts';
 
 const addSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 const secondsUntil = (instant: string, now: Date) =>
@@ -16,16 +16,20 @@ type Attempts = { count: number; retryAfter: number };
 export const countAttempt = async (db: Database, key: string, seconds: number, now: Date): Promise<Attempts> =>
   (await countAttempts(db, [{ key, seconds }], now))[0] as Attempts;
 
-/** Counts an attempt for each key, and returns the same for each. */
+/**
+ * Counts an attempt for each key, and returns the same for each. Locks the rows in the order of their keys, as everything
+ * does that locks several, so that no two statements wait for each other.
+ */
 export async function countAttempts(
   db: Database,
   windows: { key: string; seconds: number }[],
   now: Date,
 ): Promise<Attempts[]> {
+  const sorted = windows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const rows = await upsertAttempts(db, {
     at: now.toISOString(),
-    keys: windows.map(({ key }) => key),
-    resetsAt: windows.map(({ seconds }) => addSeconds(now, seconds)),
+    keys: sorted.map(({ key }) => key),
+    resetsAt: sorted.map(({ seconds }) => addSeconds(now, seconds)),
   });
   return describeRows(
     windows.map(({ key }) => key),
@@ -82,7 +86,8 @@ export async function extendAttempts(db: Database, key: string, seconds: number,
 
 /** Takes back an attempt that turned out not to count; with several keys, from each. */
 export async function uncountAttempt(db: Database, ...keys: string[]): Promise<void> {
-  await db.updateTable('throttles').set({ count: sql`count - 1` }).where('key', 'in', keys).execute();
+  for (const key of keys.toSorted())
+    await db.updateTable('throttles').set({ count: sql`count - 1` }).where('key', '=', key).execute();
 }
 
 export async function deleteAttempts(db: Database, key: string): Promise<void> {
@@ -100,9 +105,9 @@ const maxClockDriftSeconds = 60;
 
 /** Deletes windows that have ended, and those in which attempts were counted while a clock was ahead. */
 export async function deleteExpiredAttempts(db: Database, now: Date): Promise<void> {
-  const latest = addSeconds(now, maxClockDriftSeconds);
-  await db
-    .deleteFrom('throttles')
-    .where((eb) => eb.or([eb('resets_at', '<', now.toISOString()), eb('counted_at', '>', latest)]))
-    .execute();
+  const isExpired = (eb: ExpressionBuilder<Tables, 'throttles'>) =>
+    eb.or([eb('resets_at', '<', now.toISOString()), eb('counted_at', '>', addSeconds(now, maxClockDriftSeconds))]);
+  const rows = await db.selectFrom('throttles').select('key').where(isExpired).execute();
+  // One at a time: a statement for all would lock them in any order.
+  for (const { key } of rows) await db.deleteFrom('throttles').where('key', '=', key).where(isExpired).execute();
 }

@@ -19,7 +19,10 @@ declare module 'fastify' {
     user: SignedInUser | undefined;
     /** The id of the deleted user whose input this user sends. */
     submittedFor: string | undefined;
-    /** Whose request it is for limits: the user, without one a browser in which someone has signed in, or the network. */
+    /**
+     * Whose request it is for limits: the user, without one a shared device or a browser in which someone has signed in,
+     * or the network.
+     */
     caller: string;
   }
 }
@@ -58,9 +61,15 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
     request.user = token
       ? await findSession(db, token, config, clock(), { isUserActive: isUserActive(request) })
       : undefined;
-    const browserToken = request.user ? undefined : parseCookieToken(cookie, config.isSecure, 'browser');
+    if (request.user) {
+      request.caller = request.user.id;
+      return;
+    }
+    // Someone else on the park's network must not use up what a device or browser may send.
+    const device = await findSharedDevice(db, { cookies: cookie, config });
+    const browserToken = device ? undefined : parseCookieToken(cookie, config.isSecure, 'browser');
     const browser = browserToken && (await findBrowser(db, browserToken, clock()));
-    request.caller = request.user?.id ?? browser ?? request.caller;
+    request.caller = device?.id ?? browser ?? request.caller;
   });
 }
 

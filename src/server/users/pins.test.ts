@@ -68,29 +68,72 @@ describe.each(engines)('PINs on %s', (engine) => {
     const staff = await makePinUser(server);
     const other = await shareDevice(await server.as('Admin'));
     expect(await guess(staff, 6)).toEqual([...repeat('WRONG_PIN', 5), 'PIN_PAUSE']);
-    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 429 });
+    expect(await signInWithPin(server, device, staff)).toMatchObject({
+      status: 429,
+      message: 'There were too many wrong PINs. Sign in with your password, or wait 15 minutes and try again.',
+    });
     expect(await signInWithPin(server, other, staff)).toMatchObject({ status: 200 });
     now += 15 * minute;
     expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
   });
 
-  test('ten wrong PINs in a row block the PIN until its user has used the password', async () => {
+  test('five more wrong PINs stop the user for an hour, and then until midnight, but never for ever', async () => {
     const staff = await makePinUser(server);
+    const startedAt = now;
+    now = Date.parse('2026-03-11T20:00:00Z');
     await guess(staff, 5);
     now += 15 * minute;
-    expect(await guess(staff, 5)).toEqual([...repeat('WRONG_PIN', 4), 'PIN_BLOCKED']);
-    now += 60 * minute;
-    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 403, code: 'PIN_BLOCKED' });
+    expect(await guess(staff, 6)).toEqual([...repeat('WRONG_PIN', 5), 'PIN_PAUSE']);
+    now += 59 * minute;
+    expect(await guess(staff, 1)).toEqual(['PIN_PAUSE']);
+    now += minute;
+    expect(await guess(staff, 6)).toEqual([...repeat('WRONG_PIN', 5), 'PIN_PAUSE']);
+    now = Date.parse('2026-03-11T23:59:59Z');
+    expect(await guess(staff, 1)).toEqual(['PIN_PAUSE']);
+    now += 1000;
+    expect(await guess(staff, 5)).toEqual(repeat('WRONG_PIN', 5));
+    now += 15 * minute;
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
+    // After the right PIN the first pause is 15 minutes again.
+    await guess(staff, 5);
+    now += 15 * minute;
+    expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
+    now = Math.max(now, startedAt);
+  });
+
+  test('forty wrong PINs on any devices stop a user until midnight, or until they use the password', async () => {
+    const staff = await makePinUser(server);
+    for (let at = 0; at < 8; at += 1) {
+      const other = await shareDevice(await server.as('Admin'));
+      expect(await guess(staff, 5, other)).toEqual(repeat('WRONG_PIN', 5));
+    }
+    expect(await guess(staff, 1)).toEqual(['PIN_PAUSE']);
     await server.signIn(staff.username);
     expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
   });
 
-  test('a PIN guessed in ten sessions at once is checked five times', async () => {
+  test('PINs count only at parks of their user, while their user is staff', async () => {
+    const elsewhere = await makePinUser(server, 'Mounds');
+    const promoted = await makePinUser(server);
+    await server.db.updateTable('users').set({ role: 'Admin' }).where('id', '=', promoted.id).execute();
+    for (const user of [elsewhere, promoted]) expect(await guess(user, 7)).toEqual(repeat('WRONG_PIN', 7));
+    const mounds = await shareDevice(await server.as('Admin'), 'Mounds');
+    expect(await signInWithPin(server, mounds, elsewhere)).toMatchObject({ status: 200 });
+  });
+
+  test('a PIN guessed in ten sessions at once is checked five times, and the right one is accepted ten times', async () => {
     const staff = await makePinUser(server);
-    const tries = await Promise.all(Array.from({ length: 10 }, () => signInWithPin(server, device, staff, '000000')));
-    expect(tries.filter(({ code }) => code === 'WRONG_PIN')).toHaveLength(5);
-    const row = await server.db.selectFrom('pins').selectAll().where('user_id', '=', staff.id).executeTakeFirst();
-    expect(row?.wrong_attempts).toBe(5);
+    const tryAtOnce = (typed?: string) =>
+      Promise.all(Array.from({ length: 10 }, () => signInWithPin(server, device, staff, typed)));
+    expect((await tryAtOnce()).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect((await tryAtOnce('000000')).filter(({ code }) => code === 'WRONG_PIN')).toHaveLength(5);
+  });
+
+  test('a PIN does not make the device a browser in which its user has signed in', async () => {
+    const staff = await makePinUser(server);
+    await signInWithPin(server, device, staff);
+    const browsers = server.db.selectFrom('browsers').selectAll().where('user_id', '=', staff.id);
+    expect(await browsers.execute()).toEqual([]);
   });
 
   test('thirty wrong PINs of several users stop PINs on a device for an hour', async () => {

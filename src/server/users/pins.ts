@@ -1,23 +1,32 @@
 // PINs of staff, with which they sign in on the shared devices of their parks.
 import { sql } from 'kysely';
 import { canSeePark } from '#shared/access.ts';
+import { getToday } from '#shared/dates.ts';
+import { addDays } from '#shared/law/calendar.ts';
+import { getParkInstant } from '#shared/schedules/park-time.ts';
 import { hashPassword, verifyPassword } from '../auth/passwords.ts';
+import { checkInTurn, formatWait } from '../auth/sign-in-throttle.ts';
 import type { Database } from '../db/schema.ts';
-import { countAttempt, deleteAttempts, extendAttempts, getAttempts, uncountAttempt } from '../db/throttle.ts';
+import { countAttempt, deleteAttempts, deleteAttemptsByPrefix } from '../db/throttle.ts';
 import { parseStoredParks } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
-const quarterHourSeconds = 15 * 60;
-const hourSeconds = 60 * 60;
-/** Wrong PINs: of a user on a device in 15 minutes, of all users on a device in an hour, and of a user in a row. */
-const limits = { pair: 5, device: 30, inARow: 10 };
+const quarterHour = 15 * 60;
+const hour = 60 * 60;
+
+/**
+ * Wrong PINs: of a user on a device in a row, of a user on all devices in a day, and of all users on a device in an
+ * hour.
+ */
+const limits = { inARow: 5, day: 40, device: 30 };
+/** How long the user waits on a device after five wrong PINs, and after five more; then until midnight. */
+const pauses = [quarterHour, hour];
 
 /** Replaces the user's PIN, and ends the sessions that were started with the earlier one. */
 export async function insertPin(db: Database, secrets: Secrets, userId: string, pin: string, now: Date) {
   const pinRow = {
     pin_hash: secrets.encrypt(await hashPassword(pin), userId),
-    wrong_attempts: 0,
     created_at: now.toISOString(),
   };
   await db
@@ -25,6 +34,7 @@ export async function insertPin(db: Database, secrets: Secrets, userId: string, 
     .values({ user_id: userId, ...pinRow })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(pinRow))
     .execute();
+  await allowPin(db, userId);
   await deletePinSessions(db, userId);
 }
 
@@ -38,9 +48,19 @@ async function deletePinSessions(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('method', '=', 'PIN').execute();
 }
 
-/** A user who has entered their password may use the PIN again. */
+const createKeys = (userId: string, deviceId: string) => ({
+  inARow: `pin ${userId} ${deviceId}`,
+  pauses: `pin-pauses ${userId} ${deviceId}`,
+  day: `pin-day ${userId}`,
+  device: `pin-device ${deviceId}`,
+});
+
+/** A user who has entered their password, or has a new PIN, may use it again at once. */
 export async function allowPin(db: Database, userId: string): Promise<void> {
-  await db.updateTable('pins').set({ wrong_attempts: 0 }).where('user_id', '=', userId).execute();
+  // In the order in which attempts lock these rows.
+  await deleteAttemptsByPrefix(db, `pin ${userId}`);
+  await deleteAttempts(db, createKeys(userId, '').day);
+  await deleteAttemptsByPrefix(db, `pin-pauses ${userId}`);
 }
 
 type Device = { id: string; park: string };
@@ -68,57 +88,41 @@ export async function listPinUsers(db: Database, { id, park }: Device): Promise<
 type PinAttempt = { db: Database; secrets: Secrets; now: Date };
 
 /**
- * Checks a PIN. Each attempt is counted in the database before, so that simultaneous ones are too. Throws
- * 401 if it is wrong, 429 during a pause, and 403 if the user must enter their password first.
+ * Checks the PIN of a user who may sign in on the device. Each attempt is counted in the database before, so that
+ * simultaneous ones are too. Throws 401 if it is wrong, and 429 during a pause, which ends at midnight at the latest.
  */
 export async function checkPin({ db, secrets, now }: PinAttempt, device: Device, userId: string, pin: string) {
-  const keys = { device: `pin-device ${device.id}`, pair: `pin ${device.id} ${userId}` };
-  await assertNoPause(db, keys.device, limits.device, now);
-  await assertNoPause(db, keys.pair, limits.pair, now);
-  const onDevice = await countAttempt(db, keys.device, hourSeconds, now);
-  if (onDevice.count > limits.device) throw createPause(onDevice.retryAfter);
-  const ofPair = await countAttempt(db, keys.pair, quarterHourSeconds, now);
-  if (ofPair.count > limits.pair) {
-    await uncountAttempt(db, keys.device);
-    throw createPause(ofPair.retryAfter);
-  }
-  const row = await db
-    .updateTable('pins')
-    .set({ wrong_attempts: sql`wrong_attempts + 1` })
-    .where('user_id', '=', userId)
-    .returning(['pin_hash', 'wrong_attempts'])
-    .executeTakeFirst();
-  if (row && row.wrong_attempts > limits.inARow) throw createBlockedError();
-  if (await verifyPassword(row && secrets.decrypt(row.pin_hash, userId), pin)) {
-    await allowPin(db, userId);
-    await deleteAttempts(db, keys.pair);
-    await uncountAttempt(db, keys.device);
-    return;
-  }
-  if (ofPair.count === limits.pair) await extendAttempts(db, keys.pair, quarterHourSeconds, now);
-  if (onDevice.count === limits.device) await extendAttempts(db, keys.device, hourSeconds, now);
-  if (row?.wrong_attempts === limits.inARow) throw createBlockedError();
-  throw createWrongPinError();
+  const keys = createKeys(userId, device.id);
+  const untilMidnight = getSecondsUntilMidnight(now);
+  const startPause = async () => {
+    const { count } = await countAttempt(db, keys.pauses, untilMidnight, now);
+    return pauses[count - 1] ?? untilMidnight;
+  };
+  const row = await db.selectFrom('pins').select('pin_hash').where('user_id', '=', userId).executeTakeFirst();
+  const result = await checkInTurn(
+    { db, now },
+    [
+      { key: keys.inARow, count: limits.inARow, seconds: untilMidnight, pause: startPause },
+      { key: keys.day, count: limits.day, seconds: untilMidnight },
+      { key: keys.device, count: limits.device, seconds: hour, pause: hour, isKept: true },
+    ],
+    () => verifyPassword(row && secrets.decrypt(row.pin_hash, userId), pin),
+    createPause,
+  );
+  if (result !== 'right') throw createWrongPinError();
+  await deleteAttempts(db, keys.pauses);
 }
 
-async function assertNoPause(db: Database, key: string, limit: number, now: Date): Promise<void> {
-  const { count, retryAfter } = await getAttempts(db, key, now);
-  if (count >= limit) throw createPause(retryAfter);
+function getSecondsUntilMidnight(now: Date): number {
+  const midnight = getParkInstant(addDays(getToday(now), 1), '00:00', 'first');
+  return Math.max(1, Math.ceil((midnight - now.getTime()) / 1000));
 }
 
 const createPause = (retryAfter: number) =>
-  new HttpError(429, 'There were too many wrong PINs. Sign in with your password, or try again later.', {
-    code: 'PIN_PAUSE',
-    retryAfter,
-  });
-
-const createBlockedError = () =>
   new HttpError(
-    403,
-    'Your PIN was wrong ten times in a row. Sign in with your password, or ask a manager for a new password.',
-    {
-      code: 'PIN_BLOCKED',
-    },
+    429,
+    `There were too many wrong PINs. Sign in with your password, or wait ${formatWait(retryAfter)} and try again.`,
+    { code: 'PIN_PAUSE', retryAfter },
   );
 
 export const createWrongPinError = () =>

@@ -84,11 +84,17 @@ export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
   async signInWithPin(context) {
     const { db, body, now, config, writeTransaction, setCookie } = context;
     const device = (await findSharedDevice(db, context)) ?? throwNotShared();
-    await checkPin(context, device, body.user, body.pin);
-    const { role, newCookies } = await writeTransaction(async (db, logActivity) => {
+    // Only the PINs of users who may sign in here are counted.
+    const requireUser = async (db: Database) => {
       const user = await findUser(db, body.user);
       if (user?.role !== 'None' || !canSeePark(user, device.park)) throw createWrongPinError();
       if (!(await mayUsePin(db, config, user.id, now))) throw createProviderNeededError(config);
+      return user;
+    };
+    await requireUser(db);
+    await checkPin(context, device, body.user, body.pin);
+    const { role, newCookies } = await writeTransaction(async (db, logActivity) => {
+      const user = await requireUser(db);
       return { role: user.role, newCookies: await startSession(context, db, logActivity, user, 'PIN') };
     });
     newCookies.forEach(setCookie);

@@ -52,7 +52,7 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
       <PinField
         {...form.field('pin')}
         label="New PIN"
-        description="6 to 12 digits. No date, no sequence, and not the same digits again and again."
+        description="6 to 12 digits. No date, no sequence, no pattern on the keypad, and not the same digits again and again."
         autoComplete="new-password"
         data-autofocus={!isPasswordNeeded || undefined}
       />
