@@ -2,6 +2,7 @@
 import { type Parks, type Role, roles, toParkFields } from './access.ts';
 import { allParks, parks } from './choices.ts';
 import { createHeaderMessage, type LineError, parseCsv, readHeader } from './csv.ts';
+import { getLookalikeKey } from './sign-in/lookalikes.ts';
 import { foldText } from './text.ts';
 import { EmailAddress, FullName, getUsernameKey, Username } from './users.ts';
 
@@ -35,6 +36,7 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
   const users: CsvUser[] = [];
   const errors: LineError[] = [];
   const firstLineByUsername = new Map<string, number>();
+  const lookalikes = new Map<string, { line: number; username: string }>();
   const rows = parseCsv(csv);
   const first = rows[0] ?? { line: 1, cells: [] };
   const header = readHeader<Column>(first.cells, allColumns) ?? describeUnknownHeader(first.cells);
@@ -57,9 +59,13 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
     }
     const key = getUsernameKey(user.username);
     const earlier = firstLineByUsername.get(key);
+    const lookalike = lookalikes.get(getLookalikeKey(user.username));
     if (earlier) errors.push({ line, message: `${user.username} is already on line ${earlier}` });
+    else if (lookalike)
+      errors.push({ line, message: `${user.username} looks like ${lookalike.username} on line ${lookalike.line}` });
     else users.push({ line, ...user });
     firstLineByUsername.set(key, earlier ?? line);
+    lookalikes.set(getLookalikeKey(user.username), lookalike ?? { line, username: user.username });
   }
   return { users, errors };
 }

@@ -54,3 +54,36 @@ export async function findFactorNeed(
 /** Returns the role for a session: staff if a required second factor was not set up in time. */
 export const limitRole = (role: Role, need: FactorNeed | undefined): Role =>
   need?.laterUntil === null ? 'None' : role;
+
+/**
+ * Returns the role with which the device of this session may be shown something. Of a session that has ended for so
+ * long that it is not stored, counts whether its user has a second factor, here or at the provider.
+ */
+export async function findRoleOnDevice(
+  db: Database,
+  policy: Policy,
+  { userId, role, tokenHash }: { userId: string; role: Role; tokenHash: string },
+  now: Date,
+): Promise<Role> {
+  if (!isRequired(policy, role)) return role;
+  const session = await db
+    .selectFrom('sessions')
+    .select('method')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  if (!session && (await hasFactorOfAnyKind(db, userId))) return role;
+  const method = (session?.method ?? 'password') as SignInMethod;
+  return method === 'PIN' ? 'None' : limitRole(role, await findFactorNeed(db, policy, { role, method }, now));
+}
+
+async function hasFactorOfAnyKind(db: Database, userId: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('authenticators')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('is_confirmed', '=', 1)
+    .union(db.selectFrom('passkeys').select('user_id').where('user_id', '=', userId).where('is_confirmed', '=', 1))
+    .union(db.selectFrom('identity_links').select('user_id').where('user_id', '=', userId))
+    .execute();
+  return rows.length > 0;
+}

@@ -2,6 +2,7 @@
 // with a lease before it is sent, and no transaction is open while it is sent.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Role } from '#shared/access.ts';
+import { findRoleOnDevice } from '../auth/factor-policy.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -171,7 +172,7 @@ async function sendMessage(services: SenderServices, mailer: Mailer | undefined,
   const { db, clock, log } = services;
   const toFailure = (error: unknown): SendOutcome => ({ state: 'failed', answer: describeError(error) });
   const [first] = rows;
-  const user = first && (await findRecipient(db, first));
+  const user = first && (await findRecipient(services, first));
   const visibleRows = user ? rows.filter((row) => canSee(user, row)) : [];
   const hiddenRows = rows.filter((row) => !visibleRows.includes(row));
   const reason = user ? 'the user may no longer see this' : 'the user was deleted';
@@ -183,14 +184,21 @@ async function sendMessage(services: SenderServices, mailer: Mailer | undefined,
   await storeOutcome(db, visibleRows, { ...outcome, answer }, clock());
 }
 
-async function findRecipient(db: Database, { user_id }: DeliveryRow) {
+/** Returns the user. On a device on which they lack the second factor that is required, with the role of staff. */
+async function findRecipient({ db, config, clock }: SenderServices, { user_id, subscription_id }: DeliveryRow) {
   const row = await db
     .selectFrom('users')
     .select(['email', 'role', 'parks'])
     .where('id', '=', user_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return row && { ...row, role: row.role as Role, parks: parseStoredParks(row.parks) };
+  if (!row) return undefined;
+  const user = { ...row, role: row.role as Role, parks: parseStoredParks(row.parks) };
+  const device = db.selectFrom('push_subscriptions').select('session').where('id', '=', subscription_id);
+  const { session: tokenHash } = (await device.executeTakeFirst()) ?? {};
+  if (tokenHash === undefined) return user;
+  const role = await findRoleOnDevice(db, config, { userId: user_id, role: user.role, tokenHash }, clock());
+  return { ...user, role };
 }
 
 async function sendWithTimeout(

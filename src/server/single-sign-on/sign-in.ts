@@ -22,7 +22,7 @@ import { notify } from '../notifications/notify.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
 import { changeAssignment, getAssignment, isLastLocalAdmin } from '../users/permissions.ts';
 import { renewSession, secondStepSeconds, startSession } from '../users/session-handlers.ts';
-import { findUser, findUserByName, insertUser, type UserRow } from '../users/store.ts';
+import { createLookalikeFinder, findUser, findUserByName, insertUser, type UserRow } from '../users/store.ts';
 import { createNoAccessError, type Identity } from './claims.ts';
 
 type Context = HandlerContext<Api['completeProviderSignIn']>;
@@ -73,7 +73,10 @@ async function createLinkedUser({
 }: Work): Promise<LinkedUser | { error: HttpError }> {
   const { config, now } = context;
   const { hash, access, username, name, email } = identity;
-  const isTaken = username === '' || (await findUserByName(db, username)) !== undefined;
+  const isTaken =
+    username === '' ||
+    (await findUserByName(db, username)) !== undefined ||
+    (await createLookalikeFinder(db))(username) !== undefined;
   if (!config.provider?.createsUsers || access.is !== 'named' || isTaken) {
     await saveWaitingIdentity(db, hash, identity, now);
     return { error: new HttpError(403, 'Ask an Admin to let you in', { code: 'ASK_ADMIN' }) };

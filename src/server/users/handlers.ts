@@ -8,6 +8,7 @@ import { findUserLink, hasAccessFromProvider } from '../auth/identity-links.ts';
 import { assertStrongPassword, generatePassword, hashPassword } from '../auth/passwords.ts';
 import { deleteUserSessions } from '../auth/session.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
 import { listNames } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
@@ -27,8 +28,16 @@ import {
   findActor,
   getAssignment,
 } from './permissions.ts';
-import { deleteUser, findUser, findUserByName, insertUser, listUsers, updateDetails } from './store.ts';
-import { assertNoImportErrors, findImportErrors } from './user-import.ts';
+import {
+  createLookalikeFinder,
+  deleteUser,
+  findUser,
+  findUserByName,
+  insertUser,
+  listUsers,
+  updateDetails,
+} from './store.ts';
+import { assertNoImportErrors, describeLookalike, findImportErrors } from './user-import.ts';
 
 type UserEndpoints =
   | 'listUsers'
@@ -47,6 +56,14 @@ const createUsernameTakenError = () =>
     code: 'USER_EXISTS',
     fields: { username: 'User already exists' },
   });
+
+async function assertUsernameFree(db: Database, username: string): Promise<void> {
+  if (await findUserByName(db, username)) throw createUsernameTakenError();
+  const other = (await createLookalikeFinder(db))(username);
+  if (other === undefined) return;
+  const message = describeLookalike(other);
+  throw new HttpError(409, message, { code: 'USER_LOOKALIKE', fields: { username: message } });
+}
 
 export const userHandlers: Pick<Handlers, UserEndpoints> = {
   listUsers: ({ db, user, config }) => listUsers(db, user, config),
@@ -67,14 +84,14 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     assertMaySetEmail(user, person.email);
     if (person.email || widensAccess(undefined, person)) assertJustConfirmed(user, now);
     assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
-    if (await findUserByName(db, person.username)) throw createUsernameTakenError();
+    await assertUsernameFree(db, person.username);
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
       const actor = await findActor(db, user);
       await assertCanManage(db, actor, person);
       assertCanGiveParks(actor, [], person.parks);
       assertMaySetEmail(actor, person.email);
-      if (await findUserByName(db, person.username)) throw createUsernameTakenError();
+      await assertUsernameFree(db, person.username);
       const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
       logActivity({
         action: 'created',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { canManage, type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
+import { getLookalikeKey } from '#shared/sign-in/lookalikes.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import { clearLink } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
@@ -105,6 +106,22 @@ export async function listTakenUsernames(db: Database, usernames: string[]): Pro
   return new Set(rows.map((row) => row.username_key));
 }
 
+/**
+ * Returns a function that finds the active user whose username another one looks like. Equal usernames are no lookalikes.
+ */
+export async function createLookalikeFinder(db: Database): Promise<(username: string) => string | undefined> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['username', 'username_key'])
+    .where('deleted_at', 'is', null)
+    .execute();
+  const users = new Map(rows.map((row) => [getLookalikeKey(row.username), row]));
+  return (username) => {
+    const user = users.get(getLookalikeKey(username));
+    return user && user.username_key !== getUsernameKey(username) ? user.username : undefined;
+  };
+}
+
 /** Returns the number of users, including deleted ones, without the account of guests. */
 export async function countUsers(db: Database): Promise<number> {
   const { count } = await db
@@ -158,6 +175,7 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
       username_key: getUsernameKey(user.username),
       password_hash: user.passwordHash,
       must_change_password: user.mustChangePassword ? 1 : 0,
+      ...{ one_time_used_at: null, one_time_attempt: '' },
       role: user.role,
       parks: toStoredParks(readParks(user)),
       created_at: now.toISOString(),

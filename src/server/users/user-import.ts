@@ -6,7 +6,7 @@ import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { ownParksMessage } from './permissions.ts';
-import { listTakenUsernames } from './store.ts';
+import { createLookalikeFinder, listTakenUsernames } from './store.ts';
 
 /** Returns why these valid lines cannot be imported. */
 export async function findImportErrors(db: Database, actor: Viewer, people: CsvUser[]): Promise<LineError[]> {
@@ -14,13 +14,17 @@ export async function findImportErrors(db: Database, actor: Viewer, people: CsvU
     db,
     people.map((person) => person.username),
   );
+  const findLookalike = await createLookalikeFinder(db);
   return people.flatMap(({ line, username, role, parks, email }) => [
+    ...[findLookalike(username)].flatMap((other) => (other ? [{ line, message: describeLookalike(other) }] : [])),
     ...(takenUsernames.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
     ...(email && actor.role !== 'Admin' ? [{ line, message: 'Only an Admin can set an email address' }] : []),
     ...(canManage(actor, { role, parks }) ? [] : [{ line, message: describeRefusal(actor, role) }]),
     ...(canGiveParks(actor, [], parks) ? [] : [{ line, message: ownParksMessage }]),
   ]);
 }
+
+export const describeLookalike = (other: string) => `This looks like the username ${other}. Choose another one`;
 
 const describeRefusal = (actor: Viewer, role: Role) =>
   actor.role === 'Admin'

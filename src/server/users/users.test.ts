@@ -139,6 +139,24 @@ describe.each(engines)('users on %s', (engine) => {
     expect((await server.signIn('Ольga.2', '', person({}).password)).username).toBe('Ольga.2');
   });
 
+  test('a username that looks like another one is refused, and its user signs in', async () => {
+    const create = (username: string) => admin(api.createUser, { body: person({ username }) });
+    await create('Ieuan.ll');
+    await expect(create('leuan.II')).rejects.toMatchObject({
+      status: 409,
+      fields: { username: 'This looks like the username Ieuan.ll. Choose another one' },
+    });
+    await expect(create('admın')).rejects.toMatchObject({ status: 409, code: 'USER_LOOKALIKE' });
+    await expect(create('IEUAN.LL')).rejects.toMatchObject({ status: 409, code: 'USER_EXISTS' });
+    const csv = 'gate1,None,Mounds\ngatel,None,Mounds\nadmın,None,Mounds';
+    const lines = [
+      { line: 2, message: 'gatel looks like gate1 on line 1' },
+      { line: 3, message: 'This looks like the username admin. Choose another one' },
+    ];
+    await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject({ body: { lines } });
+    expect((await server.signIn('ieuan.ll', '', person({}).password)).username).toBe('ieuan.ll');
+  });
+
   test.each([
     ['digits only', '7305918264'],
     ['small letters only', 'lanternharbour'],

@@ -12,9 +12,9 @@ export type AccountTables = {
     password_hash: string;
     must_change_password: Flag;
     /** When the one-time password signed its user in; null if it has not. */
-    one_time_used_at: Generated<string | null>;
+    one_time_used_at: string | null;
     /** The hash of the key of that sign-in, which a repeated one has too; empty if it had none. */
-    one_time_attempt: Generated<string>;
+    one_time_attempt: string;
     role: string;
     /** JSON: a list of parks, or null for all; see user-parks.ts. */
     parks: string;
