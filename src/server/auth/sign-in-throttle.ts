@@ -182,13 +182,14 @@ function beginAttempt(keys: string[]): () => void {
 /**
  * Checks an attempt, which is counted for each limit before, so that other instances count it too. If a limit is
  * reached, counts nothing and returns it. While it is reached only because of attempts that are being checked, waits
- * for them: they may be right.
+ * for them in a line, in which one at a time looks again: they may be right.
  */
 async function checkWithin(
   { db, now }: Pick<Context, 'db' | 'now'>,
   limits: Limit[],
   check: () => Promise<boolean>,
   onReached?: (limit: Limit) => unknown,
+  isInLine = false,
 ): Promise<Result | { reached: Counted[number] }> {
   const keys = limits.map(({ key }) => key);
   for (;;) {
@@ -201,6 +202,8 @@ async function checkWithin(
       // Some of those before may have ended since they were counted.
       const unsettled = new Set([...(before.get(key) ?? []), ...current]).size;
       if (reached.count - unsettled >= count) return { reached };
+      if (!isInLine)
+        return runInOrder(`line of ${key}`, () => checkWithin({ db, now }, limits, check, onReached, true));
       await Promise.race(current.length > 0 ? current : [undefined]);
       continue;
     }
