@@ -15,7 +15,7 @@ export const countDraftPhotos = async () => {
   const drafts = await readResult(db.transaction('drafts').objectStore('drafts').getAll());
   db.close();
   const photos = drafts
-    .filter(({ key }) => !key.startsWith('outbox/'))
+    .filter(({ key }) => !key.startsWith('outbox/') && !key.startsWith('sealed/'))
     .flatMap(({ value }) => [
       ...(value.photos ?? value.changes?.photos ?? []),
       value.signature,

@@ -58,6 +58,7 @@ import { registerUploadRoute } from './uploads/upload-route.ts';
 import { canReadUpload } from './uploads-access.ts';
 import { emailHandlers } from './users/email-handlers.ts';
 import { userHandlers } from './users/handlers.ts';
+import { inputKeyHandlers } from './users/input-key-handlers.ts';
 import { ownSessionHandlers } from './users/own-sessions.ts';
 import { sessionHandlers } from './users/session-handlers.ts';
 import { sharedDeviceHandlers } from './users/shared-device-handlers.ts';
@@ -65,6 +66,7 @@ import { sharedDeviceHandlers } from './users/shared-device-handlers.ts';
 const handlers = {
   ...sessionHandlers,
   ...sharedDeviceHandlers,
+  ...inputKeyHandlers,
   ...singleSignOnHandlers,
   ...uploadHandlers,
   ...reportHandlers,

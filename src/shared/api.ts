@@ -1368,6 +1368,11 @@ export const contract = {
     reply: SuccessReply,
     summary: 'Mark all notifications as read',
   }),
+  getInputKey: endpoint('GET /api/input-key', {
+    notByPin: true,
+    reply: z.object({ key: z.string() }),
+    summary: 'The key with which a browser encrypts what the user typed and has not sent; not on shared devices',
+  }),
   getNotificationSettings: endpoint('GET /api/notification-settings', {
     reply: NotificationSettings,
     summary: 'The kinds and channels the user switched off, and the available channels',

@@ -502,6 +502,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   countNotifications: { statuses: okForSignedIn },
   readNotification: { statuses: [401, 404, 404, 404, 404], input: () => ({ params: { id: newId() } }) },
   readAllNotifications: { statuses: okForSignedIn },
+  getInputKey: { statuses: okForSignedIn },
   getNotificationSettings: { statuses: okForSignedIn },
   saveNotificationSettings: { statuses: okForSignedIn, input: () => ({ body: { off: [] } }) },
   sendTestNotification: { statuses: okForSignedIn },

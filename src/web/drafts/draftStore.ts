@@ -18,9 +18,11 @@ const prefix = 'draft/';
 
 type StoredDraft = StoredRecord & { value: unknown; keptAt: number };
 
+export const isTooOld = (keptAt: number) => keptAt < Date.now() - keepDraftsForMs;
+
 const isOldDraft = (record: StoredRecord) => {
   const { keptAt } = record as Partial<StoredDraft>;
-  return keptAt !== undefined && keptAt < Date.now() - keepDraftsForMs;
+  return keptAt !== undefined && isTooOld(keptAt);
 };
 
 let hasCleaned = false;

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
+import type { ReactNode } from 'react';
+import { useIsFormOpen } from '../ui/forms/useTypedInput.ts';
 
 export type FormButtonProps = Pick<ButtonProps, 'variant' | 'leftSection'> & {
   /** The name of the form. */
@@ -13,7 +13,7 @@ export type FormButtonProps = Pick<ButtonProps, 'variant' | 'leftSection'> & {
 
 /** A button that opens a form in its place. A form that was left with input is open from the start. */
 export function FormButton({ form, button, children, ...props }: FormButtonProps) {
-  const [isOpen, setOpen] = useState(() => hasTypedInput(form));
+  const [isOpen, setOpen] = useIsFormOpen(form);
   if (isOpen) return children(() => setOpen(false));
   return (
     <Button variant="default" {...props} onClick={() => setOpen(true)}>

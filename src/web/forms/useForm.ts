@@ -27,13 +27,15 @@ type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 
    * to change, such as the version. Without it, they are discarded.
    */
   toKept?: (reply: Reply) => Partial<Values>;
+  /** False for a form whose input is not kept when the page is closed, such as the number typed to confirm. */
+  isKept?: boolean;
   /** For a form that a button opens: does not call `onSaved` for a save from before it was opened. */
   isOpenedByUser?: boolean;
 };
 
 /**
- * A form that does not use the outbox. Input is kept while the page is open; saving continues when
- * the form is closed. `<form {...form.props}>`.
+ * A form that does not use the outbox. Input is kept, for 14 days, until it is saved or discarded, unless the form has
+ * secrets; saving continues when the form is closed. `<form {...form.props}>`.
  */
 export function useForm<
   Values extends object,
@@ -50,6 +52,7 @@ export function useForm<
     toSent,
     toKept,
     isOpenedByUser = false,
+    isKept = true,
     send,
     meta,
     onSaved,
@@ -57,7 +60,11 @@ export function useForm<
     toFieldErrors,
   }: FormOptions<Values, Reply, Sent, Secrets>,
 ) {
-  const { values, isTyped: isInputTyped, ...input } = useTypedInput<Values>(name, start);
+  const {
+    values,
+    isTyped: isInputTyped,
+    ...input
+  } = useTypedInput<Values>(name, start, isKept && Object.keys(secrets).length === 0);
   const [typedSecrets, setTypedSecrets] = useState<Partial<Secrets>>({});
   const secretValues: Secrets = { ...secrets, ...typedSecrets };
   const isSecretTyped = Object.values(typedSecrets).some((text) => text !== '');

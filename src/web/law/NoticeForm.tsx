@@ -14,7 +14,7 @@ import { useForm } from '../forms/useForm.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { changeWithDay, type FormDay, isDayOld } from '../ui/forms/useToday.ts';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
+import { useIsFormOpen } from '../ui/forms/useTypedInput.ts';
 import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
 import { StepHeading } from './StepHeading.tsx';
@@ -58,7 +58,7 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
   const duties = listDuties(saved);
   const isTheirs = duties.length > 0 && !duties.some(mayBeOwnDuty);
   const defaultMethod: NoticeWay = isTheirs ? 'toldThem' : 'online';
-  const [isOpen, setOpen] = useState(() => hasTypedInput(name));
+  const [isOpen, setOpen] = useIsFormOpen(name);
   const [isRecorded, setRecorded] = useState(false);
   const form = useForm<NoticeFields, unknown, Notice>(name, {
     start: { how: defaultMethod, hseReference: '', note: '' },

@@ -31,6 +31,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
   );
   const form = useForm<ErasureValues, ErasureOutcome, ErasureVariables>(`erase a name ${accessRequest.id}`, {
     start: { ids: [], reason: '', count: '' },
+    isKept: false,
     check: ({ ids, reason, count }): FieldErrors => {
       if (ids.length === 0) return { ids: 'Tick the records in which the name is erased' };
       return {

@@ -95,6 +95,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
     toSent: ({ ids }) => ({ hash: list.hash, ids, count: ids.length }),
     send: (body, key) => callApiWithRetry(api.runRetention, { body, key }),
     onSaved: onDone,
+    isKept: false,
   });
   const { ids: tickedIds } = form.values;
   const problem =

@@ -6,7 +6,7 @@ import { callApiWithRetry } from '../client/api.ts';
 import { getNewerVersion } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
-import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
+import { hasTypedInput } from '../ui/forms/typedInput.ts';
 import { formatRepeat, formatWindows } from './text.ts';
 
 export type ScheduleValues = {

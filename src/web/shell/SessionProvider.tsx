@@ -25,6 +25,7 @@ const offlineCopyDelayMs = 10_000;
 
 // Outside the component, because the React Compiler cannot compile an import.
 const loadAndStartOutbox = async () => (await import('../outbox/startOutbox.ts')).startOutbox();
+const keepTypedInput = async (userId: string) => (await import('../drafts/sealedInput.ts')).keepTypedInput(userId);
 const copyAuditsForOffline = async (user: SessionUser) =>
   (await import('../audits/copyForOffline.ts')).copyForOffline(user);
 const findCopiedNames = async () => {
@@ -81,6 +82,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signedInUser = data?.user;
   const isReviewer = signedInUser !== undefined && isAllowed('reviewer', signedInUser);
   useEffect(() => (isReviewer ? cacheReviewerScreens() : undefined), [isReviewer]);
+
+  // What the user typed into forms is brought back, and kept from now on.
+  const keeper = signedInUser?.mustChangePassword ? undefined : signedInUser?.id;
+  useEffect(() => {
+    if (!keeper) return;
+    const keeping = keepTypedInput(keeper).catch(() => undefined);
+    return () => void keeping.then((stop) => stop?.());
+  }, [keeper]);
 
   // Data for offline use is copied while there is a connection.
   useEffect(() => {

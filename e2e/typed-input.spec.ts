@@ -1,0 +1,87 @@
+// What is typed into forms that send a request at once stays when the tab is killed, and only for its user.
+import type { Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import type { TestClient } from '../src/server/testing/server.ts';
+import { expect, test } from './server.ts';
+
+const text = 'Ellie ran through the open gate';
+
+type Form = { path: string; button?: string; field: string | RegExp };
+
+async function createForms(client: TestClient): Promise<Form[]> {
+  const report = await client(api.submitAccident, { body: await newReport(client) });
+  const investigation = await client(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+  const audit = await client(api.createAudit, { body: newAudit(await newFolder(client)) });
+  return [
+    { path: `/investigations/${investigation.id}`, field: 'What was learnt' },
+    { path: `/audit/${audit.id}`, button: 'Write a Note', field: 'Note' },
+    { path: '/lessons/new', field: /^What happened/ },
+  ];
+}
+
+/** Opens a form. A form with input is open from the start. */
+async function openField(page: Page, { path, button, field }: Form) {
+  await page.goto(path);
+  const input = page.getByLabel(field, { exact: true });
+  const opener = button ? page.getByRole('button', { name: button }) : undefined;
+  if (opener) {
+    await expect(opener.or(input)).toBeVisible();
+    if (!(await input.isVisible())) await opener.click();
+  }
+  return input;
+}
+
+/** Returns what the browser's database has under the keys of this input, as text. */
+const readStored = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const opening = indexedDB.open('drafts');
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            const toText = (_: string, value: unknown) =>
+              value instanceof ArrayBuffer ? new TextDecoder('latin1').decode(value) : value;
+            const sealed = reading.result.filter(({ key }) => key.startsWith('sealed/'));
+            resolve(sealed.map((row) => JSON.stringify(row, toText)));
+          };
+        };
+      }),
+  );
+
+test('what was typed is there again after the tab was killed, and is nothing but noise for anyone else', {
+  tag: '@once',
+}, async ({ page, context, signInAs, server }) => {
+  const manager = await signInAs(page, 'Health & Safety Manager', '');
+  const forms = await createForms(manager);
+  for (const [index, form] of forms.entries()) {
+    const tab = await context.newPage();
+    await (await openField(tab, form)).fill(text);
+    await expect.poll(async () => (await readStored(tab)).length).toBe(index + 1);
+    await tab.close();
+  }
+  await page.goto('/reporting');
+  expect((await readStored(page)).join()).not.toContain('Ellie');
+  for (const form of forms) {
+    const tab = await context.newPage();
+    await expect(await openField(tab, form)).toHaveValue(text);
+    await tab.close();
+  }
+
+  const asUser = async (client: TestClient) => {
+    await context.clearCookies();
+    const [name = '', value = ''] = client.cookie.split('=');
+    await context.addCookies([{ name, value, url: server.url }]);
+  };
+  await asUser(await server.as('Admin'));
+  await expect(await openField(page, forms[0] as Form)).toHaveValue('');
+  await asUser(await server.createSession(manager.id, manager.username));
+  const input = await openField(page, forms[0] as Form);
+  await expect(input).toHaveValue(text);
+  // Saving deletes it.
+  await page.getByRole('region', { name: 'What Happened' }).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'What Happened' }).getByText('Saved', { exact: true })).toBeVisible();
+  await expect.poll(async () => (await readStored(page)).length).toBe(2);
+});
