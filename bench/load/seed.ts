@@ -241,6 +241,7 @@ async function seedAudits(
       completed_by_id: isCompleted ? author.id : null,
       completed_beside: null,
       ...{ verify_days: null, verifier_id: null, verify_by: null, verified: null, investigation_id: null },
+      follow_up_of: null,
     };
   });
   await insertAll(db, 'folders', folders);

@@ -54,12 +54,9 @@ const selectAudits = (db: Database, viewer: Viewer) =>
       eb.selectFrom('users').select('username').whereRef('users.id', '=', 'audits.verifier_id').as('verifier'),
       eb
         .selectFrom('audits as follow_ups')
-        .innerJoin('audit_notes', 'audit_notes.created_at', 'follow_ups.created_at')
         .select('follow_ups.id')
         .where('audits.verified', '=', 'doesNotWork')
-        .where('audit_notes.verified', '=', 'doesNotWork')
-        .whereRef('audit_notes.audit_id', '=', 'audits.id')
-        .whereRef('follow_ups.source_id', '=', 'audits.id')
+        .whereRef('follow_ups.follow_up_of', '=', 'audits.id')
         .where('follow_ups.deletion_id', 'is', null)
         .limit(1)
         .as('follow_up_id'),
@@ -401,11 +398,18 @@ const toColumns = (fields: GivenFields) => ({
   data: serializeData(fields),
 });
 
-type AuditToInsert = GivenFields & { id: string; folder_id: string; by: { id: string }; now: Date };
+type AuditToInsert = GivenFields & {
+  id: string;
+  folder_id: string;
+  by: { id: string };
+  now: Date;
+  /** The audit that was found not to work or to need work, if it is its follow-up. */
+  follow_up_of?: string;
+};
 
 export async function insertAudit(
   db: Database,
-  { id, folder_id, by, now, source, ...fields }: AuditToInsert,
+  { id, folder_id, by, now, source, follow_up_of, ...fields }: AuditToInsert,
 ): Promise<void> {
   await db
     .insertInto('audits')
@@ -421,6 +425,7 @@ export async function insertAudit(
       source_id: source?.id ?? null,
       source_label: source?.label ?? null,
       source_section: source?.section ?? null,
+      follow_up_of: follow_up_of ?? null,
       investigation_id: await findInvestigationId(db, source),
     })
     .execute();

@@ -135,6 +135,7 @@ export async function createFollowUp(
     captured_at: null,
     ...{ completed: false, completed_by: null, completed_at: null },
     source: { thing: 'audit' as const, id: audit.id, label: title },
+    follow_up_of: audit.id,
     ...(verification && { verification: { ...verification, by: null, outcome: null } }),
   };
   await insertAudit(db, { ...followUp, folder_id, by, now });

@@ -129,8 +129,7 @@ async function readLessons(db: Database, viewer: ParkViewer, id?: string): Promi
     )
     .leftJoin('audits as follow_ups', (join) =>
       join
-        .onRef('follow_ups.source_id', '=', 'audits.id')
-        .onRef('follow_ups.created_at', '=', 'answers.created_at')
+        .onRef('follow_ups.follow_up_of', '=', 'audits.id')
         .on('answers.verified', '=', 'needsWork')
         .on('follow_ups.deletion_id', 'is', null),
     )

@@ -19,6 +19,7 @@ export const selectActions = (db: Database) =>
     .selectFrom('audits')
     .leftJoin('folders', 'folders.id', 'audits.folder_id')
     .select(['audits.id', 'audits.title', 'audits.investigation_id', 'audits.source_thing', 'audits.source_id'])
+    .select('audits.follow_up_of')
     .select(['audits.created_at', 'audits.source_section', 'audits.date', 'audits.completed', 'audits.verify_by'])
     .select(['audits.verified', 'audits.assignee_id', 'audits.completed_by_id', 'audits.deletion_id', 'audits.data'])
     .select('folders.park')
@@ -51,12 +52,9 @@ export type ActionChain = {
 
 /** Follows each action to the audit that is open now. `rows` are sorted by their creation. */
 export function followActions(rows: ActionRow[], notes: NoteRow[]): ActionChain[] {
-  // A follow-up was created at the time of the verification; other audits created from this one are no part of the action.
-  const findFollowUp = ({ id, verified_at }: ActionRow) =>
-    rows.find(
-      ({ source_id, created_at, deletion_id }) =>
-        source_id === id && created_at === verified_at && deletion_id === null,
-    );
+  // Other audits created from this one are no part of the action.
+  const findFollowUp = ({ id }: ActionRow) =>
+    rows.find(({ follow_up_of, deletion_id }) => follow_up_of === id && deletion_id === null);
   return rows.flatMap((first) => {
     if (first.source_thing !== 'investigation') return [];
     const chain: ActionRow[] = [];

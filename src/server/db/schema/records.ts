@@ -121,6 +121,8 @@ export type RecordTables = {
     source_thing: AuditSource | null;
     source_id: string | null;
     source_label: string | null;
+    /** The audit of which it is the follow-up, because that was found not to work or to need work. */
+    follow_up_of: string | null;
     /** The index of the submission's section with the failing answer. */
     source_section: number | null;
     /** Day and time for sorting by due date; audits without a date sort last. */

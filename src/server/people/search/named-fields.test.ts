@@ -32,6 +32,7 @@ const columnsWithoutNames: Record<string, string[]> = {
       'places.joined_into',
       'submissions.place_sent',
       '*.source_id',
+      'audits.follow_up_of',
       '*.attached_id',
     ],
     ...['*.signature', '*.affectedUserSignature', '*.data_url', '*.thumbnail', '*.sha256_received', '*.sha256_stored'],
