@@ -116,6 +116,33 @@ describe.each(engines)('the pages for guests on %s', (engine) => {
     expect(await listPhotos()).toHaveLength(before.photos + 2);
   });
 
+  test('a photo is stored or reported missing: after an equal text of someone else, in place of another, and after closing', async () => {
+    const pool = await addLabel(server, 'Mounds', `Pool ${engine}`);
+    const sendPool = async (fields: object) => {
+      const { headers } = await sendForm(server, pool, { words: 'The rail is loose', ...fields });
+      const [, receipt = '', missing] =
+        /^\/h\/r\/(\w+)\?lang=en(&photo=missing)?$/.exec(headers.get('location') ?? '') ?? [];
+      return { receipt, isMissing: missing !== undefined };
+    };
+    const other = new Blob([new Uint8Array(fixture('photos/phone-iphone-hdr.jpg'))], { type: 'image/jpeg' });
+    const before = { messages: (await list()).length, photos: (await listPhotos()).length };
+    const first = await sendPool({ form: await openForm(server, pool) });
+    const form = await openForm(server, pool);
+    expect(await sendPool({ form })).toEqual(first);
+    // The form of the second guest, sent again with a photo, is a message of its own.
+    const second = await sendPool({ form, photo });
+    expect([second.isMissing, second.receipt === first.receipt]).toEqual([false, false]);
+    expect(await sendPool({ form, photo })).toEqual(second);
+    // A message has one photo.
+    expect(await sendPool({ form, photo: other })).toEqual({ ...second, isMissing: true });
+    expect([(await list()).length, (await listPhotos()).length]).toEqual([before.messages + 2, before.photos + 1]);
+    const closedForm = { form: await openForm(server, pool), words: 'The light is out' };
+    const { receipt } = await sendPool(closedForm);
+    await server.db.updateTable('guest_messages').set({ closed_at: new Date().toISOString() }).execute();
+    expect(await sendPool({ ...closedForm, photo })).toEqual({ receipt, isMissing: true });
+    expect(await listPhotos()).toHaveLength(before.photos + 1);
+  });
+
   test('a form without a kind, words or a photo is shown again, and an unknown kind is not stored', async () => {
     const before = (await list()).length;
     const empty = await sendForm(server, label, { words: ' ', hurt: 'no', photo: new Blob([]) });

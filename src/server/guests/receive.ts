@@ -22,7 +22,7 @@ import { createTurnQueue } from '../http/turns.ts';
 import { newId } from '../ids.ts';
 import { addGuestPhotos, type CreatedMessage, createGuestMessage, sumOpenBytes } from '../messages/create.ts';
 import { toCode } from '../places/labels.ts';
-import { insertUpload } from '../uploads/store.ts';
+import { insertUpload, listAttached } from '../uploads/store.ts';
 import { storeImage } from '../uploads/store-image.ts';
 import type { GuestPlace, TypedMessage } from './html.ts';
 import { findPlaceOfLabel } from './places.ts';
@@ -176,7 +176,8 @@ export function createGuestReceiver(services: Services) {
         const message = await store(request, language, label, { fields, hasPhoto: fileName !== '' });
         stored = message;
         if (fileName === '') return;
-        if (message.hasPhoto || message.isBeyondLimits || (await isPhotoSpaceFull(db)))
+        // With a photo already, this one is only compared with it.
+        if (!message.hasPhoto && (message.isBeyondLimits || (await isPhotoSpaceFull(db))))
           throw new HttpError(429, 'No more photos');
         await space.check('upload');
         await turns.network.take(request, getClientNetwork(request.ip));
@@ -184,12 +185,15 @@ export function createGuestReceiver(services: Services) {
       });
       file = form.file;
       stored ??= await store(request, language, label, { fields: form.fields, hasPhoto: false });
-      if (file?.size) await addPhoto(stored, file);
+      if (file?.size && !(await hasThisPhoto(db, stored, file))) {
+        if (stored.hasPhoto) throw new HttpError(409, 'This message already has a photo');
+        await addPhoto(stored, file);
+      }
       return { receipt: stored.receipt, isPhotoMissing: false };
     } catch (error) {
       if (!stored) throw error;
-      // 409: the same photo has arrived with the same form at the same time.
-      const isThere = stored.hasPhoto || (error instanceof HttpError && error.status === 409);
+      // The same photo may have arrived with the same form at the same time.
+      const isThere = file !== undefined && (await hasThisPhoto(db, stored, file));
       return { receipt: stored.receipt, isPhotoMissing: !isThere };
     } finally {
       await deleteTemporary(file?.path);
@@ -229,6 +233,11 @@ async function countMessage(db: Database, place: GuestPlace, network: string, no
     .offset(messageLimits.perParkAndDay - 1)
     .executeTakeFirst();
   return ofNetwork.count > messageLimits.perHour || ofPlace.count > messageLimits.perHour || ofPark !== undefined;
+}
+
+/** Whether a message has this photo, as it was sent. */
+async function hasThisPhoto(db: Database, { id }: Stored, { sha256 }: ReceivedFile): Promise<boolean> {
+  return (await listAttached(db, 'message', [id])).some((upload) => upload.sha256_received === sha256);
 }
 
 /** Whether the photos of unread messages take as much space as they may. */

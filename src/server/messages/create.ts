@@ -112,18 +112,18 @@ const selectSent = (db: Database) =>
 
 async function findSameForm(
   db: Database,
-  { contentHash, getReceiptHash }: NewGuestMessage,
+  { contentHash, getReceiptHash, hasPhoto }: NewGuestMessage,
 ): Promise<CreatedMessage | undefined> {
-  const row = await selectSent(db)
-    .where((eb) => eb.or([eb('form_id', '=', contentHash), eb('last_form_hash', '=', contentHash)]))
-    .executeTakeFirst();
+  const own = await selectSent(db).where('form_id', '=', contentHash).executeTakeFirst();
+  // With a photo, a form that counted on an equal text is a message of its own.
+  const row =
+    own ?? (hasPhoto ? undefined : await selectSent(db).where('last_form_hash', '=', contentHash).executeTakeFirst());
   if (!row) return undefined;
   // The receipt follows from a key, which an operator may have replaced since.
   const receipt_hash = getReceiptHash(row.id);
   if (receipt_hash !== row.receipt_hash)
     await db.updateTable('guest_messages').set({ receipt_hash }).where('id', '=', row.id).execute();
-  // The photo of an equal text is not the photo of this form.
-  return { id: row.id, isNew: false, hasPhoto: row.form_id === contentHash && row.media_files !== '[]', bytes: 0 };
+  return { id: row.id, isNew: false, hasPhoto: own !== undefined && row.media_files !== '[]', bytes: 0 };
 }
 
 /** Counts a text that an open message of the last 24 hours already says. One with a photo is a message of its own. */

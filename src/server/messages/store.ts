@@ -1,5 +1,5 @@
-// Messages of guests. A closed message whose audit was deleted is open again, unless the audit was destroyed after its
-// retention period.
+// Messages of guests. A closed message whose audit was deleted is open again, unless it is junk or the audit was
+// destroyed after its retention period.
 import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
@@ -13,7 +13,7 @@ import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { markRows } from './rows.ts';
 
 /** The condition for closed messages that are open again, because their audit was deleted. */
-export const isReopened = sql<boolean>`(closed_at is not null and audit_id is not null
+export const isReopened = sql<boolean>`(closed_at is not null and audit_id is not null and is_junk = 0
   and not exists (select 1 from audits where audits.id = audit_id and audits.deletion_id is null)
   and not exists (select 1 from destroyed where destroyed.id = audit_id))`;
 
@@ -97,7 +97,8 @@ const toMessage = ({
   closed_by: row.closed_by_name,
   audit: audit_id && title !== null ? { id: audit_id, title } : null,
   report: report_id && number ? { id: report_id, number } : null,
-  junk_until: row.is_junk && row.closed_at ? new Date(Date.parse(row.closed_at) + junkMs).toISOString() : null,
+  junk_until:
+    row.is_junk && row.closed_at && title === null ? new Date(Date.parse(row.closed_at) + junkMs).toISOString() : null,
 });
 
 /** Returns these messages in this order, with their groups; those that the viewer does not see are left out. */
@@ -187,8 +188,11 @@ export async function closeMessage(
   await setRead(db, id, { by, now });
   const { group_id } = await db
     .updateTable('guest_messages')
-    .set({ reason, answer: answer || (report_id ? pageTexts.reported[language] : ''), audit_id, report_id, is_junk })
-    .set({ closed_at: now.toISOString(), closed_by: by.id, closed_by_name: by.username })
+    .set({ closed_at: now.toISOString(), closed_by: by.id, closed_by_name: by.username, is_junk })
+    // Junk may have an audit that is deleted and can be restored.
+    .$if(is_junk === 0, (qb) =>
+      qb.set({ reason, answer: answer || (report_id ? pageTexts.reported[language] : ''), audit_id, report_id }),
+    )
     .where('id', '=', id)
     .returning('group_id')
     .executeTakeFirstOrThrow();

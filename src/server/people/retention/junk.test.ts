@@ -7,7 +7,7 @@ import { messagesPerPage, noJunkMessage } from '#shared/places/messages.ts';
 import { withPurgesPaused } from '../../db/purge-pause.ts';
 import { sha256 } from '../../hash.ts';
 import { findReceipt } from '../../messages/store.ts';
-import { uploadPhoto } from '../../testing/factories.ts';
+import { newAudit, newFolder, uploadPhoto } from '../../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../../testing/messages.ts';
 import { type RetentionTest, startRetentionTest } from '../../testing/retention-server.ts';
 import { engines, type TestClient } from '../../testing/server.ts';
@@ -123,6 +123,29 @@ describe.each(engines)('messages of guests closed together on %s', (engine) => {
       ].map((entry) => [...entry, 'Other: Lido', { hash }]),
     );
     expect(JSON.stringify(await readLog(id))).not.toContain('asdf');
+  });
+
+  test('junk keeps the audit that was deleted and can be restored: restored, it is not junk, and neither is deleted', async () => {
+    const [id, opened] = [await send(), await send()];
+    const folder = await newFolder(admin, { park: 'Mounds' });
+    const createFrom = (id: string) =>
+      admin(api.createAudit, { body: newAudit(folder, { source: { thing: 'message', id, photos: [] } }) });
+    const audits = [await createFrom(id), await createFrom(opened)];
+    for (const audit of audits) await admin(api.deleteAudit, { params: { id: audit.id } });
+    expect(await listIds()).toEqual([id, opened].toSorted());
+    expect(await markJunk([id, opened])).toEqual({ changed: 2, skipped: 0 });
+    expect([await listIds(), (await open(id)).junk_until]).toEqual([[], '2026-07-01T09:00:00.000Z']);
+    expect(await undoJunk([opened])).toEqual({ changed: 1, skipped: 0 });
+    expect(await listIds()).toEqual([opened]);
+    admin = await tools.signInOnDay('2026-06-30');
+    for (const deletion of await admin(api.listDeleted))
+      await admin(api.restoreDeleted, { params: { id: deletion.id } });
+    expect(await listIds()).toEqual([]);
+    for (const [index, one] of [id, opened].entries())
+      expect(await open(one)).toMatchObject({ isOpen: false, junk_until: null, audit: { id: audits[index]?.id } });
+    admin = await tools.signInOnDay('2026-07-02');
+    expect(await purge()).toBe(0);
+    expect(await undoJunk([id])).toEqual({ changed: 0, skipped: 1 });
   });
 
   test('a message about someone hurt is never junk, and one under a hold or an investigation is neither junk nor deleted', async () => {

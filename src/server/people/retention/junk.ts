@@ -36,12 +36,19 @@ export const junkHandlers: Pick<Handlers, 'markJunk' | 'undoJunk'> = {
       for (const id of new Set(ids)) {
         const message = await findMessage(db, user, id);
         if (!message?.junk_until) continue;
-        const { group_id } = await db
+        const { audit_id, group_id } = await db
           .updateTable('guest_messages')
-          .set({ is_junk: 0, closed_at: null, closed_by: null, closed_by_name: null })
+          .set({ is_junk: 0 })
           .where('id', '=', id)
-          .returning('group_id')
+          .returning(['audit_id', 'group_id'])
           .executeTakeFirstOrThrow();
+        // One whose audit was deleted is open while the audit is not restored.
+        if (audit_id === null)
+          await db
+            .updateTable('guest_messages')
+            .set({ closed_at: null, closed_by: null, closed_by_name: null })
+            .where('id', '=', id)
+            .execute();
         await markRows(db, [group_id]);
         await logJunk(db, logActivity, 'opened again', message);
         changed += 1;
@@ -117,8 +124,19 @@ export async function deleteOldJunk({ db, files, clock }: Pick<Services, 'db' | 
   }
 }
 
+/** Returns those of these messages that have an audit, also a deleted one. */
+async function findWithAudit(db: Database, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('guest_messages')
+    .innerJoin('audits', 'audits.id', 'audit_id')
+    .select('guest_messages.id')
+    .where('guest_messages.id', 'in', ids)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 async function deleteJunk(db: Database, logActivity: LogActivity, candidates: string[]) {
-  const kept = await findKept(db, candidates);
+  const kept = new Set([...(await findKept(db, candidates)).keys(), ...(await findWithAudit(db, candidates))]);
   const messages = await listWhole(
     db,
     everyParkViewer,
