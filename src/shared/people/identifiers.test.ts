@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { createIdentifierFinder, getSentence, replaceIdentifiers } from './identifiers.ts';
 
 const find = createIdentifierFinder({
-  names: ['Siân Ŵyn Jones', 'Will Hartley', 'Rose Smith', "Niamh O'Brien", 'Anne-Marie de la Cruz', '李小龍', 'Jo Li'],
+  names: [
+    'Siân Ŵyn Jones',
+    'Will Hartley',
+    'Rose Smith',
+    "Niamh O'Brien",
+    'Anne-Marie de la Cruz',
+    '李小龍',
+    'Jo Li',
+    'Al Van San',
+    'Di del Bin',
+  ],
   whole: ['sjones', 'k.davies', 'admin'],
   places: ['Plot 229', 'Golden Sands'],
 });
@@ -23,10 +33,21 @@ describe('what is found in a text that is released without names', () => {
     ['昨日李小龍跌倒', 'name: 李小龍'],
     ['Ask Jo.', 'name: Jo'],
     ['She fell. Rose said so', 'name: Rose'],
-    // English words only with a capital letter; particles never.
+    // English words and particles only with a capital letter; articles and titles never.
     ['A rose will grow by the smith'],
     ['Will saw Rose', 'name: Will', 'name: Rose'],
-    ['de la The Of An'],
+    ['de la The Of al van del di, and the San of it', 'name: San'],
+    ['Al fell, Di and Van saw it; so did del', 'name: Al', 'name: Di', 'name: Van'],
+    // Words written together, with digits or with other marks.
+    ['Jones2, 2Jones and jones_2', 'name: Jones2', 'name: 2Jones', 'name: jones'],
+    ['SiânJones, RSMITH, JohnSmith, rosesmith', 'name: SiânJones', 'name: JohnSmith', 'name: rosesmith'],
+    ['McDonalds, WiFi, iPhone and PlayStation2 are no names'],
+    [
+      'TEL-0770-0900123, T07700900123 and ref_4929123x',
+      'number: 0770-0900123',
+      'number: 07700900123',
+      'number: 4929123',
+    ],
     // A title, and an initial, with names that nobody knows.
     ['Mrs Smith and mr tudor', 'name: Mrs Smith', 'name: mr tudor'],
     ['Dr. P. Llewellyn came', 'name: Dr. P. Llewellyn'],

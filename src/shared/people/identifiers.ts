@@ -53,12 +53,13 @@ const englishWords = new Set(
 `.match(/\S+/g),
 );
 
-/** Words of names that name nobody by themselves. */
+/** Words inside names that are also names: `Van`, `Di`. They are found only with a capital letter too. */
 const particles = new Set(
-  'ab ap al an and bin binti da das de del della den der des di dos du el et ferch la le los of san st ter the van von y ten mr mrs ms miss mx dr sir lady jr sr'.split(
-    ' ',
-  ),
+  'ab al an ap bin binti da das de del della den der des di dos du el ferch la le los san ter van von'.split(' '),
 );
+/** Words of names that name nobody. */
+const neverNames = new Set('and et of st the y ten mr mrs ms miss mx dr sir lady jr sr'.split(' '));
+const isOtherWord = (key: string) => englishWords.has(key) || particles.has(key);
 
 const apostrophes = "'’‘ʼ";
 /** Letters and digits, with what nobody sees between them. */
@@ -73,26 +74,38 @@ const isCapitalised = (word: string) => /^[\p{M}\p{Cf}]*[\p{Lu}\p{Lt}]/u.test(wo
 const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
 
+/** Returns the parts of words written together or with digits: `JohnSmith`, `Jones2`. */
+const splitWord = (word: string) =>
+  word
+    .replace(noLetterPattern, '')
+    .normalize('NFC')
+    .split(/\p{N}+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+
 const listWords = (text: string) => [...text.matchAll(wordPattern)].map(([word]) => word);
 
 /** Finds the words of names, also as the plural or with an apostrophe and s. */
 function createNameFinder(names: string[]): (text: string) => Span[] {
   const keys = new Set(
-    names.flatMap(listWords).flatMap((word) => {
-      const key = toKey(word);
-      return [...key].length > 1 && !particles.has(key) && !/^\p{N}+$/u.test(key) ? [key] : [];
+    names.flatMap((name) => {
+      const words = listWords(name).map(toKey);
+      const [first = '', last = ''] = [words[0], words.at(-1)];
+      // Also written together: sianjones, jonessian.
+      const joined = words.length > 1 ? [words.join(''), first + last, last + first] : [];
+      return [...words, ...joined].filter(
+        (key) => [...key].length > 1 && !neverNames.has(key) && !/^\p{N}+$/u.test(key),
+      );
     }),
   );
   const isName = (word: string) => {
     const key = toKey(word);
     const found = [key, key.replace(/e?s$/, ''), key.replace(/s$/, '')].find((form) => keys.has(form));
-    return found !== undefined && (isCapitalised(word) || !(englishWords.has(found) || englishWords.has(key)));
+    return found !== undefined && (isCapitalised(word) || !(isOtherWord(found) || isOtherWord(key)));
   };
   const findAnywhere = createWordFinder(names.filter((name) => withoutSpaces.test(name)));
   return (text) => [
     ...[...text.matchAll(wordPattern)].flatMap(({ 0: word, index: start }) => {
       const bare = word.replace(possessivePattern, '');
-      return isName(bare) ? [{ start, end: start + bare.length }] : [];
+      return isName(bare) || splitWord(bare).some(isName) ? [{ start, end: start + bare.length }] : [];
     }),
     ...findAnywhere(text),
   ];
@@ -124,7 +137,7 @@ const notDates = [
   // Years from one to the other.
   `${year} ?[-–/] ?${year}`,
   // Numbers of ours.
-  '[A-Z]{3}-\\d{4}-\\d{4,}',
+  `(?:ACC|INC|INV)-${year}-\\d{4,6}`,
 ].map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}]|\\d[./-])${pattern}(?![\\p{L}\\p{N}]|[./-]\\d)`, 'gu'));
 
 /** Finds seven digits or more that are no date and no number of ours. */
@@ -148,7 +161,7 @@ export function createIdentifierFinder({ names, whole = [], places = [] }: Known
       ...findNames(text),
       ...findWhole(text).filter(({ start, end }) => {
         const word = text.slice(start, end);
-        return isCapitalised(word) || !englishWords.has(toKey(word));
+        return isCapitalised(word) || !isOtherWord(toKey(word));
       }),
       ...namePatterns.flatMap((pattern) => toSpans(text.matchAll(pattern))),
     ];
