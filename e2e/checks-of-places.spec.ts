@@ -138,6 +138,8 @@ test('one name chooses a place at every park, adds it where it is missing, and s
   await admin(api.createChecklist, { body: { title: 'Sauna test', sections } });
   for (const name of ['Kingsley', 'Winkups'] as const)
     await admin(api.addPlaces, { body: { park: name, names: ['Sauna'] } });
+  const cabins = Array.from({ length: 11 }, (_, index) => `Cabin ${index + 1}`);
+  await admin(api.addPlaces, { body: { park: 'Kingsley', names: cabins } });
   const retired = (await admin(api.listPlaces)).find((place) => place.park === 'Winkups' && place.name === 'Sauna');
   await admin(api.updatePlace, { params: { id: retired?.id ?? '' }, body: { isRetired: true } });
   await page.goto('/admin?tab=checklists');
@@ -150,6 +152,16 @@ test('one name chooses a place at every park, adds it where it is missing, and s
     dialog.getByText('sauna is chosen at 2 parks, 1 added. It is retired at Winkups. Bring it back under Places.'),
   ).toBeVisible();
   await expect(dialog.locator('summary', { hasText: 'Winkups' })).toContainText('Checked as a whole');
+
+  // 'All' chooses what was found.
+  const kingsley = dialog.locator('summary', { hasText: 'Kingsley' });
+  await kingsley.click();
+  await dialog.getByLabel('Search places of Kingsley...').fill('cabin 1');
+  await dialog.getByLabel('All Found: places of Kingsley').check();
+  await expect(kingsley).toContainText('4 places');
+  await dialog.getByLabel('All Found: places of Kingsley').uncheck();
+  await expect(kingsley).toContainText('1 place');
+
   await dialog.getByLabel('The place may open only after this check has passed').check();
   await dialog.getByRole('button', { name: 'Save Schedule' }).click();
   await expect(dialog.getByText('Choose a place at Winkups')).toBeVisible();

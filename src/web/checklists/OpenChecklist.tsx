@@ -19,6 +19,7 @@ import { ChecklistForm } from './ChecklistForm.tsx';
 import { hasDraftOfUnknownPlace, listDraftPlaces } from './checklistDrafts.ts';
 import { PlaceField } from './PlaceField.tsx';
 import { findOnlyPlace, listPlaceChoices } from './placeChoices.ts';
+import styles from './SectionField.module.css';
 import { getChecklistFormName } from './submittedChecklist.ts';
 
 /** From where a checklist was opened. */
@@ -83,6 +84,7 @@ export function OpenChecklist({
       <NativeSelect
         label="Park"
         required
+        className={styles.section ?? ''}
         data={[{ value: '', label: 'Choose a park' }, ...parks.filter((name) => canSeePark(user, name))]}
         value={park}
         onChange={({ currentTarget }) => onOpen({ park: currentTarget.value, place: undefined })}

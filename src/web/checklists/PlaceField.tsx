@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { CheckedPlace } from '../schedules/dueChecks.ts';
 import type { PlaceChoices } from './placeChoices.ts';
+import styles from './SectionField.module.css';
 
 type PlaceFieldProps = {
   choices: PlaceChoices;
@@ -31,7 +32,8 @@ export function PlaceField({ choices, place, isDisabled = false, onChange }: Pla
       label="Which place?"
       description={!isKnown && checksNotKnown}
       required
-      mb="md"
+      mb="lg"
+      className={styles.section ?? ''}
       disabled={isDisabled}
       value={place === undefined ? '' : place === null ? parkValue : place.id}
       onChange={({ currentTarget: { value } }) => {

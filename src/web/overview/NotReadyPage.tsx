@@ -1,8 +1,11 @@
 // Places that are not ready to open, at one park or all. Those that are not in use are left out.
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { parseParks } from '#shared/park-list.ts';
+import { isNotReady } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
+import { sortReady } from '../schedules/dueChecks.ts';
 import { describeReadiness } from '../schedules/text.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -17,11 +20,10 @@ import { RowsByPark } from './RowsByPark.tsx';
 export function NotReadyPage() {
   const [filters] = useFilters('park');
   const requestedParks: readonly string[] = parseParks(filters.park);
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listDueChecks, { query: {} }));
-  const notReady = data?.ready.filter(
-    ({ is_ready, not_in_use, park }) =>
-      !is_ready && !not_in_use && (requestedParks.length === 0 || requestedParks.includes(park)),
+  const { data, isPending, isError, refetch } = useQuery(
+    queryFor(api.listDueChecks, { query: { park: requestedParks.join() || undefined } }),
   );
+  const notReady = data && sortReady(data.ready.filter(isNotReady), Number.POSITIVE_INFINITY);
   return (
     <>
       <PageHeading
@@ -42,6 +44,12 @@ export function NotReadyPage() {
             facts: [ready.checklists.map(({ title }) => title).join(', '), describeReadiness(ready)],
           }))}
         />
+      )}
+      {notReady && notReady.length < data.counts.notReady && (
+        <Text c="dimmed" mt="md">
+          {notReady.length} of {data.counts.notReady} places are shown. Choose one park in the overview to see all of
+          its places.
+        </Text>
       )}
     </>
   );

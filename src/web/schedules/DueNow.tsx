@@ -15,7 +15,15 @@ import { allParksValue, findParks } from '../ui/forms/parkChoices.ts';
 import { Fold } from '../ui/navigation/Fold.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
-import { asOf, type CheckedPlace, comparePlaces, isAnsweredHere, isOpen, type LocalSubmission } from './dueChecks.ts';
+import {
+  asOf,
+  type CheckedPlace,
+  comparePlaces,
+  isAnsweredHere,
+  isOpen,
+  type LocalSubmission,
+  sortReady,
+} from './dueChecks.ts';
 import { LongList, shownAtFirst } from './LongList.tsx';
 import { PrintableSign } from './PrintableSign.tsx';
 import { ReadyTag, StateTag } from './StateTag.tsx';
@@ -109,7 +117,11 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
       {data.ready.length > 0 && (
         <Line id="ready-to-open" title="Ready to open" summary={countNotReady(data, copiedAt)}>
           <CopyNote at={copiedAt} />
-          <LongList items={sortReady(data.ready)} search="Search places..." getText={({ place }) => place}>
+          <LongList
+            items={sortReady(data.ready, shownAtFirst)}
+            search="Search places..."
+            getText={({ place }) => place}
+          >
             {(ready) => (
               <li key={ready.place_id} className={rows.row}>
                 <div className={rows.text}>
@@ -342,11 +354,6 @@ function countDue({ checks, counts }: DueChecks, rounds: Round[]): string {
   const [next] = upcoming.map(({ opens_at }) => opens_at).sort();
   return next ? `Next due at ${formatRecentInstant(next)}` : 'Nothing more is due today';
 }
-
-/** Of more places than are shown at first, those that are not ready come first. */
-const sortReady = (ready: Readiness[]) =>
-  ready.length <= shownAtFirst ? ready : ready.toSorted((a, b) => getRank(a) - getRank(b));
-const getRank = ({ is_ready, not_in_use }: Readiness) => (is_ready ? 1 : not_in_use ? 2 : 0);
 
 /** `38 of 40 not ready`; of one place, whether it is. A copy does not say that any is. */
 function countNotReady({ ready, counts }: DueChecks, copiedAt: number | undefined): string {

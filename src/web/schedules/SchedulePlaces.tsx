@@ -74,8 +74,6 @@ function ParkPlaces({ park, places, chosen, onChange }: ParkPlacesProps) {
   const [isOpen, setOpen] = useState(false);
   const ids = places.map(({ id }) => id);
   const count = ids.filter((id) => chosen.includes(id)).length;
-  const areAllChosen = count > 0 && count === ids.length;
-  const others = chosen.filter((id) => !ids.includes(id));
   return (
     <details className={rows.fold} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -89,18 +87,23 @@ function ParkPlaces({ park, places, chosen, onChange }: ParkPlacesProps) {
       </summary>
       {isOpen && (
         <div className={styles.content}>
-          {places.length === 0 ? (
-            <Text c="dimmed">{park} has no places yet. Add one below, or under Places.</Text>
-          ) : (
-            <Checkbox
-              label="All"
-              aria-label={`All places of ${park}`}
-              checked={areAllChosen}
-              indeterminate={!areAllChosen && count > 0}
-              onChange={() => onChange(areAllChosen ? others : [...others, ...ids])}
-            />
-          )}
-          <LongList items={places} search={`Search places of ${park}...`} getText={({ name }) => name}>
+          {places.length === 0 && <Text c="dimmed">{park} has no places yet. Add one below, or under Places.</Text>}
+          <LongList
+            items={places}
+            search={`Search places of ${park}...`}
+            getText={({ name }) => name}
+            above={(found) =>
+              found.length > 0 && (
+                <AllPlaces
+                  label={found.length === places.length ? 'All' : 'All Found'}
+                  park={park}
+                  ids={found.map(({ id }) => id)}
+                  chosen={chosen}
+                  onChange={onChange}
+                />
+              )
+            }
+          >
             {({ id, name, isRetired }) => (
               <li key={id}>
                 <Checkbox
@@ -121,6 +124,23 @@ function ParkPlaces({ park, places, chosen, onChange }: ParkPlacesProps) {
         </div>
       )}
     </details>
+  );
+}
+
+type AllPlacesProps = Pick<SchedulePlacesProps, 'chosen' | 'onChange'> & { label: string; park: string; ids: string[] };
+
+/** Chooses all of these places, or none of them. */
+function AllPlaces({ label, park, ids, chosen, onChange }: AllPlacesProps) {
+  const count = ids.filter((id) => chosen.includes(id)).length;
+  const others = chosen.filter((id) => !ids.includes(id));
+  return (
+    <Checkbox
+      label={label}
+      aria-label={`${label}: places of ${park}`}
+      checked={count === ids.length}
+      indeterminate={count > 0 && count < ids.length}
+      onChange={() => onChange(count === ids.length ? others : [...others, ...ids])}
+    />
   );
 }
 

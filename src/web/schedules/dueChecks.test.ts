@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Check, Readiness } from '#shared/schedules/schedules.ts';
-import { asOf, findNextPlace, isAnsweredHere } from './dueChecks.ts';
+import { asOf, findNextPlace, isAnsweredHere, sortReady } from './dueChecks.ts';
 import { describeReadiness } from './text.ts';
 
 const opens_at = '2026-06-01T07:00:00.000Z';
@@ -79,4 +79,12 @@ test('a copy never says that a place is ready, nor until when its check is valid
   const copy = describeReadiness(ready, Date.parse(at));
   expect(copy).toContain('copy from 01/06/2026, 09:00');
   expect(copy).not.toMatch(/ready|valid until/i);
+});
+
+test('places are listed by number, and of a long list those that are not ready first', () => {
+  const rows = ['Area 10', 'Area 2', 'Area 1'].map((place) => readiness({ park: 'Mounds', place }));
+  const ready = [readiness({ park: 'Mounds', place: 'Area 0', is_ready: true }), ...rows];
+  const names = (shownAtFirst: number) => sortReady(ready, shownAtFirst).map(({ place }) => place);
+  expect(names(10)).toEqual(['Area 0', 'Area 1', 'Area 2', 'Area 10']);
+  expect(names(3)).toEqual(['Area 1', 'Area 2', 'Area 10', 'Area 0']);
 });

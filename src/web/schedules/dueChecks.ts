@@ -1,6 +1,6 @@
 // Today's checks: where a checklist is due, and what comes next on a round.
 import type { Place } from '#shared/places/places.ts';
-import type { Check, DueChecks } from '#shared/schedules/schedules.ts';
+import type { Check, DueChecks, Readiness } from '#shared/schedules/schedules.ts';
 
 /** What a form and its draft need to know of the place that they are for. */
 export type CheckedPlace = Pick<Place, 'id' | 'name' | 'park'>;
@@ -18,6 +18,15 @@ const { compare } = new Intl.Collator('en-GB', { numeric: true });
 /** `Play area 2` before `Play area 10`. */
 export const compareNames = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
 export const comparePlaces = (a: { place: string }, b: { place: string }) => compare(a.place, b.place);
+
+const getRank = ({ is_ready, not_in_use }: Readiness) => (is_ready ? 1 : not_in_use ? 2 : 0);
+
+/** Returns places by park and name. Of more than are shown at first, those that are not ready come first. */
+export const sortReady = (ready: Readiness[], shownAtFirst: number): Readiness[] =>
+  ready.toSorted(
+    (a, b) =>
+      (ready.length > shownAtFirst ? getRank(a) - getRank(b) : 0) || compare(a.park, b.park) || comparePlaces(a, b),
+  );
 
 /** Whether filling in the checklist now answers the check. */
 export const isOpen = ({ state }: Check) => state === 'due' || state === 'missed';
