@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isPassing } from '#shared/answers.ts';
 import type { Answer, Section } from '#shared/checklists.ts';
-import { getFilledInAt } from '#shared/schedules/check-state.ts';
+import { assignSubmissions, type CheckSubmission, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { toRule } from '#shared/schedules/expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { getReadiness, isOpenedBy, type JudgedSubmission } from '#shared/schedules/readiness.ts';
@@ -156,11 +156,10 @@ async function createPlaces(db: Database): Promise<void> {
     }
   }
   if (lines.length > 0) await appendActivity(db, await lockActivity(db), lines);
-  await compareReadiness(
-    db,
-    facilities.filter(({ schedule }) => !schedule.isDeleted),
-    now,
-  );
+  const used = facilities.filter(({ schedule }) => !schedule.isDeleted);
+  await compareReadiness(db, used, now);
+  const groups = new Map(used.map((facility) => [`${facility.schedule.checklist_id} ${facility.park}`, facility]));
+  for (const { schedule, park } of groups.values()) await assignAgain(db, schedule.checklist_id, park, now);
 }
 
 /** Returns the time of the last change: the clock of this machine may differ from that of the server. */
@@ -264,6 +263,45 @@ async function compareReadiness(db: Database, facilities: Facility[], now: strin
       on conflict (place_id, checklist_id) do nothing`.execute(db);
   }
 }
+
+/**
+ * Assigns the submissions of a checklist at a park again, to the checks whose window is open: they answered checks of any
+ * facility there, and now only those of their place. Closed windows keep their answers.
+ */
+async function assignAgain(db: Database, checklist_id: string, park: string, now: string): Promise<void> {
+  const { rows: checks } = await sql<{
+    id: string;
+    opensAt: string;
+    closesAt: string;
+    place: string;
+    submission_id: string | null;
+  }>`
+    select id, opens_at as "opensAt", closes_at as "closesAt", place_id as place, submission_id from due_checks
+    where checklist_id = ${checklist_id} and park = ${park} and opens_at <= ${now} and closes_at > ${now}
+    order by id`.execute(db);
+  const [from] = checks.map(({ opensAt }) => opensAt).sort();
+  if (from === undefined) return;
+  const ids = checks.map(({ id }) => id);
+  // A late submission answers a check whose window closed on its day.
+  const earliest = fromDayNumber(toDayNumber(from.slice(0, 10)) - 3);
+  const { rows: submissions } = await sql<AssignedSubmission>`
+    select submissions.id, submitted_at as "receivedAt", captured_at as "capturedAt", filled_in_at, failures,
+      coalesce(place_links.place_id, '') as place
+    from submissions left join place_links on place_links.thing_id = submissions.id
+    where checklist_id = ${checklist_id} and park = ${park} and deletion_id is null and filled_in_at >= ${from}
+      and not exists (select 1 from due_checks
+        where due_checks.checklist_id = ${checklist_id} and due_checks.park = ${park} and opens_at >= ${earliest}
+          and submission_id = submissions.id and due_checks.id not in (${sql.join(ids)}))`.execute(db);
+  const answers = assignSubmissions(checks, submissions);
+  for (const { id, submission_id } of checks) {
+    const answer = answers.get(id);
+    if (answer?.id === (submission_id ?? undefined)) continue;
+    await sql`update due_checks set submission_id = ${answer?.id ?? null}, filled_in_at = ${answer?.filled_in_at ?? null},
+      received_at = ${answer?.receivedAt ?? null}, failures = ${answer?.failures ?? 0} where id = ${id}`.execute(db);
+  }
+}
+
+type AssignedSubmission = CheckSubmission & { receivedAt: string; filled_in_at: string; failures: number };
 
 /** The rule of earlier versions: the last submission of the checklist at the park since the window opened has no failing answer. */
 function wasReady(rows: SubmissionRow[], opened: { opensAt: string } | null): boolean {
