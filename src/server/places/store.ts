@@ -10,7 +10,7 @@ import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { updateComingChecks } from '../schedules/due-checks.ts';
 import { keepClosed } from '../schedules/readiness.ts';
-import { storeRetirement } from '../schedules/store.ts';
+import { setRetired } from '../schedules/retired-places.ts';
 
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
@@ -51,21 +51,11 @@ export async function updatePlace(
   db: Database,
   { id, park }: Pick<Place, 'id' | 'park'>,
   { name, isRetired }: Pick<Place, 'name' | 'isRetired'>,
-  { by, now }: { by: string; now: Date },
+  changed: { by: string; now: Date },
 ): Promise<void> {
   const before = await db.selectFrom('places').select('retired_at').where('id', '=', id).executeTakeFirst();
-  const retiredAt = before?.retired_at ?? null;
-  const change = { name, name_key: getNameKey(name), retired_at: isRetired ? (retiredAt ?? now.toISOString()) : null };
-  const update = () => db.updateTable('places').set(change).where('id', '=', id).execute();
-  if (isRetired === (retiredAt !== null)) {
-    await update();
-    return;
-  }
-  await keepClosed(db, { places: [id] }, { what: 'The place was retired and brought back', now }, async () => {
-    if (retiredAt !== null) await storeRetirement(db, { id, retired_at: retiredAt }, by, now);
-    await update();
-    await updateComingChecks(db, { park, places: [id] }, now);
-  });
+  await db.updateTable('places').set({ name, name_key: getNameKey(name) }).where('id', '=', id).execute();
+  await setRetired(db, { id, park, retired_at: before?.retired_at ?? null }, isRetired, changed);
 }
 
 /** Replaces the label of a place, with those of the places that were joined into it. */

@@ -21,7 +21,8 @@ import { isOfVisiblePark } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { listReadiness } from './readiness.ts';
-import { findOrCreatePlaces, listChosenPlaces } from './schedule-places.ts';
+import { findOrCreatePlaces } from './retired-places.ts';
+import { listChosenPlaces } from './schedule-places.ts';
 import {
   countChecks,
   deleteClosure,
@@ -66,7 +67,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const { title } = await requireChecklist(db, body.checklist_id);
       const { checklist_id, gate, places, opens = false, ...rest } = body;
-      const chosen = await choosePlaces(db, logActivity, { user, parks: rest.parks, places, gate, before: [] });
+      const chosen = await choosePlaces(db, logActivity, { user, now, parks: rest.parks, places, gate, before: [] });
       const fields = { ...rest, places: chosen, opens: opens || (places === undefined && gate !== '') };
       await assertCanOpen(db, checklist_id, { ...fields, kept: [] });
       const id = await insertSchedule(db, checklist_id, fields, { user, now });
@@ -93,7 +94,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
         throw new HttpError(409, 'This schedule has places. Reload the page to change it.', { code: 'STALE' });
       if (version !== before.version) throw stale();
       const { parks } = rest;
-      const chosen = await choosePlaces(db, logActivity, { user, parks, places, gate, before: placesBefore });
+      const chosen = await choosePlaces(db, logActivity, { user, now, parks, places, gate, before: placesBefore });
       const isOpening = opens ?? (before.opens || (places === undefined && gate !== ''));
       const fields = { ...rest, places: chosen, opens: isOpening };
       const kept = placesBefore.filter(({ park }) => chosen === undefined || !canSeePark(user, park));
@@ -201,7 +202,8 @@ function createInvalidError(field: string, message: string) {
 }
 
 type PlaceChoice = {
-  user: ParkViewer;
+  user: ParkViewer & { username: string };
+  now: Date;
   parks: string[];
   places: string[] | undefined;
   gate: string;
@@ -215,14 +217,14 @@ type PlaceChoice = {
 async function choosePlaces(
   db: Database,
   logActivity: LogActivity,
-  { user, parks, places, gate, before }: PlaceChoice,
+  { user, now, parks, places, gate, before }: PlaceChoice,
 ): Promise<string[] | undefined> {
   const lost = before.find(({ park }) => !parks.includes(park) && !canSeePark(user, park));
   if (lost) throw createInvalidError('parks', `You cannot take out ${lost.park}, because its places are checked`);
   if (places === undefined) {
     if (gate === '') return undefined;
     if (!parks.every((park) => canSeePark(user, park))) throw createInvalidError('gate', 'Choose parks that you see');
-    return findOrCreatePlaces(db, parks, gate, ({ id, name }, isNew) => {
+    return findOrCreatePlaces(db, parks, gate, { by: user.username, now }, ({ id, name }, isNew) => {
       const changes = { isRetired: { from: true, to: false } };
       const entry = { action: isNew ? 'added' : 'changed', thing: 'place', thing_id: id, label: name } as const;
       logActivity({ ...entry, ...(!isNew && { changes }) });

@@ -61,4 +61,26 @@ describe.each(engines)('checks of retired places on %s', (engine) => {
     const coming = db.selectFrom('due_checks').select('id').where('schedule_id', '=', schedule).where('day', '>', day);
     expect(await coming.execute()).toEqual([]);
   });
+
+  test('that a page of an earlier version names are brought back as by a reviewer', async () => {
+    const { admin } = server;
+    server.at('04:00', '2026-07-01');
+    const [pool = ''] = await server.addPlaces(['Old pool']);
+    const first = await server.createChecklist('First');
+    const schedule = await server.schedule(first, [pool]);
+    server.at('06:00');
+    await server.submit(first, 'Yes', { placeId: pool });
+    expect(await server.readiness(pool)).toEqual([true]);
+    await admin(api.updatePlace, { params: { id: pool }, body: { name: 'Old pool', isRetired: true } });
+    server.at('07:00');
+    const second = await server.createChecklist('Second');
+    await server.schedule(second, [], { places: undefined, opens: undefined, gate: 'Old Pool' });
+    const rows = server.server.db.selectFrom('due_checks').select('id').where('schedule_id', '=', schedule);
+    expect((await rows.where('opens_at', '>', server.now()).execute()).length).toBeGreaterThan(0);
+    const log = await admin(api.listActivity, { query: { thing: 'place' } });
+    expect(log[0]).toMatchObject({ label: 'Old pool', changes: { isRetired: { from: true, to: false } } });
+    await server.submit(second, 'Yes', { placeId: pool });
+    const expected = { is_ready: false, check_again: 'The place was retired and brought back' };
+    expect(await server.getReady(pool)).toMatchObject(expected);
+  });
 });

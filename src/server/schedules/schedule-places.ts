@@ -1,6 +1,5 @@
 // The places that schedules check.
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
-import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredSchedule } from './stored-schedules.ts';
 
@@ -61,27 +60,4 @@ export async function setChosenPlaces(
       .insertInto('schedule_places')
       .values(added.slice(at, at + rowsPerInsert).map((place_id) => ({ schedule_id: id, place_id })))
       .execute();
-}
-
-/**
- * Returns the places of this name at these parks. Inserts missing ones and uses retired ones again; `onChange` is called for
- * both.
- */
-export async function findOrCreatePlaces(
-  db: Database,
-  parks: string[],
-  name: string,
-  onChange: (place: { id: string; name: string }, isNew: boolean) => void,
-): Promise<string[]> {
-  const ids: string[] = [];
-  for (const park of parks) {
-    const newId = await insertPlace(db, park, name);
-    const place = newId ? { id: newId, name, retired_at: null } : await findPlaceNamed(db, park, name);
-    if (!place) continue;
-    if (place.retired_at !== null)
-      await db.updateTable('places').set({ retired_at: null }).where('id', '=', place.id).execute();
-    if (newId || place.retired_at !== null) onChange(place, newId !== undefined);
-    ids.push(place.id);
-  }
-  return ids;
 }

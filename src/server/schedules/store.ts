@@ -174,7 +174,7 @@ export function getCheckState(
 }
 
 /** The reason of a check that was missed because its place was retired. */
-const placeRetired = 'Place retired';
+export const placeRetired = 'Place retired';
 const isMissedByRetirement = ({ retired_at, closes_at }: Pick<CheckRow, 'retired_at' | 'closes_at'>) =>
   retired_at !== null && retired_at < closes_at;
 
@@ -228,18 +228,6 @@ const toCheck =
     is_time_from_device:
       row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
   });
-
-/** Stores why checks of a place were missed while it was retired, before it is in use again. */
-export const storeRetirement = (db: Database, place: { id: string; retired_at: string }, by: string, now: Date) =>
-  db
-    .updateTable('due_checks')
-    .set({ reason: placeRetired, reason_by_name: by, reason_at: now.toISOString() })
-    .where('place_id', '=', place.id)
-    .where('closes_at', '>', place.retired_at)
-    .where('closes_at', '<=', now.toISOString())
-    .where('filled_in_at', 'is', null)
-    .where('reason', 'is', null)
-    .execute();
 
 /** Returns the checks of these parks today and those still open, soonest first. */
 export async function listDueChecks(db: Database, shown: ParkViewer, now: Date): Promise<Check[]> {
