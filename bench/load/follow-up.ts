@@ -7,7 +7,7 @@ import { getTimeNow, getToday } from '#shared/dates.ts';
 import { listChecklists, updateChecklist } from '../../src/server/checklists/store.ts';
 import type { Database } from '../../src/server/db/schema.ts';
 import { newId } from '../../src/server/ids.ts';
-import { findOrCreatePlaces } from '../../src/server/schedules/schedule-places.ts';
+import { findOrCreatePlaces } from '../../src/server/schedules/retired-places.ts';
 import { insertSchedule } from '../../src/server/schedules/store.ts';
 import { startMailServer } from '../../src/server/testing/mail-server.ts';
 import { startPushService } from '../../src/server/testing/push-service.ts';
@@ -58,7 +58,7 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
       const schedule = { parks: [...parks], ...days, ends_on: null };
       const times = { opens_at: '00:00', more_windows: [], starts_on: getToday(now) };
       const reviewer = { user: { id: by, parks: null }, now };
-      const places = await findOrCreatePlaces(db, [...parks], checklist.title, () => undefined);
+      const places = await findOrCreatePlaces(db, [...parks], checklist.title, { by: 'bench', now }, () => undefined);
       const opening = { ...schedule, ...times, closes_at: '23:59', places, opens: true };
       await insertSchedule(db, checklist.id, opening, reviewer);
       // This check is missed during the run, unless someone has just submitted it.

@@ -54,7 +54,11 @@ export async function updatePlace(
   changed: { by: string; now: Date },
 ): Promise<void> {
   const before = await db.selectFrom('places').select('retired_at').where('id', '=', id).executeTakeFirst();
-  await db.updateTable('places').set({ name, name_key: getNameKey(name) }).where('id', '=', id).execute();
+  await db
+    .updateTable('places')
+    .set({ name, name_key: getNameKey(name) })
+    .where('id', '=', id)
+    .execute();
   await setRetired(db, { id, park, retired_at: before?.retired_at ?? null }, isRetired, changed);
 }
 

@@ -18,7 +18,7 @@ describe.each(engines)('places on %s', (engine) => {
   const toIso = (ms: number) => new Date(ms).toISOString();
   const setClock = (ms: number) => {
     now = ms;
-    server.at(toIso(ms).slice(11, 16), toIso(ms).slice(0, 10));
+    server.setClock(ms);
   };
 
   const sending = fc.record({ minutes: fc.nat({ max: 40 }), place: fc.nat({ max: 2 }), verdict: fc.nat({ max: 2 }) });

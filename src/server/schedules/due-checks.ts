@@ -1,4 +1,6 @@
 // The checks that schedules make due: rows that are inserted in advance.
+import { sql } from 'kysely';
+import { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { expandSchedule, type Occurrence, toRule } from '#shared/schedules/expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
@@ -42,8 +44,13 @@ export async function insertComingChecks(db: Database, now: Date, { isClockTrust
     const closedDays = await findClosedDays(db, from, until);
     const isWanted = isExtended ? () => true : isOpenAfter(now.toISOString());
     const options = { now, from, until, closedDays, isWanted };
-    await writeSlices(db, schedule, now, options, (db, places) => insertChecks(db, schedule, places, options));
-    if (isExtended) await writeTransaction(db, serverActor, now, (db) => setWrittenUntil(db, schedule, until));
+    const areWritten = await writeSlices(db, schedule, now, options, (db, places) =>
+      insertChecks(db, schedule, places, options),
+    );
+    if (isExtended && areWritten)
+      await writeTransaction(db, serverActor, now, async (db) => {
+        if (await isAtChange(db, schedule)) await setWrittenUntil(db, schedule, until);
+      });
   }
 }
 
@@ -124,14 +131,16 @@ export async function updateComingChecks(db: Database, change: Change, now: Date
     const expected = places.length * countOccurrences(schedule, { from: addDays(getToday(now), -1), until });
     const existing = await countUnopened(db, schedule, scope, now.toISOString(), rowsLeft + 1);
     rowsLeft -= Math.max(expected, existing);
-    if (schedule.changed_at !== null || rowsLeft < 0) {
-      const { id, changes, changed_at } = schedule;
-      const pending = { changed_at: changed_at ?? now.toISOString(), changes: changes + 1 };
-      await db.updateTable('schedules').set(pending).where('id', '=', id).execute();
+    const { id, changes, changed_at } = schedule;
+    const isLater = changed_at !== null || rowsLeft < 0;
+    // What is being written in slices stops, because it is of the rule before.
+    const change = { changes: changes + 1, changed_at: isLater ? (changed_at ?? now.toISOString()) : null };
+    await db.updateTable('schedules').set(change).where('id', '=', id).execute();
+    if (isLater) {
       afterCommit(db, (db) => writeChangedChecks(db, now).catch(() => undefined)); // tried again every minute
     } else {
       const options = await createOptions(db, now.toISOString(), now);
-      await removeOtherChecks(db, schedule, now, scope);
+      await removeOtherChecks(db, schedule, places, { now, scope });
       await replaceChecks(db, schedule, places, options);
       if (scope.park === undefined) await setWrittenUntil(db, schedule, options.until);
     }
@@ -157,14 +166,15 @@ export function writeChangedChecks(db: Database, now: Date, { isClockTrusted = t
 async function writeChanged(db: Database, now: Date, isClockRight: boolean): Promise<void> {
   const changed = await db.selectFrom('schedules').selectAll().where('changed_at', 'is not', null).execute();
   for (const schedule of changed.map(parseSchedule)) {
-    const { id, changed_at, changes } = schedule;
+    const { id, changed_at } = schedule;
     const options = await createOptions(db, changed_at ?? '', now);
     const isClockTrusted = isClockRight || Math.abs(now.getTime() - Date.parse(options.since)) < hourMs;
     if (!isClockTrusted) options.isWanted = isOpenAfter(now.toISOString());
     while (
       await writeTransaction(db, serverActor, now, async (inner) => {
         if (!(await isAtChange(inner, schedule))) return false;
-        return removeOtherChecks(inner, schedule, now, {}, rowsPerSlice);
+        const places = await listPlacesToWrite(inner, schedule);
+        return removeOtherChecks(inner, schedule, places, { now, maxRows: rowsPerSlice });
       })
     )
       await nextSlice();
@@ -173,9 +183,9 @@ async function writeChanged(db: Database, now: Date, isClockRight: boolean): Pro
     );
     if (!isDone || !isClockTrusted) continue;
     await writeTransaction(db, serverActor, now, async (db) => {
+      if (!(await isAtChange(db, schedule))) return;
       await setWrittenUntil(db, schedule, options.until);
-      const done = db.updateTable('schedules').set({ changed_at: null }).where('id', '=', id);
-      await done.where('changes', '=', changes).execute();
+      await db.updateTable('schedules').set({ changed_at: null }).where('id', '=', id).execute();
     });
   }
 }
@@ -221,50 +231,65 @@ async function countUnopened(
 }
 
 /**
- * Deletes checks that have not opened at places that the schedule does not check any more. Returns whether there may be more
- * than `limit`.
+ * Deletes checks that have not opened at places other than those that the schedule checks, as far as they are in the scope:
+ * at about `maxRows`. Returns whether there may be more.
  */
 async function removeOtherChecks(
   db: Database,
   schedule: StoredSchedule,
-  now: Date,
-  { park, places }: Scope,
-  limit = Number.MAX_SAFE_INTEGER,
+  checked: CheckedPlace[],
+  { now, scope: { park, places } = {}, maxRows }: { now: Date; scope?: Scope; maxRows?: number },
 ): Promise<boolean> {
-  const checked = await listPlacesToWrite(db, schedule);
-  const wholeParks = checked.filter(({ place_id }) => place_id === '').map((whole) => whole.park);
-  const rows = await db
-    .selectFrom('due_checks')
-    .leftJoin('schedule_places', (join) =>
-      join
-        .onRef('schedule_places.schedule_id', '=', 'due_checks.schedule_id')
-        .onRef('schedule_places.place_id', '=', 'due_checks.place_id'),
-    )
-    .leftJoin('places', 'places.id', 'schedule_places.place_id')
-    .select('due_checks.id')
-    .where('due_checks.schedule_id', '=', schedule.id)
-    .where('due_checks.opens_at', '>', now.toISOString())
-    .where('due_checks.filled_in_at', 'is', null)
-    .$if(park !== undefined, (qb) => qb.where('due_checks.park', '=', park ?? ''))
-    .$if(places !== undefined, (qb) => qb.where('due_checks.place_id', 'in', places ?? []))
-    .$if(checked.length > 0, (qb) =>
-      qb.where(({ eb, and, or }) =>
-        or([
-          and([
-            eb('due_checks.place_id', '<>', ''),
-            or([eb('places.id', 'is', null), eb('retired_at', 'is not', null)]),
-          ]),
-          and([
-            eb('due_checks.place_id', '=', ''),
-            ...(wholeParks.length > 0 ? [eb('due_checks.park', 'not in', wholeParks)] : []),
-          ]),
-        ]),
+  const at = now.toISOString();
+  // Implied by its opening time; with it the rows of one place are found without those of the past.
+  const fromDay = addDays(getToday(now), -1);
+  const isUnopened = sql<boolean>`due_checks.schedule_id = ${schedule.id} and due_checks.day >= ${fromDay}
+    and due_checks.opens_at > ${at} and due_checks.filled_in_at is null`;
+  if (places === undefined) {
+    const wholeParks = new Set(checked.filter(({ place_id }) => place_id === '').map((whole) => whole.park));
+    const others = (park === undefined ? parks : [park]).filter((name) => !wholeParks.has(name));
+    if (others.length > 0)
+      await deleteChecks(
+        db,
+        await db
+          .selectFrom('due_checks')
+          .select('due_checks.id')
+          .where(isUnopened)
+          .where('due_checks.park', 'in', others)
+          .where('due_checks.place_id', '=', '')
+          .execute(),
+      );
+  }
+  const ids = new Set(checked.map(({ place_id }) => place_id));
+  const candidates = await db
+    .selectFrom('places')
+    .select('places.id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('due_checks')
+          .select('due_checks.id')
+          .where(isUnopened)
+          .whereRef('due_checks.park', '=', 'places.park')
+          .whereRef('due_checks.place_id', '=', 'places.id'),
       ),
     )
-    .limit(limit)
+    .$if(park !== undefined, (qb) => qb.where('places.park', '=', park ?? ''))
+    .$if(places !== undefined, (qb) => qb.where('places.id', 'in', places ?? []))
     .execute();
-  await deleteChecks(db, rows);
-  return rows.length === limit;
+  const others = candidates.filter(({ id }) => !ids.has(id));
+  const perPlace = Math.max(1, countOccurrences(schedule, { from: fromDay, until: addDays(fromDay, daysAhead + 1) }));
+  const removed = others.slice(0, maxRows === undefined ? undefined : Math.ceil(maxRows / perPlace));
+  for (let start = 0; start < removed.length; start += rowsPerInsert)
+    await db
+      .deleteFrom('due_checks')
+      .where(isUnopened)
+      .where(
+        'place_id',
+        'in',
+        removed.slice(start, start + rowsPerInsert).map(({ id }) => id),
+      )
+      .execute();
+  return removed.length < others.length;
 }
 
 async function deleteChecks(db: Database, checks: { id: string }[]): Promise<void> {

@@ -99,7 +99,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
       const fields = { ...rest, places: chosen, opens: isOpening };
       const kept = placesBefore.filter(({ park }) => chosen === undefined || !canSeePark(user, park));
       await assertCanOpen(db, before.opens ? undefined : checklist_id, { ...fields, kept });
-      if (!(await updateSchedule(db, { id, version }, fields, { user, now }))) throw stale();
+      if (!(await updateSchedule(db, { id, version, before: placesBefore }, fields, { user, now }))) throw stale();
       const names = Object.keys({ ...rest, opens }) as (keyof typeof rest | 'opens')[];
       const changes = {
         ...diffFields(before, { ...before, ...fields } as never, names),

@@ -1,4 +1,5 @@
 // Links checks to the submissions that answer them.
+import { sql } from 'kysely';
 import { assignSubmissions, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { followPlace } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -170,7 +171,7 @@ async function linkSubmissions(
       qb.where('due_checks.place_id', 'in', ({ selectFrom }) =>
         selectFrom('places as members')
           .select('members.id')
-          .where((eb) => eb.or([eb('members.id', 'in', places), eb('members.joined_into', 'in', places)])),
+          .where(sql<string>`coalesce(members.joined_into, members.id)`, 'in', places),
       ),
     )
     .execute();

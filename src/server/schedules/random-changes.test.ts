@@ -60,7 +60,7 @@ describe.each(engines)('places on %s', (engine) => {
   const toIso = (ms: number) => new Date(ms).toISOString();
   const setClock = (ms: number) => {
     now = ms;
-    server.at(toIso(ms).slice(11, 16), toIso(ms).slice(0, 10));
+    server.setClock(ms);
   };
 
   async function run(list: { kind: (typeof kinds)[number]; a: number; b: number; c: number }[]) {

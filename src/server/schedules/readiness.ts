@@ -71,6 +71,8 @@ export async function listReadiness(
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
+const noDays: ReadonlySet<string> = new Set();
+
 type OpeningRow = StoredSchedule & { title: string; isInForce: boolean };
 
 /** Returns the schedules that open places, by id, with those that have ended and those whose checklist was deleted. */
@@ -101,9 +103,10 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
     .selectFrom('schedule_places')
     .innerJoin('schedules', 'schedules.id', 'schedule_places.schedule_id')
     .innerJoin('places', 'places.id', 'schedule_places.place_id')
-    // Until the next window, the checks of places that were joined into it count too.
+    // Until the next window, the checks of places that were joined into it count too. SQLite uses the index of the expression
+    // only if what it is compared with is no plain column.
     .innerJoin('places as members', (join) =>
-      join.on(sql<boolean>`coalesce(members.joined_into, members.id) = schedule_places.place_id`),
+      join.on(sql<boolean>`coalesce(members.joined_into, members.id) = schedule_places.place_id || ''`),
     )
     .select(['schedule_places.schedule_id', 'places.id', 'places.park', 'places.name', 'places.retired_at'])
     .select(({ selectFrom }) =>
@@ -143,7 +146,7 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
     const place = places.get(id) ?? {
       ...{ park, place_id: id, name, isRetired: retired_at !== null, schedules: [] },
       again: (againByPlace.get(id) ?? []).map(({ arrival, ...row }) => ({ ...row, arrival: Number(arrival) })),
-      closedDays: closedDays.get(park) ?? new Set<string>(),
+      closedDays: closedDays.get(park) ?? noDays,
     };
     places.set(id, place);
     const schedule = schedules.get(schedule_id);

@@ -3,6 +3,9 @@ import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredSchedule } from './stored-schedules.ts';
 
+/** A place chosen for a schedule; it may be retired. */
+export type ChosenPlace = Awaited<ReturnType<typeof listChosenPlaces>>[number];
+
 /** A place that a schedule checks; without id and name a park as a whole. */
 export type CheckedPlace = { park: string; place_id: string; name: string };
 
@@ -35,17 +38,19 @@ export async function listCheckedPlaces(
   });
 }
 
-/** Sets the places of a schedule at the parks that the viewer sees, and removes those at parks that it no longer has. */
+/**
+ * Sets the places of a schedule at the parks that the viewer sees, and removes those at parks that it no longer has. `before`
+ * are those chosen until now.
+ */
 export async function setChosenPlaces(
   db: Database,
-  { id, parks }: { id: string; parks: string[] },
+  { id, parks, before }: { id: string; parks: string[]; before: ChosenPlace[] },
   places: string[] | undefined,
   viewer: ParkViewer,
 ): Promise<void> {
-  const before = await listChosenPlaces(db, id);
-  const isKept = (place: (typeof before)[number]) =>
-    parks.includes(place.park) &&
-    (places === undefined || !canSeePark(viewer, place.park) || places.includes(place.id));
+  const chosen = new Set(places);
+  const isKept = (place: ChosenPlace) =>
+    parks.includes(place.park) && (places === undefined || !canSeePark(viewer, place.park) || chosen.has(place.id));
   const removed = before.filter((place) => !isKept(place)).map((place) => place.id);
   for (let at = 0; at < removed.length; at += rowsPerInsert)
     await db
@@ -54,10 +59,11 @@ export async function setChosenPlaces(
       .where('place_id', 'in', removed.slice(at, at + rowsPerInsert))
       .execute();
   const known = new Set(before.map((place) => place.id));
-  const added = [...new Set(places)].filter((place) => !known.has(place));
+  const added = [...chosen].filter((place) => !known.has(place));
   for (let at = 0; at < added.length; at += rowsPerInsert)
     await db
       .insertInto('schedule_places')
       .values(added.slice(at, at + rowsPerInsert).map((place_id) => ({ schedule_id: id, place_id })))
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
 }

@@ -21,7 +21,7 @@ import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { updateComingChecks } from './due-checks.ts';
 import { keepClosed } from './readiness.ts';
-import { groupChosenPlaces, setChosenPlaces } from './schedule-places.ts';
+import { type ChosenPlace, groupChosenPlaces, setChosenPlaces } from './schedule-places.ts';
 import { parseSchedule, selectActiveSchedules } from './stored-schedules.ts';
 
 type ScheduleFields = Omit<NewSchedule, 'checklist_id' | 'places' | 'opens' | 'gate'> & {
@@ -98,16 +98,18 @@ export async function insertSchedule(
   };
   await keepClosed(db, { schedule: id }, { what: 'A schedule was added', now }, async () => {
     await db.insertInto('schedules').values(row).execute();
-    await setChosenPlaces(db, { id, parks: fields.parks }, fields.places, user);
+    await setChosenPlaces(db, { id, parks: fields.parks, before: [] }, fields.places, user);
     await updateComingChecks(db, { schedule_id: id }, now);
   });
   return id;
 }
 
-/** Updates a schedule and its coming checks. Returns false if it is no longer at this version. */
+/**
+ * Updates a schedule and its coming checks. `before` are its chosen places. Returns false if it is no longer at this version.
+ */
 export async function updateSchedule(
   db: Database,
-  { id, version }: { id: string; version: number },
+  { id, version, before }: { id: string; version: number; before: ChosenPlace[] },
   fields: ScheduleFields,
   { user, now }: ChangedBy,
 ): Promise<boolean> {
@@ -120,7 +122,7 @@ export async function updateSchedule(
       .where('ended_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await setChosenPlaces(db, { id, parks: fields.parks }, fields.places, user);
+    await setChosenPlaces(db, { id, parks: fields.parks, before }, fields.places, user);
     await updateComingChecks(db, { schedule_id: id }, now);
     return true;
   });

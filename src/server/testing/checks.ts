@@ -30,6 +30,10 @@ export async function startCheckServer(engine: (typeof engines)[number], park: P
       now = `${day}T${time}:00.000Z`;
       return now;
     },
+    /** Sets the clock to a time in milliseconds since 1970; seconds are left out. */
+    setClock(ms: number): void {
+      now = `${new Date(ms).toISOString().slice(0, 16)}:00.000Z`;
+    },
     /** Adds places; returns their ids. */
     async addPlaces(names: string[], of: Park = park): Promise<string[]> {
       await admin(api.addPlaces, { body: { park: of, names } });

@@ -62,7 +62,9 @@ type Verdict =
 
 /** Whether the place may open, or why not. */
 export function getReadiness({ schedules, again, closedDays }: PlaceFacts, now: string): Result {
-  const verdicts = schedules.map((schedule) => judge(schedule, again, closedDays, now));
+  const verdicts = schedules.map(
+    (schedule) => judge(schedule, again, closedDays, now) ?? readToday(schedule.rule, closedDays, now).describeUse(),
+  );
   const select = <Is extends Verdict['is']>(is: Is) =>
     verdicts.filter((verdict): verdict is Extract<Verdict, { is: Is }> => verdict.is === is);
   const passed = select('ready');
@@ -97,17 +99,18 @@ export const isOpenedBy = (
   schedule: OpeningSchedule,
   { again, closedDays }: Omit<PlaceFacts, 'schedules'>,
   now: string,
-): boolean => judge(schedule, again, closedDays, now).is === 'ready';
+): boolean => judge(schedule, again, closedDays, now)?.is === 'ready';
 
 const unanswered = 'A question that can fail was not answered, or the checklist has none';
 
+/** Returns what the submissions say about the place; nothing if none is due, and none holds. */
 function judge(
   { checklistId, rule, opened: stored, submissions }: OpeningSchedule,
   allAgain: readonly CheckAgain[],
   closedDays: ReadonlySet<string>,
   now: string,
-): Verdict {
-  const open = findOpenWindow(rule, closedDays, now);
+): Verdict | undefined {
+  const { open } = readToday(rule, closedDays, now);
   const opened = open && !(stored && stored.opensAt > open.opensAt) ? open : stored;
   const last = submissions.reduce<JudgedSubmission | undefined>(
     (last, one) => (last && compareCounted(last, one) > 0 ? last : one),
@@ -126,7 +129,7 @@ function judge(
     return { is: 'again', what: again.what };
   if (opened && (opened.closesAt > now || nominal.findNext(opened.opensAt) > now))
     return { is: 'due', since: opened.opensAt };
-  return describeUse(rule, closedDays, now);
+  return undefined;
 }
 
 /**
@@ -142,7 +145,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const compareCounted = (a: JudgedSubmission, b: JudgedSubmission) =>
   compare(getCountedAt(a), getCountedAt(b)) || Number(b.hasPassed) - Number(a.hasPassed) || a.arrival - b.arrival;
 
-/** Why nothing is due today, or when the next check is. */
+/** Returns why nothing is due today, or when the next check is. */
 function describeUse(rule: ScheduleRule, closedDays: ReadonlySet<string>, now: string): Verdict {
   const today = getToday(new Date(now));
   const findDay = (isFound: (day: string) => boolean) => {
@@ -154,13 +157,39 @@ function describeUse(rule: ScheduleRule, closedDays: ReadonlySet<string>, now: s
   if (closedDays.has(today)) return { is: 'notInUse', why: 'closed', until: findDay((day) => !closedDays.has(day)) };
   if (!isInSeason(rule.season, today))
     return { is: 'notInUse', why: 'season', until: findDay((day) => isInSeason(rule.season, day)) };
-  const until = fromDayNumber(toDayNumber(today) + daysToLookAhead);
-  const next = expandSchedule(rule, today, until, closedDays).find(({ opensAt }) => opensAt > now);
-  return { is: 'waiting', until: next?.opensAt ?? null };
+  const findNext = (days: number) =>
+    expandSchedule(rule, today, addDays(today, days), closedDays).find(({ opensAt }) => opensAt > now)?.opensAt;
+  return { is: 'waiting', until: findNext(daysToLookAheadFirst) ?? findNext(daysToLookAhead) ?? null };
 }
 
+/** Most checks are due again within a week, and a year of days takes long. */
+const daysToLookAheadFirst = 8;
 /** Even a monthly check with a season is due again within a year. */
 const daysToLookAhead = 370;
+
+type Today = { now: string; open: Occurrence | undefined; describeUse: () => Verdict };
+
+/** Many places share a rule and the closed days of their park, which are compared by identity. */
+const known = new WeakMap<ScheduleRule, WeakMap<ReadonlySet<string>, Today>>();
+
+/** Returns the window of a rule that is open now, and why nothing is due. */
+function readToday(rule: ScheduleRule, closedDays: ReadonlySet<string>, now: string): Today {
+  const ofRule = known.get(rule) ?? new WeakMap<ReadonlySet<string>, Today>();
+  known.set(rule, ofRule);
+  const found = ofRule.get(closedDays);
+  if (found?.now === now) return found;
+  let use: Verdict | undefined;
+  const today: Today = {
+    now,
+    open: findOpenWindow(rule, closedDays, now),
+    describeUse() {
+      use ??= describeUse(rule, closedDays, now);
+      return use;
+    },
+  };
+  ofRule.set(closedDays, today);
+  return today;
+}
 
 /** Returns the window that is open now, of a schedule whose checks are not inserted yet. */
 const findOpenWindow = (rule: ScheduleRule, closedDays: ReadonlySet<string>, now: string) =>
@@ -189,7 +218,7 @@ function createCalendar(rule: ScheduleRule) {
         byDay.set(`${day} ${days}`, occurrences);
         return occurrences.find(({ opensAt }) => opensAt > after)?.opensAt;
       };
-      return find(8) ?? find(daysToLookAhead) ?? after;
+      return find(daysToLookAheadFirst) ?? find(daysToLookAhead) ?? after;
     },
   };
   calendars.set(rule, calendar);
