@@ -211,8 +211,9 @@ type PlaceChoice = {
 };
 
 /**
- * Returns the ids of the places that a request chooses; undefined if they stay. Pages of earlier versions send the name of a
- * place at each park. Throws 400 for a place that the user cannot choose.
+ * Returns the ids of the places that a request chooses, for a joined one that of the place into which it was joined; undefined
+ * if they stay. Pages of earlier versions send the name of a place at each park. Throws 400 for a place that the user cannot
+ * choose.
  */
 async function choosePlaces(
   db: Database,
@@ -232,14 +233,19 @@ async function choosePlaces(
   }
   const rows = await db
     .selectFrom('places')
-    .select('id')
-    .where('joined_into', 'is', null)
-    .where('park', 'in', parks)
+    .select(['id', 'park', 'joined_into'])
     .where(isOfVisiblePark('park', user))
     .execute();
-  const known = new Set(rows.map(({ id }) => id));
-  if (!places.every((id) => known.has(id))) throw createInvalidError('places', 'Choose places of these parks');
-  return places;
+  const known = new Map(rows.map((place) => [place.id, { id: place.joined_into ?? place.id, park: place.park }]));
+  const wasChosen = new Set(before.map(({ id }) => id));
+  const chosen = new Set<string>();
+  for (const sent of places) {
+    const place = known.get(sent);
+    if (place && parks.includes(place.park)) chosen.add(place.id);
+    // The places of a park that was taken out go with it.
+    else if (!place || !wasChosen.has(place.id)) throw createInvalidError('places', 'Choose places of these parks');
+  }
+  return [...chosen];
 }
 
 /**

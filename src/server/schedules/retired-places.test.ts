@@ -83,4 +83,25 @@ describe.each(engines)('checks of retired places on %s', (engine) => {
     const expected = { is_ready: false, check_again: 'The place was retired and brought back' };
     expect(await server.getReady(pool)).toMatchObject(expected);
   });
+
+  test('and joined ones, and parks that are taken out, are no reason to refuse a form that was opened before', async () => {
+    const { admin, park } = server;
+    server.at('04:00', '2026-08-01');
+    const [one = '', other = '', elsewhere = ''] = [
+      ...(await server.addPlaces(['One pool', 'Other pool'])),
+      ...(await server.addPlaces(['Pool elsewhere'], 'Mounds')),
+    ];
+    const rule = { parks: [park, 'Mounds' as const], repeat: 'daily' as const, opens_at: '06:00', closes_at: '10:00' };
+    const body = { ...rule, starts_on: '2026-08-01', opens: true };
+    const places = [one, other, elsewhere];
+    const id = await server.schedule(await server.createChecklist(), places, body);
+    await admin(api.joinPlaces, { params: { id: one }, body: { into: other } });
+    const update = (rest: object) => admin(api.updateSchedule, { params: { id }, body: { ...body, places, ...rest } });
+    const readPlaces = async () => (await admin(api.listSchedules)).find((schedule) => schedule.id === id)?.places;
+    await update({ closes_at: '11:00' });
+    expect((await readPlaces())?.sort()).toEqual([other, elsewhere].sort());
+    await update({ parks: [park] });
+    expect(await readPlaces()).toEqual([other]);
+    await expect(update({ parks: [park] })).rejects.toMatchObject({ fields: { places: expect.any(String) } });
+  });
 });
