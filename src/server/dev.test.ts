@@ -40,7 +40,7 @@ test('npm run dev starts once and prints working logins', async () => {
       expect((await client(api.getSession)).user.username).toBe(name);
     }
     const { ready } = await (await signInAt(url, 'sian', '', password))(api.listDueChecks, { query: {} });
-    expect(ready.map(({ gate }) => gate)).toEqual(['Pool']);
+    expect(ready.map(({ gate }) => gate)).toEqual(['Indoor pool', 'Outdoor pool']);
     const page = await (await fetch(url)).text();
     expect(page).toContain('/@vite/client');
     expect(page).toContain('<title>Holiday Parks</title>');

@@ -81,9 +81,9 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
         ...(day > demoDays - scheduledDays ? listScheduledRounds(day, today) : []),
         ...(day > demoDays - checkDays ? listOtherRounds(day, today) : []),
       ].sort((a, b) => a.at - b.at);
-      for (const { username, park, number, title, at: time } of rounds) {
+      for (const { username, at: time, ...round } of rounds) {
         at = Math.max(at, time);
-        await submitDueChecklist(await signInAs(username), park, number, new Date(at), title);
+        await submitDueChecklist(await signInAs(username), round, new Date(at));
       }
       if (day % getReportInterval(new Date(today)) !== 0) continue;
       const index = reportCount++;
@@ -215,9 +215,11 @@ const staff = demoUsers.filter(({ park }) => park !== '');
 
 const poolCheck = 'Swimming pool plant room: daily check';
 const fireCheck = 'Fire points: weekly check';
+/** Lido Beach has two pools, which are checked with one form. */
 const poolTargets = [
-  { username: 'gethin', park: 'Pendyffryn Hall' },
-  { username: 'sian', park: 'Lido Beach' },
+  { username: 'gethin', park: 'Pendyffryn Hall', place: 'Pool' },
+  { username: 'sian', park: 'Lido Beach', place: 'Indoor pool' },
+  { username: 'sian', park: 'Lido Beach', place: 'Outdoor pool' },
 ] as const;
 
 /** Returns a place with a label and what the label leads to; undefined if guests send no messages here. */
@@ -259,8 +261,16 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
     ends_on: null,
     starts_on: today,
   };
-  const poolSchedule = { parks: poolTargets.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
-  const fireSchedule = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const, gate: '' };
+  for (const { park, place } of poolTargets)
+    await sendRequest(fetchAsUser, api.addPlaces, { body: { park, names: [place] } });
+  const places = (await sendRequest(fetchAsUser, api.listPlaces, {})).filter((one) =>
+    poolTargets.some(({ park, place }) => one.park === park && one.name === place),
+  );
+  const poolSchedule = {
+    parks: [...new Set(poolTargets.map(({ park }) => park))],
+    ...{ repeat: 'daily' as const, places: places.map(({ id }) => id), opens: true },
+  };
+  const fireSchedule = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const };
   await sendRequest(fetchAsUser, api.createSchedule, {
     body: {
       ...commonFields,
@@ -296,7 +306,13 @@ function listScheduledRounds(day: number, today: number) {
     { username: 'ffion', park: 'Point of Ayr' },
   ]
     .filter((_, index) => new Date(today).getUTCDay() === 1 && (day + index * 7) % 5 !== 0)
-    .map((who, index) => ({ ...who, number: day, title: fireCheck, at: today + (11 + index) * hourMs }));
+    .map((who, index) => ({
+      ...who,
+      place: undefined,
+      number: day,
+      title: fireCheck,
+      at: today + (11 + index) * hourMs,
+    }));
   return [...poolRounds, ...fireRounds];
 }
 
@@ -304,19 +320,20 @@ function listScheduledRounds(day: number, today: number) {
 const listOtherRounds = (day: number, today: number) =>
   staff
     .map(({ username, park }, index) => ({
-      ...{ username, park, number: day + index, title: undefined },
+      ...{ username, park, place: undefined, number: day + index, title: undefined },
       at: today + (7 + index * 0.4) * hourMs,
     }))
     .filter((_, index) => (day + index * 2) % 6 === 0);
 
-/** Fills in one of the starter checklists at this park; some answers are failing. */
+type Round = { park: string; place: string | undefined; number: number; title: string | undefined };
+
+/** Fills in one of the starter checklists at this park, or at a place of it; some answers are failing. */
 async function submitDueChecklist(
   fetchAsUser: typeof fetch,
-  park: string,
-  index: number,
+  { park, place, number: index, title }: Round,
   at: Date,
-  title?: string,
 ): Promise<void> {
+  const places = place === undefined ? [] : await sendRequest(fetchAsUser, api.listPlaces, {});
   const checklists = await sendRequest(fetchAsUser, api.listChecklists, {});
   const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
   const signature = `data:image/png;base64,${(await drawSignature(index)).toString('base64')}`;
@@ -349,6 +366,7 @@ async function submitDueChecklist(
     body: {
       checklistId: id,
       data,
+      placeId: places.find((one) => one.park === park && one.name === place)?.id ?? null,
       ...(failingSection >= 0 && { failures: { [failingSection]: { note: fault, mediaFiles: [] } } }),
     },
   });
