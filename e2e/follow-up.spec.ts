@@ -7,9 +7,11 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 test('a follow-up of a completed audit is listed for its assignee, gets a note with a photo, and is completed', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
+  // A park of this test alone, because tests share a server.
+  const park = 'Delyn Metals';
   const manager = await server.as('Health & Safety Manager');
-  const staff = await signInAs(page, 'None', 'Lido Beach');
-  const folder = await newFolder(manager, { name: 'Fire safety' });
+  const staff = await signInAs(page, 'None', park);
+  const folder = await newFolder(manager, { name: 'Fire safety', park });
   await page.goto('/audits?tab=mine');
   await expect(page.getByText('Nothing is assigned to you')).toBeVisible();
   const { id } = await manager(api.createAudit, {
