@@ -76,7 +76,7 @@ export function createApp(browser: Browser, url: string) {
       expect.poll(() => browser.run('readText'), { message: `“${text}” is gone` }).not.toContain(text),
     expectValue: (name: string | RegExp, value: string) =>
       expect.poll(() => browser.run('readValue', toPattern(name)), { message: `${name} holds` }).toBe(value),
-    expectPath: (path: string) => expect.poll(() => browser.run('readPath')).toBe(path),
+    expectPath: (path: string) => expect.poll(() => browser.run('readPath'), { timeout: 60_000 }).toBe(path),
   };
   return app;
 }
