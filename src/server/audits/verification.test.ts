@@ -100,7 +100,7 @@ describe.each(engines)('verification of audits on %s', (engine) => {
     for (const id of [own, assigned, named, asked]) expect((await verify(manager, id)).status).toBe(201);
   });
 
-  test('an assignee cannot verify an audit that whoever completed it assigned to someone else in the same step', async () => {
+  test('an assignee cannot verify an audit, even if the step that completed it assigned it to someone else', async () => {
     const id = await create(manager, { assignee: colleague.username });
     const data = { completed: true, assignee: manager.username };
     await worker(api.updateAudit, { params: { id }, body: { data } });

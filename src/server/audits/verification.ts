@@ -53,7 +53,7 @@ export async function assertMayVerify(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const isOwnName = await createNameTest(db, user);
-  // Whoever completes an audit can assign it to someone else in the same step.
+  // The request that completes an audit may also assign it to someone else.
   const assignees = [assignee, ...(await listAssigneesSince(db, [id], completed_at ?? ''))];
   if (completed_by_id === user.id || assignee_id === user.id || assignees.some(isOwnName))
     throw new HttpError(403, 'Someone else must verify this audit: you completed it, or it was assigned to you');

@@ -32,7 +32,7 @@ export function sendError(error: FastifyError | JobError | HttpError, request: F
       .type('text/html; charset=utf-8')
       .serializer(String)
       .send(renderErrorPage(httpError));
-  // Whoever holds a shared device reads no records with its cookie.
+  // The cookie of a shared device reads no records.
   const { current, ...body } = createErrorBody(httpError, request.id) as { current?: unknown };
   const isShown = current !== undefined && !isFromSharedDevice(request);
   return reply

@@ -43,10 +43,10 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
   return reply.send(Readable.from(list, { highWaterMark: 1 }));
 }
 
-/** What a shared device needs to know of what it has sent. Whoever holds it reads no records with its cookie. */
+/** The fields of a reply that a shared device gets. Its cookie reads no records. */
 const receiptFields = [...['success', 'id', 'number', 'version', 'photos', 'signatures'], ...Object.keys(Upload.shape)];
 
-/** Sends a shared device of what a handler returned only that it has arrived. */
+/** Tells a shared device that its request has arrived, without the record. */
 export const sendReceipt = (endpoint: Endpoint, reply: FastifyReply, result: unknown) =>
   reply
     .code(endpoint.status)

@@ -88,7 +88,10 @@ export function keepTypedInput(userId: string): () => void {
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
 
-/** Returns the key; undefined if this session gets none. Asks again while the server cannot be reached. */
+/**
+ * Returns the key; undefined if this session gets none. It is asked for as soon as the user is known, because there may
+ * be no connection when they type; asks again while the server cannot be reached.
+ */
 async function getKey(isStopped: () => boolean): Promise<CryptoKey | undefined> {
   if (!globalThis.crypto?.subtle || getSharedDevice()) return undefined;
   for (let delayMs = firstRetryMs; !isStopped(); delayMs = Math.min(2 * delayMs, longestRetryMs))
