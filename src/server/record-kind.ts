@@ -53,13 +53,13 @@ export type RecordKind<T extends Table = Table> = {
   park?: string;
   /** What a copy for a person says about why such records are kept. */
   purpose: string;
-  /** Who reads entries of the activity log about it, besides Admins of all parks; see activity/visible.ts. */
-  logReaders: 'reviewers' | 'reviewers of its park' | 'Admins' | 'Admins of its park';
+  /** Who reads entries of the activity log about it: with `ofItsPark`, only those who see its park. */
+  log: { readers: 'reviewers' | 'Admins'; ofItsPark?: true };
   /** Missing for records that are not deleted by users. */
   bin?: {
     /** Throws 409 if the record cannot be restored now: what contains it is deleted. */
     assertRestorable?(db: Database, deletionId: string): Promise<void>;
-    /** Restores everything that the deletion covers. Missing if clearing the column `deletion_id` is enough. */
+    /** Restores it. Missing if it is enough to clear `deletion_id` of it and of what was deleted with it. */
     restore?(db: Database, deletionId: string, now: Date): Promise<void>;
     /** Whether its rows stay for good: other records refer to them. */
     isKept?: true;

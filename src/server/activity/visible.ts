@@ -7,7 +7,7 @@ import { isOfVisiblePark, seesNoOtherPark } from '../db/user-parks.ts';
 import type { RecordKind } from '../record-kind.ts';
 import { kindEntries } from '../records/kinds.ts';
 
-/** The kinds that the log calls by their own name. Entries about others count as those of what they are about. */
+/** The kinds that the log has a word for. Entries about the others use the word of a report or a user. */
 const loggedKinds = kindEntries.filter(([name]) => getLogWord(name) === name);
 
 /**
@@ -28,9 +28,9 @@ export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'a
   ]);
 };
 
-function isKindVisible({ table, park, logReaders }: RecordKind, viewer: Viewer) {
-  if (logReaders.startsWith('Admins') && viewer.role !== 'Admin') return sql<boolean>`1 = 0`;
-  if (viewer.parks === null || !logReaders.endsWith('of its park')) return sql<boolean>`1 = 1`;
+function isKindVisible({ table, park, log }: RecordKind, viewer: Viewer) {
+  if (log.readers === 'Admins' && viewer.role !== 'Admin') return sql<boolean>`1 = 0`;
+  if (viewer.parks === null || !log.ofItsPark) return sql<boolean>`1 = 1`;
   const isVisible = park ? isOfVisiblePark(sql.raw(park), viewer) : seesNoOtherPark('parks', viewer);
   return sql<boolean>`thing_id in (select id from ${sql.table(table)} where ${isVisible})`;
 }

@@ -16,7 +16,7 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { listDeviceUsers } from '../auth/shared-devices.ts';
 import type { LogActivity } from '../db/activity-log.ts';
-import { insertDeletion } from '../db/deletions.ts';
+import { insertDeletion, markDeleted } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { deleteLinksOf, findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
@@ -39,7 +39,6 @@ import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes
 import { notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
 import { createAuditPdf, nameUsersOfAudit } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
-import { deleteAudit } from './soft-delete.ts';
 import { createSource, listSourcePhotos } from './source.ts';
 import {
   type AuditFields,
@@ -187,7 +186,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       await notifyOfDeletion(db, now, await findAuditWithSource(db, id), folder.park);
       const record = { thing: 'audit', thing_id: id, label: title } as const;
       const deletionId = await insertDeletion(db, { ...record, park: folder.park, by: user, now });
-      await deleteAudit(db, id, deletionId);
+      await markDeleted(db, 'audits', id, deletionId);
       logActivity({ action: 'deleted', ...record });
       return successReply;
     });

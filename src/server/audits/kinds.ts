@@ -2,7 +2,7 @@ import { getMonth, getToday } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import type { Database } from '../db/schema.ts';
 import { declareKind } from '../record-kind.ts';
-import { assertFolderOfAudit, restoreFolder } from './soft-delete.ts';
+import { assertFolderOfAudit } from './soft-delete.ts';
 
 export const folderKind = declareKind({
   table: 'folders',
@@ -10,8 +10,8 @@ export const folderKind = declareKind({
   uploads: 'folder',
   park: 'park',
   purpose: 'A container of such work',
-  logReaders: 'reviewers of its park',
-  bin: { restore: restoreFolder },
+  log: { readers: 'reviewers', ofItsPark: true },
+  bin: {},
   retention: {
     from: 'created_at',
     minYears: ({ years }) => years,
@@ -35,7 +35,7 @@ export const auditKind = declareKind({
   uploads: 'audit',
   park: '(select park from folders where folders.id = audits.folder_id)',
   purpose: 'Record of work to be done for safety',
-  logReaders: 'reviewers of its park',
+  log: { readers: 'reviewers', ofItsPark: true },
   bin: { assertRestorable: assertFolderOfAudit },
   retention: {
     from: 'completed_at',

@@ -1,16 +1,6 @@
-// Soft deletion of folders and audits: delete and restore.
+// Soft deletion of folders and audits.
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-
-/** Marks an audit as deleted. */
-export async function deleteAudit(db: Database, id: string, deletionId: string): Promise<void> {
-  await db
-    .updateTable('audits')
-    .set({ deletion_id: deletionId })
-    .where('id', '=', id)
-    .where('deletion_id', 'is', null)
-    .execute();
-}
 
 /** Throws 409 while the folder of this deletion's audit is deleted. */
 export async function assertFolderOfAudit(db: Database, deletionId: string): Promise<void> {
@@ -34,10 +24,4 @@ export async function deleteFolder(db: Database, id: string, deletionId: string)
     .where('deletion_id', 'is', null)
     .executeTakeFirst();
   return Number(numUpdatedRows);
-}
-
-/** Restores the folder of this deletion and exactly the audits deleted with it. */
-export async function restoreFolder(db: Database, deletionId: string): Promise<void> {
-  await db.updateTable('folders').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
-  await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }

@@ -7,7 +7,7 @@ export const checklistKind = declareKind({
   table: 'checklists',
   children: [{ table: 'checklist_versions', of: 'checklist_id', isWithoutId: true }],
   purpose: 'Questions of a safety check',
-  logReaders: 'reviewers',
+  log: { readers: 'reviewers' },
   // Submissions refer to its versions.
   bin: { restore: restoreChecklist, isKept: true },
 });
@@ -18,7 +18,7 @@ export const submissionKind = declareKind({
   uploads: 'submission',
   park: 'park',
   purpose: 'Record of a safety check',
-  logReaders: 'reviewers',
+  log: { readers: 'reviewers' },
   bin: { restore: restoreSubmission },
   retention: {
     from: 'submitted_at',

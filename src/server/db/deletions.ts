@@ -35,6 +35,16 @@ export async function insertDeletion(db: Database, { by, now, ...record }: NewDe
   return id;
 }
 
+/** Marks a record as deleted, unless it is already. */
+export async function markDeleted(
+  db: Database,
+  table: 'reports' | 'audits' | 'investigations',
+  id: string,
+  deletion_id: string,
+): Promise<void> {
+  await db.updateTable(table).set({ deletion_id }).where('id', '=', id).where('deletion_id', 'is', null).execute();
+}
+
 const selectVisible = (db: Database, viewer: ParkViewer) =>
   db
     .selectFrom('deletions')

@@ -119,7 +119,7 @@ export async function purgeDeleted({
       if (!row || (await findReasonsToKeep(db, config, [row], now)).has(row)) return undefined;
       const thing = row.thing as RecordKindName;
       // Expire packs before the row is deleted, because they are found by the submission's park.
-      const packs = await expirePacksWith(db, await listPackItems(db, thing, [row.thing_id]));
+      const packs = await expirePacksWith(db, await listPackItems(db, thing, row.thing_id));
       const paths = [...(await removeRecords(db, thing, [row.thing_id])), ...packs];
       await deleteRepliesOf(db, packs);
       await deleteDeletion(db, id);

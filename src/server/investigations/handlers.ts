@@ -4,7 +4,7 @@ import { successReply } from '#shared/replies.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { requireSource } from '../audits/source.ts';
 import type { SignedInUser } from '../auth/session.ts';
-import { insertDeletion } from '../db/deletions.ts';
+import { insertDeletion, markDeleted } from '../db/deletions.ts';
 import { requireReportNumbered } from '../db/report-by-number.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
@@ -122,7 +122,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
       const { id, number } = await requireInvestigation(db, user, params.id, now);
       const log = toLogFields({ id, number });
       const deletion_id = await insertDeletion(db, { ...log, by: user, now });
-      await db.updateTable('investigations').set({ deletion_id }).where('id', '=', id).execute();
+      await markDeleted(db, 'investigations', id, deletion_id);
       logActivity({ action: 'deleted', ...log });
       return successReply;
     }),

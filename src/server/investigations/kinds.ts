@@ -14,7 +14,7 @@ export const investigationKind = declareKind({
   ],
   park: 'park',
   purpose: 'Why an accident or incident happened, and what was done about it',
-  logReaders: 'reviewers',
+  log: { readers: 'reviewers' },
   // Its actions are audits, and stay.
   bin: { assertRestorable: assertNoOther },
   retention: {
@@ -68,5 +68,5 @@ export const lessonKind = declareKind({
   table: 'lessons',
   uploads: 'lesson',
   purpose: 'What others can learn from an accident or incident',
-  logReaders: 'reviewers',
+  log: { readers: 'reviewers' },
 });

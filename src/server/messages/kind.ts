@@ -10,7 +10,7 @@ export const messageKind = declareKind({
   uploads: 'message',
   park: 'park',
   purpose: 'Warning from a guest about something dangerous',
-  logReaders: 'reviewers of its park',
+  log: { readers: 'reviewers', ofItsPark: true },
   retention: {
     from: 'closed_at',
     minYears: ({ years }) => years,

@@ -8,5 +8,5 @@ export const placeKind = declareKind({
   ],
   park: 'park',
   purpose: 'A place where something was reported',
-  logReaders: 'reviewers of its park',
+  log: { readers: 'reviewers', ofItsPark: true },
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordKinds } from '#shared/record-kinds.ts';
 import { links } from '../db/links.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { kindEntries, tablesWithoutKind } from './kinds.ts';
@@ -25,7 +26,7 @@ test('every table of the database is a kind of record, belongs to one, or is lis
 });
 
 test('the columns that kinds name exist, and rows without an id are declared as such', () => {
-  for (const [, { table, bin, uploads, retention, children = [] }] of kindEntries) {
+  for (const [, { table, bin, retention, children = [] }] of kindEntries) {
     expect(columns.get(table)).toContain('id');
     expect([table, columns.get(table)?.includes('deletion_id')]).toEqual([table, bin !== undefined]);
     if (retention) expect(columns.get(table)).toContain(retention.from);
@@ -33,7 +34,15 @@ test('the columns that kinds name exist, and rows without an id are declared as 
       expect(columns.get(child.table)).toContain(child.of);
       expect([child.table, columns.get(child.table)?.includes('id')]).toEqual([child.table, !child.isWithoutId]);
     }
-    expect([uploads, ...children.map((child) => child.uploads)].filter(Boolean).length).toBeLessThanOrEqual(2);
+  }
+});
+
+test('what the server does with a kind agrees with the facts that the screens have of it', () => {
+  for (const [name, { uploads, retention, children = [] }] of kindEntries) {
+    const facts: object = recordKinds[name];
+    expect([name, 'isDestroyed' in facts]).toEqual([name, retention !== undefined]);
+    const own = [uploads, ...children.map((child) => child.uploads)].includes(name as never);
+    expect([name, 'hasUploads' in facts]).toEqual([name, own]);
   }
 });
 

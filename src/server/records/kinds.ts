@@ -10,7 +10,7 @@ import type { RecordKind } from '../record-kind.ts';
 import { reportKind } from '../reports/kind.ts';
 import { checkKind, scheduleKind } from '../schedules/kinds.ts';
 import { deviceKind, userKind } from '../users/kinds.ts';
-import { accessRequestKind, holdKind, packKind } from './people.ts';
+import { accessRequestKind, holdKind, packKind } from './other-kinds.ts';
 
 /** In the order in which lists show them. */
 export const kinds: Record<RecordKindName, RecordKind> = {
@@ -60,8 +60,6 @@ export const tablesWithoutKind: Record<string, string[]> = {
 
 type PackItem = { thing: Tables['pack_items']['thing']; thing_id: string };
 
-/** Returns what packs may contain of these records. */
-export async function listPackItems(db: Database, name: string, ids: string[]): Promise<PackItem[]> {
-  const items = await Promise.all(ids.map((id) => findKind(name)?.listPackItems?.(db, id) ?? []));
-  return items.flat();
-}
+/** Returns what packs may contain of a record. */
+export const listPackItems = async (db: Database, name: string, id: string): Promise<PackItem[]> =>
+  (await findKind(name)?.listPackItems?.(db, id)) ?? [];

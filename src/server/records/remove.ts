@@ -17,7 +17,7 @@ import { kinds } from './kinds.ts';
 export async function removeRecords(db: Database, name: RecordKindName, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const paths = await removeRows(db, name, ids);
-  // What is contained in them and was deleted before keeps its line in the bin, which is removed with an entry in the log.
+  // What they contain and was deleted before stays in the list of deleted items, until it is removed from there and logged.
   const deletions = db.selectFrom('deletions').select('id').where('thing_id', 'in', ids);
   await db.deleteFrom('releases').where('deletion_id', 'in', deletions).execute();
   await db.deleteFrom('deletions').where('thing_id', 'in', ids).execute();

@@ -9,8 +9,10 @@ import { kinds } from './kinds.ts';
  * restored now, because what contains it is deleted.
  */
 export async function restoreRecord(db: Database, name: RecordKindName, deletionId: string, now: Date): Promise<void> {
-  const { table, bin } = kinds[name];
+  const { table, contains, bin } = kinds[name];
   await bin?.assertRestorable?.(db, deletionId);
   if (bin?.restore) return bin.restore(db, deletionId, now);
-  await sql`update ${sql.table(table)} set deletion_id = null where deletion_id = ${deletionId}`.execute(db);
+  for (const restored of contains ? [table, kinds[contains.kind].table] : [table])
+    await sql`update ${sql.table(restored)} set deletion_id = null where deletion_id = ${deletionId}`.execute(db);
+  await db.deleteFrom('releases').where('deletion_id', '=', deletionId).execute();
 }

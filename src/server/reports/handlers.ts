@@ -4,7 +4,7 @@ import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports/reports.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
-import { insertDeletion } from '../db/deletions.ts';
+import { insertDeletion, markDeleted } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
 import { findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import { prepareSearch } from '../db/report-filter.ts';
@@ -26,7 +26,6 @@ import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { createPdfWithoutNames, createReportPdf } from './pdf.ts';
-import { deleteReport } from './soft-delete.ts';
 import {
   countByMonth,
   findDuplicate,
@@ -94,7 +93,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
       const saltedReason = saltText(reason);
       const stored = reason && { reason, reason_salt: saltedReason.salt };
       const deletionId = await insertDeletion(db, { ...toLogFields(report), by: user, now, ...stored });
-      await deleteReport(db, report.id, deletionId);
+      await markDeleted(db, 'reports', report.id, deletionId);
       const changes = { reason: saltedReason.hash };
       logActivity({ action: 'deleted', ...toLogFields(report), ...(reason && { changes }) });
       return successReply;

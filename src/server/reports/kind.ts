@@ -14,13 +14,8 @@ export const reportKind = declareKind({
   uploads: 'report',
   park: '"selectedPlace"',
   purpose: 'Record of an accident or incident, which the law asks to keep',
-  logReaders: 'reviewers',
-  bin: {
-    async restore(db, deletionId) {
-      await db.updateTable('reports').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
-      await db.deleteFrom('releases').where('deletion_id', '=', deletionId).execute();
-    },
-  },
+  log: { readers: 'reviewers' },
+  bin: {},
   retention: {
     from: 'created_at',
     minYears: ({ years }) => years,

@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
 import type { ReportType } from '#shared/reports/reports.ts';
-import { insertDeletion } from '../db/deletions.ts';
+import { insertDeletion, markDeleted } from '../db/deletions.ts';
 import { newId } from '../ids.ts';
 import { removeRecords } from '../records/remove.ts';
 import { restoreRecord } from '../records/restore.ts';
 import { newReport } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { deleteReport } from './soft-delete.ts';
 import { countByMonth, countMatches } from './store.ts';
 
 const dates = ['2026-03-01', '2026-03-31', '2024-02-29', '1999-12-31', '', 'last Tuesday', '31/02/2019', '14/13/2019'];
@@ -86,7 +85,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
       if (!report) return;
       if (move.do === 'delete') {
         const deletion = { thing: 'report', thing_id: report.id, label: '', by, now: new Date() } as const;
-        await deleteReport(db, report.id, await insertDeletion(db, deletion));
+        await markDeleted(db, 'reports', report.id, await insertDeletion(db, deletion));
       }
       if (move.do === 'restore') await restoreRecord(db, 'report', report.deletion_id ?? '', new Date());
       if (move.do === 'purge' && report.deletion_id) await removeRecords(db, 'report', [report.id]);

@@ -4,14 +4,14 @@ export const scheduleKind = declareKind({
   table: 'schedules',
   children: [{ table: 'schedule_places', of: 'schedule_id', isWithoutId: true }],
   purpose: 'When a safety check is due',
-  logReaders: 'reviewers of its park',
+  log: { readers: 'reviewers', ofItsPark: true },
 });
 
 export const checkKind = declareKind({
   table: 'due_checks',
   park: 'park',
   purpose: 'Why a safety check was missed',
-  logReaders: 'reviewers of its park',
+  log: { readers: 'reviewers', ofItsPark: true },
   // A pack has the checks of a whole park.
   async listPackItems(db, id) {
     const row = await db.selectFrom('due_checks').select('park').where('id', '=', id).executeTakeFirst();

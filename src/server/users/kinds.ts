@@ -9,7 +9,7 @@ export const userKind = declareKind({
   table: 'users',
   purpose: 'Account for signing in',
   // Managers read those about staff.
-  logReaders: 'Admins',
+  log: { readers: 'Admins' },
   retention: {
     from: 'deleted_at',
     minYears: () => 0,
@@ -38,5 +38,5 @@ export const deviceKind = declareKind({
   table: 'shared_devices',
   park: 'park',
   purpose: 'A device that staff share',
-  logReaders: 'Admins of its park',
+  log: { readers: 'Admins', ofItsPark: true },
 });

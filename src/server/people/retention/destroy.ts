@@ -34,16 +34,17 @@ export async function destroy(db: Database, record: RecordToDestroy, now: Date):
   const [row] = rows;
   if (!row) return undefined;
   const files = await listFiles(db, await listUploadOwners(db, thing, [id]));
-  const packs = await expirePacksWith(db, await listPackItems(db, thing, [id]));
+  const packs = await expirePacksWith(db, await listPackItems(db, thing, id));
   let [label, paths]: [string | undefined, string[]] = [row.number ?? '', []];
-  if (retention?.destroy) label = await retention.destroy(db, id);
-  else {
+  if (retention?.destroy) {
+    label = await retention.destroy(db, id);
+    await markTraces(db);
+  } else {
     if (retention?.toCount) await count(db, { kind: thing, ...(await retention.toCount(row as never, db)) });
     paths = await removeRecords(db, thing, [id]);
   }
   if (label === undefined) return undefined;
   if (retention?.storedLabel) await renameInLists(db, id, 'A destroyed record');
-  await markTraces(db);
   const entry = {
     id,
     thing,

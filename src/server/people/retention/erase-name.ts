@@ -90,7 +90,7 @@ async function recordErasure(
 ): Promise<Erasure> {
   // Expire packs that contain the name, and delete stored replies to changes of an audit or folder,
   // which contain it too.
-  const packs = await expirePacksWith(db, await listPackItems(db, entry.thing, [entry.thing_id]), {
+  const packs = await expirePacksWith(db, await listPackItems(db, entry.thing, entry.thing_id), {
     problem: 'A name in it was erased.',
     isKept: true,
   });

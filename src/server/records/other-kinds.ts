@@ -1,4 +1,4 @@
-// Kinds of records about people's data, whose features are above this folder.
+// Kinds of records whose features are in folders above this one.
 import { getToday } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { declareKind } from '../record-kind.ts';
@@ -7,7 +7,7 @@ import { declareKind } from '../record-kind.ts';
 export const accessRequestKind = declareKind({
   table: 'access_requests',
   purpose: 'An earlier request to see what we hold',
-  logReaders: 'Admins',
+  log: { readers: 'Admins' },
   retention: {
     from: 'created_at',
     minYears: () => 0,
@@ -23,7 +23,7 @@ export const accessRequestKind = declareKind({
 export const holdKind = declareKind({
   table: 'holds',
   purpose: 'Why a record is kept longer',
-  logReaders: 'reviewers',
+  log: { readers: 'reviewers' },
   retention: {
     from: 'lifted_at',
     minYears: ({ years }) => years,
@@ -42,5 +42,5 @@ export const packKind = declareKind({
   table: 'packs',
   children: [{ table: 'pack_items', of: 'pack_id', isWithoutId: true }],
   purpose: 'Copy of records made for someone who asked for them',
-  logReaders: 'Admins',
+  log: { readers: 'Admins' },
 });
