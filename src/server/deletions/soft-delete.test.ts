@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
+import { insertDeletion } from '../db/deletions.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { openDiskStore } from '../files/store.ts';
 import { insertHold } from '../people/holds/holds.ts';
@@ -244,6 +245,15 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await listNotifications()).toEqual([]);
     expect(await server.db.selectFrom('folders').where('id', '=', id).selectAll().execute()).toEqual([]);
     expect(paths.some(isOnDisk)).toBe(false);
+  });
+
+  test('a purge never removes a record that is not deleted, even if the list of deleted items names it', async () => {
+    const { audits } = await createFolder();
+    const record = { thing: 'audit', thing_id: audits[1], label: 'Gates', park: 'Lido Beach' } as const;
+    await insertDeletion(server.db, { ...record, by: admin, now: clock() });
+    now += 30 * days;
+    expect(await purge()).toBe(1);
+    expect((await admin(api.getAudit, { params: { id: audits[1] } })).id).toBe(audits[1]);
   });
 
   test('deleted items are neither purged nor counted while a backup pauses purges', async () => {

@@ -23,7 +23,7 @@ import { expirePacksWith } from '../packs/store.ts';
 import { findHolds, findRetention } from '../people/retention/kept-until.ts';
 import { everyParkViewer } from '../people/search/gather.ts';
 import { findKind, kindEntries, listPackItems } from '../records/kinds.ts';
-import { removeRecords } from '../records/remove.ts';
+import { removeDeleted } from '../records/remove.ts';
 import { restoreRecord } from '../records/restore.ts';
 
 const deletable = kindEntries.flatMap(([name, { bin }]) => (bin ? [name as string] : []));
@@ -120,7 +120,7 @@ export async function purgeDeleted({
       const thing = row.thing as RecordKindName;
       // Expire packs before the row is deleted, because they are found by the submission's park.
       const packs = await expirePacksWith(db, await listPackItems(db, thing, row.thing_id));
-      const paths = [...(await removeRecords(db, thing, [row.thing_id])), ...packs];
+      const paths = [...(await removeDeleted(db, thing, id)), ...packs];
       await deleteRepliesOf(db, packs);
       await deleteDeletion(db, id);
       logActivity({

@@ -46,6 +46,10 @@ async function removeRows(db: Database, name: RecordKindName, ids: string[]): Pr
   return paths;
 }
 
+/** Removes what this deletion covers, as removeRecords does. A record that was restored in another way stays. */
+export const removeDeleted = async (db: Database, name: RecordKindName, deletionId: string): Promise<string[]> =>
+  removeRecords(db, name, await listIds(db, kinds[name].table, 'deletion_id', [deletionId]));
+
 /** Returns the records and rows to which the uploads of these records may be attached. */
 export const listUploadOwners = async (db: Database, name: RecordKindName, ids: string[]): Promise<UploadOwner[]> =>
   toUploadOwners(name, ids, await listChildIds(db, name, ids));
