@@ -1,7 +1,5 @@
-// Input survives a reload right after typing, and an upgrade from the first release.
+// Input survives a reload right after typing.
 import type { Locator, Page } from '@playwright/test';
-import { api } from '#shared/api.ts';
-import { field, filled, fillIn } from './report-form.ts';
 import { expect, openReporting, test } from './server.ts';
 
 /**
@@ -51,61 +49,4 @@ test('text typed in a report survives a reload right after the last key press', 
     ['Pool edge and', 250],
     ['Pool edge and steps', 0],
   ]);
-});
-
-test.describe('drafts after an upgrade', () => {
-  test.use({ allowedConsoleErrors: /Failed to load resource|status of 401/ });
-
-  test('a draft stored by version 1.0.0 is opened, and a report that version 1.0.0 has sent is not sent twice', {
-    tag: '@once',
-  }, async ({ page, server, signInAs }) => {
-    const reviewer = await server.as('Admin');
-    const person = await signInAs(page, 'None');
-    await openReporting(page);
-    const key = crypto.randomUUID();
-    await fillIn(page, { person: 'Of Version One' });
-    await page.goto('/checklists');
-    await page.evaluate(
-      async ({ id, key, values }) => {
-        const db = await new Promise<IDBDatabase>((resolve) => {
-          const request = indexedDB.open('drafts', 1);
-          request.onsuccess = () => resolve(request.result);
-        });
-        const image = await (await fetch('/icons/icon-192.png').catch(() => fetch('/operator-logo'))).blob();
-        const png = new File([image], 'signature-1.png', { type: 'image/png' });
-        const store = db.transaction('drafts', 'readwrite').objectStore('drafts');
-        store.clear();
-        store.put({ key: `${id}/accident`, value: { key, values }, keptAt: Date.now() });
-        const photos = [{ id: 'one', name: 'pool.jpg', file: new File([image], 'pool.jpg'), width: 1, height: 1 }];
-        const media = { photos, signature: { png }, affectedUserSignature: null, uploads: {} };
-        store.put({ key: `${id}/accident pictures`, value: media, keptAt: Date.now() });
-        await new Promise((resolve) => store.transaction.addEventListener('complete', resolve));
-        db.close();
-      },
-      {
-        id: person.id,
-        key,
-        values: {
-          selectedPlace: '',
-          name: 'Of Version One',
-          age: '34',
-          contactNumber: '',
-          reporter: 'Huw',
-          date: filled.Date,
-          time: '',
-          type: '',
-          location: '',
-          employmentStatus: '',
-          emergencyService: '',
-          details: filled.Details,
-        },
-      },
-    );
-    await page.goto('/reporting');
-    await expect(field(page, 'person')).toHaveValue('Of Version One');
-    await expect(field(page, 'Details')).toHaveValue(filled.Details);
-    await expect(page.getByText('1 photo added.')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Sign Again/ })).toHaveCount(1);
-    expect(await reviewer(api.listReports, { query: { q: 'Of Version One', limit: 9 } })).toEqual([]);
-  });
 });

@@ -36,7 +36,7 @@ function AuditDetail({ id }: { id: string }) {
   const outboxState = useSubmission(getCompletionFormName(id));
   // While a completion waits to be sent, the form shows its values.
   const stored = useStoredForm<AuditEdits>(outboxState, {
-    draftKeys: draft.keys,
+    draftKeys: [draft.key],
     findDraft: draft.find,
     read: readEdits,
     isShownWhileWaiting: true,

@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from 'react';
 import type { Section } from '#shared/checklists.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
-import { previewUrl } from '#shared/uploads.ts';
 import type { OutboxItem } from '../outbox/items.ts';
 import { isPhoto } from '../photos/preparePhoto.ts';
 import { prepareFiles, setProblems, usePreparation } from '../photos/preparing.ts';
@@ -84,7 +83,7 @@ function FailurePhotos({
       {failure.mediaFiles.length > 0 && (
         <ul className={styles.list}>
           {failure.mediaFiles.map((photo, index) => (
-            <li key={getKey(photo)}>
+            <li key={photo.id}>
               <FailurePhotoImage photo={photo} alt={`${index + 1}, ${photo.name}`} submitted={submitted} />
               <Button
                 variant="subtle"
@@ -126,8 +125,6 @@ function FailurePhotos({
   );
 }
 
-const getKey = (photo: FailurePhoto) => ('id' in photo ? photo.id : photo.path);
-
 function FailurePhotoImage({
   photo,
   alt,
@@ -139,12 +136,11 @@ function FailurePhotoImage({
 }) {
   // Undefined while the photo is read; `lost` if this device no longer has it.
   const [file, setFile] = useState<File | 'lost'>();
-  const id = 'id' in photo ? photo.id : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files of an item never change
   useEffect(() => {
-    if (id) void findFailurePhoto(id, submitted).then((found) => setFile(found ?? 'lost'));
-  }, [id, submitted?.id]);
+    void findFailurePhoto(photo.id, submitted).then((found) => setFile(found ?? 'lost'));
+  }, [photo.id, submitted?.id]);
   const url = useObjectUrl(file === 'lost' ? undefined : file);
   if (file === 'lost') return <p className={styles.lost}>{photo.name} is no longer on this device</p>;
-  return <img src={'path' in photo ? previewUrl(photo.path) : url} alt={alt} width="96" height="72" />;
+  return <img src={url} alt={alt} width="96" height="72" />;
 }

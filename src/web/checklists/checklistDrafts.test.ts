@@ -83,24 +83,30 @@ test('two sections with the same title keep their answers, but a section whose t
   });
 });
 
-test('a draft of a deleted checklist is listed for its user, with or without a title', () => {
+test('a draft of a deleted checklist is listed for its user, and for nobody else', () => {
   save({ 0: '7.4' }, section('pH'));
   localStorage.setItem(
     'checklist-progress-huw-old',
-    JSON.stringify({ sections: [section('Boat')], answers: { 0: 'dry' }, key: 'key', keptAt: Date.now() }),
+    JSON.stringify({
+      title: 'Boat',
+      sections: [section('Boat')],
+      answers: { 0: 'dry' },
+      key: 'key',
+      keptAt: Date.now(),
+    }),
   );
   expect(listOrphanedDrafts('huw', [{ id: 'pool' }])).toEqual([
     {
       checklistId: 'old',
       placeId: null,
       place: undefined,
-      title: 'Deleted checklist',
+      title: 'Boat',
       sections: [section('Boat')],
       answers: { 0: 'dry' },
       failures: {},
     },
   ]);
-  expect(listOrphanedDrafts('huw', []).map(({ title }) => title)).toEqual(['Pool', 'Deleted checklist']);
+  expect(listOrphanedDrafts('huw', []).map(({ title }) => title)).toEqual(['Pool', 'Boat']);
   expect(listOrphanedDrafts('nia', [])).toEqual([]);
 });
 

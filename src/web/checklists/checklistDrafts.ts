@@ -23,8 +23,7 @@ type DraftPlace = { id: string; name: string };
 type StoredChecklistDraft = {
   /** The sections as shown, to match answers if the checklist changes. */
   sections: Section[];
-  /** Absent from drafts of version 1.0.0. */
-  title?: string;
+  title: string;
   answers: Answers;
   /** Notes and photos of failing answers. */
   failures?: EnteredFailures;
@@ -164,7 +163,7 @@ export function listOrphanedDrafts(
     const [checklistId = '', placeId = null] = splitKey(userId, key);
     const stored = readStoredDraft(key);
     if (!stored || countAnswers(stored.answers) === 0 || checklists.some(({ id }) => id === checklistId)) return [];
-    const { title = 'Deleted checklist', sections, answers, failures = {}, place } = stored;
+    const { title, sections, answers, failures = {}, place } = stored;
     return [{ checklistId, placeId, title, place: place?.name, sections, answers, failures }];
   });
 }

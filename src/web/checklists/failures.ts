@@ -6,11 +6,8 @@ import type { parks } from '#shared/choices.ts';
 import { createsAudit, findFailureErrors, isFailing, listFailingIndexes } from '#shared/failing-answers.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 
-/**
- * Stored on this device until it is sent with the checklist. Older versions uploaded photos when
- * they were added.
- */
-export type FailurePhoto = { id: string; name: string } | { path: string; name: string };
+/** Stored on this device until it is sent with the checklist. */
+export type FailurePhoto = { id: string; name: string };
 export type Failure = { note: string; mediaFiles: FailurePhoto[] };
 export type EnteredFailures = Record<string, Failure>;
 

@@ -29,7 +29,7 @@ export async function findFailurePhoto(id: string, submitted: OutboxItem | undef
 /** Returns the photos of failing answers as files of the item. Throws LostPhotoError. */
 async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | undefined): Promise<NewFile[]> {
   const photos = Object.entries(failures).flatMap(([section, { mediaFiles }]) =>
-    mediaFiles.flatMap((photo) => ('id' in photo ? { ...photo, section } : [])),
+    mediaFiles.map((photo) => ({ ...photo, section })),
   );
   const files = await Promise.all(photos.map(({ id }) => findFailurePhoto(id, rejected)));
   return photos.map(({ section, id, name }, index) => {

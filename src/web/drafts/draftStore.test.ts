@@ -1,18 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { readRecords, writeRecords } from '../database/database.ts';
 import { createDraft } from './draftStore.ts';
-
-test('a draft stored by the first release is deleted when it is submitted, even if it was not changed', async () => {
-  const stored = { key: 'sian/accident', value: { values: { name: 'Ellie' } }, keptAt: Date.now() };
-  await writeRecords({ put: [stored] });
-  const draft = createDraft('sian', 'accident');
-  expect(await draft.find()).toEqual(stored.value);
-  // The write of a submission deletes these keys.
-  await writeRecords({ delete: draft.keys });
-  expect(await draft.find()).toBeUndefined();
-  expect(await readRecords('')).toEqual([]);
-});
 
 test('a draft saved while the photo of an earlier save is still being read is not overwritten', async () => {
   const draft = createDraft<{ details: string; photo?: Blob }>('sian', 'incident');

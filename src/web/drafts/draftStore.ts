@@ -13,7 +13,6 @@ import { fromStored, readAllBytes, toStored } from './storedBlobs.ts';
 export const keepDraftsForMs = 14 * 24 * 60 * 60_000;
 
 const format = 2;
-/** Key prefix. The first release stored drafts with Blobs, under keys without this prefix. */
 const prefix = 'draft/';
 
 type StoredDraft = StoredRecord & { value: unknown; keptAt: number };
@@ -39,18 +38,15 @@ function deleteOldDraftsOnce() {
  */
 export function createDraft<T>(userId: string, form: string) {
   const key = `${prefix}${userId}/${form}`;
-  const firstReleaseKey = `${userId}/${form}`;
   /** Counts saves and deletions, so that a save overtaken by another is not written. */
   let changes = 0;
 
   return {
     key,
-    /** All keys under which the draft may be stored. */
-    keys: [key, firstReleaseKey],
     async find(): Promise<T | undefined> {
-      const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstReleaseKey));
+      const found = await readRecord<StoredDraft>(key);
       deleteOldDraftsOnce();
-      if (!found || isOldDraft(found) || (found.format ?? 1) > format) return undefined;
+      if (!found || isOldDraft(found) || found.format !== format) return undefined;
       return fromStored(found.value) as T;
     },
     /** Resolves with when the draft was last changed. */
@@ -65,7 +61,7 @@ export function createDraft<T>(userId: string, form: string) {
       const write = () => {
         if (change !== changes) return;
         const record: StoredDraft = { key, format, value: toStored(value), keptAt: Date.now() };
-        writeWithoutWaiting({ put: [record], delete: [firstReleaseKey] });
+        writeWithoutWaiting({ put: [record] });
       };
       const reading = readAllBytes(value);
       if (reading) void reading.then(write, () => undefined);
@@ -77,7 +73,7 @@ export function createDraft<T>(userId: string, form: string) {
     },
     async delete(): Promise<void> {
       changes += 1;
-      await writeRecords({ delete: [key, firstReleaseKey] }).catch(() => undefined);
+      await writeRecords({ delete: [key] }).catch(() => undefined);
     },
   };
 }

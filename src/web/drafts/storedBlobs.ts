@@ -41,10 +41,9 @@ export function toStored(value: unknown): unknown {
   return mapMembers(value, toStored);
 }
 
-/** The reverse of `toStored`. Blobs stored by an older version stay as they are. */
+/** The reverse of `toStored`. */
 export function fromStored(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Blob) return value;
-  if (!isStoredBlob(value)) return mapMembers(value, fromStored);
+  if (typeof value !== 'object' || value === null || !isStoredBlob(value)) return mapMembers(value, fromStored);
   const { bytes, type, name } = value;
   const blob = name === undefined ? new Blob([bytes], { type }) : new File([bytes], name, { type });
   cachedBytes.set(blob, bytes);

@@ -40,10 +40,10 @@ function getFailures(item: OutboxItem): { failures?: SentFailures } {
   const { failures } = item.body as { failures?: SentFailures };
   if (!failures) return {};
   const photos = listUploadedFiles(item, 'photo');
-  const failuresWithPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {
-    const newPhotos = photos.filter((photo) => photo.section === section).map(toMediaFile);
-    return [section, { note, mediaFiles: [...mediaFiles.filter((file) => 'path' in file), ...newPhotos] }];
-  });
+  const failuresWithPhotos = Object.entries(failures).map(([section, { note }]) => [
+    section,
+    { note, mediaFiles: photos.filter((photo) => photo.section === section).map(toMediaFile) },
+  ]);
   return { failures: Object.fromEntries(failuresWithPhotos) };
 }
 

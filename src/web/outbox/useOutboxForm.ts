@@ -156,7 +156,6 @@ export function useOutboxForm(options: OutboxFormOptions) {
     sentKey: isChangeable ? { key: submission.item.id } : undefined,
     /** Changes whenever the fields are cleared. */
     resetCount,
-    send,
     props: {
       name,
       noValidate: true,

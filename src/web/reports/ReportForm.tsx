@@ -205,13 +205,6 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     form.touch(...names);
   };
 
-  // The first release stored reports whose response it did not get. Their user has already submitted
-  // them, so they are sent without asking.
-  const resubmitInterrupted = useEffectEvent(() => {
-    if (draft.sent !== undefined && phase === 'none') void form.send();
-  });
-  useEffect(() => resubmitInterrupted(), []);
-
   const startNext = () => {
     outboxState.leave();
     // Input for the next report stays.

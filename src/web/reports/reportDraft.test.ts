@@ -78,15 +78,6 @@ test('a corrected report gets a new idempotency key, and a report that was never
   expect(createReportSubmission(variants.accident, draft, user, 'first-key').id).toMatch(/^[\da-f-]{36}$/);
 });
 
-test('uploads in a draft stored by version 1.0.0 are reused with their idempotency keys', () => {
-  const reply = { filePath: '/uploads/a.jpg', fileName: 'a.jpg', fileType: 'image/jpeg', fileSize: 9, success: true };
-  const uploads = { one: { key: 'upload-key', reply: reply as never }, two: { key: 'other-key' } };
-  const [one, two] = createReportSubmission(variants.accident, { ...createDraft(), uploads }, user).files;
-  expect(one).toMatchObject({ key: 'upload-key', upload: { path: '/uploads/a.jpg', size: 9 } });
-  expect(two).toMatchObject({ key: 'other-key' });
-  expect(two).not.toHaveProperty('upload');
-});
-
 test('a rejected report opens in its form with the input as typed', async () => {
   const draft = createDraft();
   const submission = createReportSubmission(variants.accident, draft, user);

@@ -2,7 +2,6 @@
 import { getToday } from '#shared/dates.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
 import type { SignedBy } from '#shared/reports/signed-by.ts';
-import type { Upload } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { findLastReporter } from '../client/lastReporter.ts';
 import { copyCachedBytes } from '../drafts/storedBlobs.ts';
@@ -17,11 +16,10 @@ import type { Variant } from './variants.ts';
 const emptyValues = mapReportFields(() => '');
 export type ReportValues = typeof emptyValues;
 
-/** Stored by the first release for reports whose response it did not get. */
-type FirstReleaseFields = { key?: string; sent?: unknown };
-
-export type DraftFields = FirstReleaseFields & {
+export type DraftFields = {
   values: ReportValues;
+  /** The id of the item that it becomes in the outbox: the same draft sent twice is one report. */
+  key?: string | undefined;
   /** The date that the form filled in, until the user changes it. */
   givenDate?: string | undefined;
   /** The id of the guest's message that the report closes. */
@@ -34,8 +32,6 @@ export type DraftMedia = {
   photos: PreparedPhoto[];
   signature: SignatureFile | null;
   affectedUserSignature: SignatureFile | null;
-  /** Stored by the first release: uploads by the photo's id or the signature's file name. */
-  uploads?: Record<string, { key: string; reply?: Upload }>;
 };
 
 export type ReportDraft = DraftFields & DraftMedia;
@@ -71,15 +67,12 @@ const titleLength = 80;
 /** Converts a checked draft to an outbox item. `replaces` is the id of the rejected item that it corrects. */
 export function createReportSubmission(
   variant: Variant,
-  { values, photos, signature, affectedUserSignature, message, key, uploads = {} }: ReportDraft,
+  { values, photos, signature, affectedUserSignature, message, key }: ReportDraft,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   replaces?: string,
 ): NewItem {
-  const toFile = (id: string, slot: FileSlot, file: File): NewFile => {
-    const { key, reply } = uploads[id] ?? {};
-    const upload = reply && { path: reply.filePath, name: reply.fileName, type: reply.fileType, size: reply.fileSize };
-    return { id, slot, file, ...(key && { key }), ...(upload && { upload }) };
-  };
+  const toSignature = (slot: FileSlot, signature: SignatureFile | null): NewFile[] =>
+    signature ? [{ id: signature.png.name, slot, file: signature.png }] : [];
   const signedBy = affectedUserSignature?.signedBy;
   return {
     // Changed content gets a new key.
@@ -99,11 +92,9 @@ export function createReportSubmission(
       ...(message && { messageId: message }),
     },
     files: [
-      ...photos.map(({ id, file }) => toFile(id, 'photo', file)),
-      ...(signature ? [toFile(signature.png.name, 'signature', signature.png)] : []),
-      ...(affectedUserSignature
-        ? [toFile(affectedUserSignature.png.name, 'affectedUserSignature', affectedUserSignature.png)]
-        : []),
+      ...photos.map(({ id, file }) => ({ id, slot: 'photo' as const, file })),
+      ...toSignature('signature', signature),
+      ...toSignature('affectedUserSignature', affectedUserSignature),
     ],
   };
 }

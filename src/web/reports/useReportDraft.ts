@@ -21,15 +21,15 @@ function createStores(userId: string, name: string) {
   return {
     fields,
     media,
-    keys: [...fields.keys, ...media.keys],
+    keys: [fields.key, media.key],
     async find(): Promise<Partial<ReportDraft> | undefined> {
       const [foundFields, foundMedia] = await Promise.all([fields.find(), media.find()]);
       return foundFields || foundMedia ? { ...foundFields, ...foundMedia } : undefined;
     },
-    save({ photos, signature, affectedUserSignature, uploads, ...typed }: ReportDraft, changed: Partial<ReportDraft>) {
+    save({ photos, signature, affectedUserSignature, ...typed }: ReportDraft, changed: Partial<ReportDraft>) {
       fields.save(typed);
       const isMediaChanged = 'photos' in changed || 'signature' in changed || 'affectedUserSignature' in changed;
-      if (isMediaChanged) media.save({ photos, signature, affectedUserSignature, ...(uploads && { uploads }) });
+      if (isMediaChanged) media.save({ photos, signature, affectedUserSignature });
     },
     findTime: async () => (await media.findTime()) ?? fields.findTime(),
     stop() {

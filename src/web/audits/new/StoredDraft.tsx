@@ -53,7 +53,7 @@ function Stored<Draft extends object>({
   // A rejected item is corrected separately from the next draft.
   const draftName = getDraftName(form, outboxState.submission);
   const draft = createDraft<Draft>(id, draftName);
-  const stored = useStoredForm<Draft>(outboxState, { draftKeys: draft.keys, findDraft: draft.find, read });
+  const stored = useStoredForm<Draft>(outboxState, { draftKeys: [draft.key], findDraft: draft.find, read });
   if (!stored) return <Loading shape="fields" />;
   const initialValues = { ...empty, ...stored.initialValues };
   const props = { initialValues, submittedItemId: stored.itemId, draftName, outboxState, onReload };

@@ -26,8 +26,6 @@ export type AuditDraft = AuditValues & {
   photos: PreparedPhoto[];
   /** The id of the item that it becomes in the outbox: the same draft sent twice is one audit. */
   key?: string | undefined;
-  /** Uploads stored by the first release. */
-  uploaded?: UploadedPaths;
 };
 
 export const createAuditDraft = (): AuditDraft => ({
@@ -64,7 +62,7 @@ export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): 
 /** Returns the request body that creates the audit, without its photos. */
 export function toNewAudit(
   folder_id: string,
-  { photos: _, uploaded: __, key: ___, date, time, isVerified, verifyDays, verifier, ...fields }: AuditDraft,
+  { photos: _, key: __, date, time, isVerified, verifyDays, verifier, ...fields }: AuditDraft,
 ) {
   const verification = isVerified ? { days: Number(verifyDays), verifier } : undefined;
   return { folder_id, ...fields, date: date || null, time: time || null, ...(verification && { verification }) };
@@ -87,7 +85,7 @@ export function createAuditSubmission(
     title: draft.title,
     park: folder.park,
     body: { ...toNewAudit(folder.id, draft), ...findPlaceId(folder.park, draft.location) },
-    files: toFiles(draft.photos, draft.uploaded),
+    files: toFiles(draft.photos),
   };
 }
 

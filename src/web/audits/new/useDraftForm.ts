@@ -52,7 +52,7 @@ export function useDraftForm<Values extends Draft>(
       // Corrected content gets a new key.
       const key = (!refused && draft.key) || newUuid();
       const { id, isStored } = await submit(options.toSubmission(draft, key), {
-        drafts: stored.keys,
+        drafts: [stored.key],
         replaces: refused?.id,
       });
       if (!isStored) stored.save({ ...draft, key: id });
