@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fromDayNumber, toDayNumber } from '#shared/calendar.ts';
 import { parks } from '#shared/choices.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { insertLinks } from '../src/server/db/place-links.ts';

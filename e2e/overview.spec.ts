@@ -1,7 +1,7 @@
 import { api } from '#shared/api.ts';
+import { addDays } from '#shared/calendar.ts';
 import { employmentStatuses } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import { newAudit, newFolder, newLesson, newReport } from '../src/server/testing/factories.ts';
 import { openMore } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';

@@ -1,9 +1,9 @@
 // Investigations: why something happened, and what is done so that it does not happen again.
 import * as z from 'zod/mini';
+import { addDays } from './calendar.ts';
 import { textLimits } from './choices.ts';
 import { dateSchema, nullableSchema } from './date-schemas.ts';
 import { formatDay } from './dates.ts';
-import { addDays } from './law/calendar.ts';
 import { Decisions } from './people/identifier-choices.ts';
 import { type KindWith, listKindsWith } from './record-kinds.ts';
 import { lineSchema, linesSchema } from './text.ts';

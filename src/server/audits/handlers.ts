@@ -7,9 +7,9 @@ import {
   defaultVerifyDays,
   type Verification,
 } from '#shared/audits.ts';
+import { addDays } from '#shared/calendar.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import { findMissingInAnswer } from '#shared/lessons.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';

@@ -1,5 +1,5 @@
+import { addYears } from '#shared/calendar.ts';
 import { getMonth, getToday } from '#shared/dates.ts';
-import { addYears } from '#shared/law/calendar.ts';
 import type { Database } from '../db/schema.ts';
 import { declareKind } from '../record-kind.ts';
 import { assertFolderOfAudit } from './soft-delete.ts';

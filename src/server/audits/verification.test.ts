@@ -1,9 +1,9 @@
 // Verification of completed audits by someone who did not do the work.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { addDays as addDaysTo } from '#shared/calendar.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
-import { addDays as addDaysTo } from '#shared/law/calendar.ts';
 import { createRandom } from '#shared/law/properties.ts';
 import { sendAuditReminders } from '../notifications/reminders.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';

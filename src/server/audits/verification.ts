@@ -1,9 +1,9 @@
 // Verification: after an audit was completed, someone else says whether what was put right works.
 import { sql } from 'kysely';
 import type { NewAudit, Verification, VerificationOutcome } from '#shared/audits.ts';
+import { addDays } from '#shared/calendar.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import { foldText } from '#shared/text.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { LogActivity } from '../db/activity-log.ts';

@@ -1,12 +1,12 @@
 // Failing answers of a submission: notes, notifications, and the audits they create.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
+import { addDays } from '#shared/calendar.ts';
 import type { FailureRule, Section, StoredFailures } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { findFailureErrors, isFailing, listFailingIndexes } from '#shared/failing-answers.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { createAuditByRule } from '../audits/create-by-rule.ts';
 import type { LogActivity } from '../db/activity-log.ts';
@@ -140,7 +140,7 @@ async function createFailureAudit(
     location: '',
     description: `Answer: ${answer}\n${note}`,
     is_urgent: urgent,
-    date: fromDayNumber(toDayNumber(getToday(now)) + days),
+    date: addDays(getToday(now), days),
     captured_at: null,
     media: copies.map(({ path }) => ({ path, name: '' })),
     source: { thing: 'submission', id, label: number, section: index },

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
+import { fromDayNumber, toDayNumber } from '#shared/calendar.ts';
 import { normaliseReportSearch } from '#shared/reports/report-search.ts';
 import type { ReportQuery } from '#shared/reports/reports.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { isAtPlace } from './place-links.ts';
 import type { Database, Tables } from './schema.ts';

@@ -1,7 +1,8 @@
 // Counts down the days in which users may put off a required second factor.
+
+import { countDays } from '#shared/calendar.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { toDayNumber } from '#shared/schedules/park-time.ts';
 import { findEndOfGrace, isRequired } from '../auth/factor-policy.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
@@ -17,7 +18,7 @@ export const remindOfSecondFactors = (db: Database, policy: Pick<Config, 'second
   runDaily(db, now, 'second factor reminders', async (db) => {
     const end = await findEndOfGrace(db);
     const lastDay = getToday(end);
-    const daysLeft = toDayNumber(lastDay) - toDayNumber(getToday(now));
+    const daysLeft = countDays(getToday(now), lastDay);
     const step = reminderDays.find((days) => daysLeft <= days);
     if (step === undefined || now >= end) return;
     for (const role of ['None', 'Health & Safety Manager', 'Admin'] as const) {

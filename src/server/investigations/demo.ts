@@ -1,10 +1,10 @@
 // Demo investigations, created through the API as users do: a closed one, and one that waits for a
 // verification; and a lesson that 18 of 20 parks answered.
 import { api } from '#shared/api.ts';
+import { addDays } from '#shared/calendar.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { SectionContents, SectionName } from '#shared/investigations.ts';
-import { addDays } from '#shared/law/calendar.ts';
 
 type DemoUsers = { reviewer: typeof fetch; worker: typeof fetch; verifier: typeof fetch };
 type DemoInvestigation = {

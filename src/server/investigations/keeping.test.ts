@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { addDays } from '#shared/law/calendar.ts';
+import { addDays } from '#shared/calendar.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
 import { eraseName, eraseNameAgain } from '../people/retention/erase-name.ts';

@@ -2,9 +2,9 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Level } from '#shared/investigations.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import type { Database } from '../db/schema.ts';
 import { findHolds } from '../people/retention/kept-until.ts';
 import { newReport } from '../testing/factories.ts';

@@ -1,7 +1,8 @@
 // Reminders of investigations whose findings are not complete, at 08:00 in the parks.
+
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { getFirstLookDay } from '#shared/investigations.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import { graceDays, remindOfDueDay, runDaily } from '../notifications/reminders.ts';

@@ -1,5 +1,7 @@
 // What has become of an investigation. It is worked out from its notes and the audits that are its
 // actions, so it cannot differ from them.
+
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import {
   type ActionState,
@@ -10,7 +12,6 @@ import {
   type SectionContents,
   toAbout,
 } from '#shared/investigations.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
 /** The audits of actions and their follow-ups, deleted ones too, in the order of their creation. */

@@ -1,16 +1,13 @@
 // Reminds reviewers of legal deadlines: 7, 3, 1 and 0 days before, then daily, at 08:00 in the
 // parks.
-import { formatDay, getTimeNow, getToday } from '#shared/dates.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { toDayNumber } from '#shared/schedules/park-time.ts';
-import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
-import { reminderTime } from '../notifications/reminders.ts';
+import { runDaily } from '../notifications/reminders.ts';
 import { listOpenRiddorStates } from './deadlines.ts';
 
-const counterName = 'legal reminders';
 const reminderDaysBefore = [7, 3, 1, 0];
 /**
  * Reports that are overdue for more days than this are summarised in one message per park, because
@@ -19,20 +16,18 @@ const reminderDaysBefore = [7, 3, 1, 0];
 const maxDaysListedSingly = 30;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
-export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
-  const [today, time] = [getToday(now), getTimeNow(now)];
-  const day = toDayNumber(today);
-  if (time < reminderTime || (await getCounter(db, counterName)) === day) return;
-  // Compute the states before the transaction, because other writes wait while a transaction runs.
-  const riddorStates = await listOpenRiddorStates(db, now);
-  const remind = async (db: Database, last: number) => {
+export const remindOfDeadlines = (db: Database, now: Date): Promise<void> =>
+  runDaily<ReportRiddorState[]>(
+    db,
+    now,
+    'legal reminders',
     // After a downtime, sends missed reminders once.
-    const missed = last > 0 ? day - last : 1;
-    for (const notice of listDeadlineNotices(riddorStates, today, missed)) await notify(db, now, notice);
-  };
-  // While a clock is ahead, the reminders of the right day are skipped.
-  await advanceCounter(db, counterName, day, remind, { lookBack: Math.max(...reminderDaysBefore) });
-}
+    async (db, days, riddorStates) => {
+      for (const notice of listDeadlineNotices(riddorStates, getToday(now), days)) await notify(db, now, notice);
+    },
+    // While a clock is ahead, the reminders of the right day are skipped.
+    { find: (db) => listOpenRiddorStates(db, now), lookBack: Math.max(...reminderDaysBefore) },
+  );
 
 type DeadlineNotice = Notice & { event: string };
 

@@ -1,5 +1,5 @@
+import { addYears } from '#shared/calendar.ts';
 import { getMonth, getToday } from '#shared/dates.ts';
-import { addYears } from '#shared/law/calendar.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
 import { followPlace } from '../db/place-links.ts';
 import { declareKind } from '../record-kind.ts';

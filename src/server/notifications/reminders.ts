@@ -1,28 +1,43 @@
 // Reminders of what is due and overdue, at 08:00 in the parks: audits, verifications and others with a due day.
+
+import { addDays, countDays, toDayNumber } from '#shared/calendar.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
-import { advanceCounter } from '../db/counters.ts';
+import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from './notify.ts';
 
 /** The time in the parks at which reminders are sent. */
-export const reminderTime = '08:00';
+const reminderTime = '08:00';
 
 /** How many days after the due day the assignee, the reviewers and the Admins are notified. */
 const escalationDays = { assignee: 1, reviewers: 3, admins: 7 } as const;
 /** A server that was stopped at 08:00 sends the reminder up to this many days later. */
 export const graceDays = 2;
 
-/** Runs a day's work once, at 08:00 in the parks or later. Call it every minute on every instance. */
-export async function runDaily(
+type DailyOptions<Found> = {
+  /** Reads what the work needs before its transaction, because other writes wait while one runs. */
+  find?: (db: Database) => Promise<Found>;
+  /** After a clock that was ahead, how many days the last run counts as having been before. */
+  lookBack?: number;
+};
+
+/**
+ * Runs a day's work once, at 08:00 in the parks or later. Call it every minute on every instance. `work` gets how many
+ * days the last run was before today, 1 at the first, and what `find` has returned.
+ */
+export async function runDaily<Found = void>(
   db: Database,
   now: Date,
   counter: string,
-  work: (db: Database, day: number) => Promise<void>,
+  work: (db: Database, days: number, found: Found) => Promise<void>,
+  { find, lookBack }: DailyOptions<Found> = {},
 ): Promise<void> {
   const day = toDayNumber(getToday(now));
-  if (getTimeNow(now) >= reminderTime) await advanceCounter(db, counter, day, (db) => work(db, day));
+  if (getTimeNow(now) < reminderTime || (await getCounter(db, counter)) === day) return;
+  const found = (await find?.(db)) as Found;
+  const run = (db: Database, last: number) => work(db, last > 0 ? day - last : 1, found);
+  await advanceCounter(db, counter, day, run, { lookBack });
 }
 
 type Due = Pick<Notice, 'thing' | 'thing_id' | 'park' | 'link'> & {
@@ -43,7 +58,7 @@ export async function remindOfDueDay(
   now: Date,
   { name, words, dueDay, users, kinds, eventName, ...record }: Due,
 ): Promise<void> {
-  const daysLate = toDayNumber(getToday(now)) - toDayNumber(dueDay);
+  const daysLate = countDays(dueDay, getToday(now));
   const isReminderDay = (from: number) => daysLate >= from && daysLate <= from + graceDays;
   const overdue = `${name} overdue by ${pluralise(daysLate, 'day')}`;
   const { assignee, reviewers, admins } = escalationDays;
@@ -60,7 +75,8 @@ export async function remindOfDueDay(
 }
 
 export const sendAuditReminders = (db: Database, now: Date) =>
-  runDaily(db, now, 'audit reminders', async (db, day) => {
+  runDaily(db, now, 'audit reminders', async (db) => {
+    const today = getToday(now);
     const audits = await db
       .selectFrom('audits')
       .innerJoin('folders', 'folders.id', 'audits.folder_id')
@@ -69,8 +85,8 @@ export const sendAuditReminders = (db: Database, now: Date) =>
       .where('audits.deletion_id', 'is', null)
       .where('folders.deletion_id', 'is', null)
       .where((eb) => eb.or([eb('audits.completed', '=', 0), eb('audits.verify_by', 'is not', null)]))
-      .where('audits.due', '>=', fromDayNumber(day - escalationDays.admins - graceDays))
-      .where('audits.due', '<', fromDayNumber(day + 2))
+      .where('audits.due', '>=', addDays(today, -escalationDays.admins - graceDays))
+      .where('audits.due', '<', addDays(today, 2))
       .execute();
     for (const { id, title, date, assignee_id, park, verify_by, verifier_id } of audits) {
       // A completed audit waits for its verification.
@@ -79,7 +95,7 @@ export const sendAuditReminders = (db: Database, now: Date) =>
         ...{ thing: 'audit', thing_id: id, park, link: `/audit/${id}` },
         name: verify_by ? 'Verification' : 'Audit',
         words: { text: `: ${title}`, line: ` at ${park}` },
-        dueDay: verify_by ?? date ?? getToday(now),
+        dueDay: verify_by ?? date ?? today,
         users: userId ? [userId] : [],
         kinds: { due: 'auditDue', overdue: 'auditOverdue' },
         eventName: verify_by ? `verification ${id}` : id,

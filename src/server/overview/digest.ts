@@ -1,9 +1,9 @@
 // The weekly summary for reviewers, on Mondays at 07:00 in the parks.
 import { canSeePark } from '#shared/access.ts';
+import { addDays, getMonday, toDayNumber } from '#shared/calendar.ts';
 import { allParks } from '#shared/choices.ts';
 import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { isNotReady } from '#shared/schedules/schedules.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -18,18 +18,18 @@ const digestTime = '07:00';
 
 /** Call it every minute on every instance: each week's summary is written once. */
 export async function sendWeeklyDigest(db: Database, now: Date): Promise<void> {
-  const day = toDayNumber(getToday(now));
-  const monday = day - ((day + 3) % 7);
-  if (day === monday && getTimeNow(now) < digestTime) return;
-  await advanceCounter(db, 'weekly digest', monday, async (db, last) => {
+  const today = getToday(now);
+  const monday = getMonday(today);
+  if (today === monday && getTimeNow(now) < digestTime) return;
+  await advanceCounter(db, 'weekly digest', toDayNumber(monday), async (db, last) => {
     // A new installation sends no summary of the time before it was installed.
     if (last > 0) await sendDigest(db, now, monday);
   });
 }
 
-async function sendDigest(db: Database, now: Date, monday: number): Promise<void> {
-  const days = { from: fromDayNumber(monday - 7), to: fromDayNumber(monday - 1) };
-  const [from, to] = [getStartOfDay(days.from), getStartOfDay(fromDayNumber(monday))];
+async function sendDigest(db: Database, now: Date, monday: string): Promise<void> {
+  const days = { from: addDays(monday, -7), to: addDays(monday, -1) };
+  const [from, to] = [getStartOfDay(days.from), getStartOfDay(monday)];
   const ready = await listReadiness(db, { role: 'Admin', parks: null }, { parks: null }, now);
   const reviewers = await db
     .selectFrom('users')
@@ -100,7 +100,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
       text: words,
       line: words,
       link: `/overview?period=custom&from=${days.from}&to=${days.to}`,
-      event: `digest ${fromDayNumber(monday)}`,
+      event: `digest ${monday}`,
     });
   }
 }

@@ -1,6 +1,7 @@
 // The numbers of the overview, counted with indexes that contain every column they read.
 import { type ExpressionBuilder, sql } from 'kysely';
 import { canSeePark, type Viewer } from '#shared/access.ts';
+import { getIsoWeekday, getMonday, toDayNumber } from '#shared/calendar.ts';
 import { parks as parkNames } from '#shared/choices.ts';
 import { getNextDay, getStartOfDay, parseDay } from '#shared/dates.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type OverviewQuery,
   type Period,
 } from '#shared/overview/overview.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { isInScope } from '../audits/scope.ts';
 import { parseData } from '../audits/stored-data.ts';
 import { getTypeKey } from '../db/report-filter.ts';
@@ -187,7 +187,7 @@ function countHours(days: ReportDay[]): number[][] {
   const weekdays = Array.from({ length: 7 }, () => new Map(hourNames.map((hour) => [hour, 0])));
   for (const { date, hours } of days) {
     if (!parseDay(date)) continue;
-    const weekday = weekdays[getWeekday(date)];
+    const weekday = weekdays[getIsoWeekday(toDayNumber(date)) - 1];
     for (const hour of hours.split(',')) {
       const count = weekday?.get(hour);
       if (count !== undefined) weekday?.set(hour, count + 1);
@@ -195,9 +195,6 @@ function countHours(days: ReportDay[]): number[][] {
   }
   return weekdays.map((weekday) => [...weekday.values()]);
 }
-
-/** Returns the weekday, 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
-const getWeekday = (day: string) => (((toDayNumber(day) + 3) % 7) + 7) % 7;
 
 const countNames = (
   db: Database,
@@ -320,7 +317,7 @@ const countChecksBy = (
 function countWeeks(days: { name: string; checks: number; onTime: number }[]): Overview['weeks'] {
   const weeks = new Map<string, Overview['weeks'][number]>();
   for (const { name, checks, onTime } of days) {
-    const week = fromDayNumber(toDayNumber(name) - getWeekday(name));
+    const week = getMonday(name);
     const counts = weeks.get(week) ?? { week, checks: 0, checksOnTime: 0 };
     counts.checks += checks;
     counts.checksOnTime += onTime;

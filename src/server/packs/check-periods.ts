@@ -1,6 +1,7 @@
 // The period of the checks in a pack.
+
+import { addYears } from '#shared/calendar.ts';
 import { parseDay } from '#shared/dates.ts';
-import { addYears } from '#shared/law/calendar.ts';
 import type { Report } from '#shared/reports/reports.ts';
 
 /** Days are inclusive. */

@@ -1,6 +1,7 @@
 // Kinds of records whose features are in folders above this one.
+
+import { addYears } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
-import { addYears } from '#shared/law/calendar.ts';
 import { declareKind } from '../record-kind.ts';
 
 /** Destroyed some years after the answer, or after the request if no answer is recorded. */

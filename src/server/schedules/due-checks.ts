@@ -1,9 +1,9 @@
 // The checks that schedules make due: rows that are inserted in advance.
 import { sql } from 'kysely';
+import { addDays } from '#shared/calendar.ts';
 import { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { expandSchedule, type Occurrence, toRule } from '#shared/schedules/expand-schedule.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { afterCommit, writeTransaction } from '../db/write-transaction.ts';
@@ -19,8 +19,6 @@ const rowsPerInsert = 400;
 /** A change writes at most this many rows in its own transaction; the rest follow in the background. */
 const maxRowsAtOnce = 2500;
 const rowsPerSlice = 1000;
-
-const addDays = (day: string, days: number) => fromDayNumber(toDayNumber(day) + days);
 
 /**
  * Inserts the checks of the coming days, and of days missed while the server was stopped, in slices. Every

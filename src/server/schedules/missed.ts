@@ -1,6 +1,7 @@
 // Notifies reviewers of scheduled checks whose window closed without a submission.
+
+import { addDays } from '#shared/calendar.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
@@ -84,7 +85,7 @@ function listMissed(db: Database, after: number, until: number) {
       .leftJoin('places', 'places.id', 'due_checks.place_id')
       .select(['due_checks.id', 'due_checks.schedule_id', 'due_checks.park', 'due_checks.opens_at'])
       .select(['due_checks.closes_at', 'checklists.title', 'places.name as place'])
-      .where('due_checks.day', '>=', fromDayNumber(toDayNumber(getParkDay(from)) - 1))
+      .where('due_checks.day', '>=', addDays(getParkDay(from), -1))
       .where('due_checks.day', '<=', getParkDay(until))
       .where('due_checks.closes_at', '>', toIsoTimestamp(from))
       .where('due_checks.closes_at', '<=', toIsoTimestamp(until))

@@ -2,9 +2,9 @@
 // a change would have made ready.
 import { sql } from 'kysely';
 import { canSeePark, type ParkViewer, type Viewer } from '#shared/access.ts';
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { toRule } from '#shared/schedules/expand-schedule.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import {
   type CheckAgain,
   getReadiness,
@@ -130,8 +130,7 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
     .$if(scope.schedule !== undefined, (qb) => qb.where('schedules.id', '=', scope.schedule ?? ''))
     .execute();
   const today = now.toISOString().slice(0, 10);
-  const addDays = (days: number) => fromDayNumber(toDayNumber(today) + days);
-  const closedDays = await findClosedDays(db, addDays(-2), addDays(daysToLookAhead));
+  const closedDays = await findClosedDays(db, addDays(today, -2), addDays(today, daysToLookAhead));
   const again = await db
     .selectFrom('passes_needed')
     .select(['place_id', 'checklist_id as checklistId', 'arrival', 'at', 'what'])

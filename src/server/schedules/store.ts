@@ -1,8 +1,8 @@
 // Schedules, closed days and checks in the database.
 import { type ExpressionBuilder, sql } from 'kysely';
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import {
   type Check,
   type CheckCount,
@@ -91,7 +91,7 @@ export async function insertSchedule(
   const row = {
     ...toColumns(fields),
     ...{ id, checklist_id, gate: '', version: 1, changed_at: null, changes: 0 },
-    written_until: fromDayNumber(toDayNumber(getToday(now)) - 1),
+    written_until: addDays(getToday(now), -1),
     created_at: now.toISOString(),
     created_by: user.id,
     ended_at: null,
@@ -236,7 +236,7 @@ export async function listDueChecks(db: Database, shown: ParkViewer, now: Date):
   const at = now.toISOString();
   const today = getToday(now);
   const rows = await selectChecks(db)
-    .where('due_checks.day', '>=', fromDayNumber(toDayNumber(today) - 1))
+    .where('due_checks.day', '>=', addDays(today, -1))
     .where('due_checks.day', '<=', today)
     .where('due_checks.opens_at', '<=', at)
     .where((eb) => eb.or([eb('due_checks.day', '=', today), eb('due_checks.closes_at', '>', at)]))
@@ -266,7 +266,7 @@ export async function listNextChecks(
         .where(sql<boolean>`coalesce(members.joined_into, members.id) = ${id}`),
     )
     // A window that opened yesterday may still be open after midnight.
-    .where('due_checks.day', '>=', fromDayNumber(toDayNumber(getToday(now)) - 1))
+    .where('due_checks.day', '>=', addDays(getToday(now), -1))
     .where('due_checks.closes_at', '>', now.toISOString())
     .where('due_checks.filled_in_at', 'is', null)
     .where('checklists.deletion_id', 'is', null)

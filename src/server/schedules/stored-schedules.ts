@@ -1,5 +1,5 @@
 // Schedules as they are stored, and the days on which parks are closed.
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
+import { addDays } from '#shared/calendar.ts';
 import type { Window } from '#shared/schedules/schedules.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
@@ -33,7 +33,7 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
   const closedDays = new Map<string, Set<string>>();
   for (const { park, starts_on, ends_on } of closures) {
     const days = closedDays.get(park) ?? new Set();
-    for (let day = toDayNumber(starts_on); day <= toDayNumber(ends_on); day += 1) days.add(fromDayNumber(day));
+    for (let day = starts_on; day <= ends_on; day = addDays(day, 1)) days.add(day);
     closedDays.set(park, days);
   }
   return closedDays;

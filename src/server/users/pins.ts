@@ -1,8 +1,8 @@
 // PINs of staff, with which they sign in on the shared devices of their parks.
 import { sql } from 'kysely';
 import { canSeePark } from '#shared/access.ts';
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import { getParkInstant } from '#shared/schedules/park-time.ts';
 import { hashPassword, verifyPassword } from '../auth/passwords.ts';
 import { checkInTurn, formatWait } from '../auth/sign-in-throttle.ts';

@@ -1,5 +1,5 @@
 // Computes the longest run of days on which someone could not do their own job.
-import { addDays, countDays } from './calendar.ts';
+import { addDays, countDays } from '../calendar.ts';
 import type { AbsenceSpell, Subject } from './facts.ts';
 
 /** The absence has lasted at least `days`. With `isOpen` it may turn out to be longer. */

@@ -1,5 +1,5 @@
 // Bank holidays in England and Wales. Proclaimed ones are added to the data below when they become known.
-import { addDays } from './calendar.ts';
+import { addDays } from '../calendar.ts';
 
 const monday = 1;
 const [sunday, saturday] = [0, 6];

@@ -1,8 +1,9 @@
 // Evaluates a rule set with answers and returns the result. A pure function for the browser and the
 // server.
+
+import { addDays, getEarliest } from '../calendar.ts';
 import { isStillOff } from './absence.ts';
 import { withDoubts } from './ask-backs.ts';
-import { addDays, getEarliest } from './calendar.ts';
 import { type Answers, type Facts, getDay, type Subject, toSubject } from './facts.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 import { evaluateTree, isMoreTrue, type Truth } from './tree.ts';

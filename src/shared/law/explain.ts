@@ -1,8 +1,9 @@
 // Explains a result rule by rule, in words.
+
+import { countDays } from '../calendar.ts';
 import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';
 import { type Contradiction, listContradictingFields, withDoubts } from './ask-backs.ts';
-import { countDays } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
 import { type AbsenceSpell, type Answers, type Facts, listAnswers, toSubject } from './facts.ts';
 import { listAskBacks, listAskedQuestions } from './questions.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays, addYears, countDays } from '../calendar.ts';
 import { getToday } from '../dates.ts';
 import { withDoubts } from './ask-backs.ts';
-import { addDays, addYears, countDays } from './calendar.ts';
 import { parseRuleSet, runCases, runProperties } from './check.ts';
 import { evaluate } from './evaluate.ts';
 import type { Answers, Facts } from './facts.ts';

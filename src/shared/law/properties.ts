@@ -1,7 +1,8 @@
 // Property tests for any rule set with random facts: a worse fact never gives a weaker result or a
 // later day.
+
+import { addDays } from '../calendar.ts';
 import { listContradictions, withDoubts } from './ask-backs.ts';
-import { addDays } from './calendar.ts';
 import { evaluate, outcomes, type Result } from './evaluate.ts';
 import { type Answer, type Answers, type Facts, listAnswers } from './facts.ts';
 import { listAskedQuestions, withImpliedAnswers } from './questions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../calendar.ts';
 import { getToday } from '../dates.ts';
-import { addDays } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
 import { type Assessed, getDuty, getRiddorState, type Notice } from './riddor-state.ts';
 

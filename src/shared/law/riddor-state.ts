@@ -1,9 +1,10 @@
 // Computes the state of a report under RIDDOR that a manager sees, with the same text on every
 // screen.
+
+import { addDays, countDays, getEarliest } from '../calendar.ts';
 import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';
 import type { DutyKind } from '../reports/reports.ts';
-import { addDays, countDays, getEarliest } from './calendar.ts';
 import { type Duty, mayBeOwnDuty, type Result } from './evaluate.ts';
 
 export const riddorStateNames = [

@@ -1,7 +1,8 @@
 // A condition is true, false or unknown (Kleene logic): `all` is the minimum of its parts, `any`
 // the maximum.
+
+import { addYears } from '../calendar.ts';
 import { getLongestSpell } from './absence.ts';
-import { addYears } from './calendar.ts';
 import { getDay, listAnswers, type Subject, unsure } from './facts.ts';
 import type { Comparison, RuleSet, Tree } from './rule-set.ts';
 

@@ -1,8 +1,8 @@
 // The list to which each number of the overview links. The number is the list's length.
 
+import { addDays } from '../calendar.ts';
 import { noPlace } from '../places/places.ts';
 import type { DutyKind, ReportFilters, ReportType } from '../reports/reports.ts';
-import { fromDayNumber, toDayNumber } from '../schedules/park-time.ts';
 import type { AuditsOnDayQuery, Counted, Period } from './overview.ts';
 
 export type OverviewList =
@@ -63,7 +63,7 @@ export const createLocationList = ({ name, place }: Pick<Counted, 'name' | 'plac
 /** Describes the list of checks of the week that begins on a day, as far as it is in the period. */
 export const createWeekList = (week: string, { days, park }: ListScope): OverviewList => ({
   list: 'checks',
-  query: { settled: '1', ...limitDays(days, week, fromDayNumber(toDayNumber(week) + 6)), park },
+  query: { settled: '1', ...limitDays(days, week, addDays(week, 6)), park },
 });
 
 const limitDays = (days: Period, from: string, to: string): Period => ({
@@ -71,8 +71,7 @@ const limitDays = (days: Period, from: string, to: string): Period => ({
   to: to < days.to ? to : days.to,
 });
 
-const getLastDayOfMonth = (month: string) =>
-  fromDayNumber(toDayNumber(`${fromDayNumber(toDayNumber(`${month}-01`) + 31).slice(0, 7)}-01`) - 1);
+const getLastDayOfMonth = (month: string) => addDays(`${addDays(`${month}-01`, 31).slice(0, 7)}-01`, -1);
 
 const createDutyList = (duty: DutyKind, { park }: ListScope): OverviewList => ({
   list: 'reports',

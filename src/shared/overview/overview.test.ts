@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromDayNumber, toDayNumber } from '../schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '../calendar.ts';
 import { getPeriodBefore } from './overview.ts';
 
 describe('the period with which a period is compared', () => {

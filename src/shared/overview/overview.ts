@@ -1,8 +1,8 @@
 // The overview of all parks: its filters and numbers.
 import * as z from 'zod/mini';
+import { addDays, countDays } from '../calendar.ts';
 import { dateSchema } from '../date-schemas.ts';
 import { parkListSchema } from '../park-list.ts';
-import { fromDayNumber, toDayNumber } from '../schedules/park-time.ts';
 import { CheckCount } from '../schedules/schedules.ts';
 import { lineSchema } from '../text.ts';
 
@@ -17,12 +17,11 @@ const daysIn53Weeks = 371;
  * compared with the same weekday. Ends at today if the period does, and never overlaps it.
  */
 export function getPeriodBefore({ from, to }: Period, today: string): Period & { years: number } {
-  const start = toDayNumber(from);
-  const end = toDayNumber(to < today ? to : today);
-  const days = end - start + 1;
+  const end = to < today ? to : today;
+  const days = countDays(from, end) + 1;
   const years = Math.max(1, Math.ceil(days / daysIn53Weeks));
   const shift = Math.max(years * daysIn52Weeks, Math.ceil(days / 7) * 7);
-  return { from: fromDayNumber(start - shift), to: fromDayNumber(end - shift), years };
+  return { from: addDays(from, -shift), to: addDays(end, -shift), years };
 }
 
 const maxDays = 3660;
@@ -38,7 +37,7 @@ export const OverviewQuery = z
   })
   .check(
     z.refine(({ from, to }) => from <= to, { path: ['to'], error: 'The last day is before the first' }),
-    z.refine(({ from, to }) => toDayNumber(to) - toDayNumber(from) <= maxDays, {
+    z.refine(({ from, to }) => countDays(from, to) <= maxDays, {
       path: ['from'],
       error: 'Choose a period of at most ten years',
     }),

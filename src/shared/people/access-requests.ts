@@ -1,11 +1,11 @@
 // People's requests to see the data stored about them: what to search for, the records found, and
 // the copy sent.
 import * as z from 'zod/mini';
+import { addDays, countDays } from '../calendar.ts';
 import { textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
 import { formatDay } from '../dates.ts';
 import { isWorkingDay } from '../law/bank-holidays.ts';
-import { addDays, countDays } from '../law/calendar.ts';
 import { pluralise } from '../pluralise.ts';
 import { telephoneSchema, withoutExtension } from '../telephone.ts';
 import { lineSchema, linesSchema } from '../text.ts';

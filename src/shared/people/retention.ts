@@ -1,5 +1,5 @@
 // How long a report is kept. Days are calendar days in the parks.
-import { addYears } from '../law/calendar.ts';
+import { addYears } from '../calendar.ts';
 
 type RetentionSettings = { years: number; childAge: number; deathYears: number };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fromDayNumber, toDayNumber } from '../calendar.ts';
 import { expandSchedule, type ScheduleRule } from './expand-schedule.ts';
-import { fromDayNumber, toDayNumber } from './park-time.ts';
 
 const morning = { windows: [{ opensAt: '06:00', closesAt: '10:00' }], startsOn: '2020-01-01' };
 const daily: ScheduleRule = { repeat: 'daily', ...morning };

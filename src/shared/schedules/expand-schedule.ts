@@ -1,5 +1,6 @@
 // Expands a schedule's fields into the days and times when its checks are due, in Europe/London.
-import { fromDayNumber, getIsoWeekday, getParkInstant, toDayNumber } from './park-time.ts';
+import { fromDayNumber, getIsoWeekday, toDayNumber } from '../calendar.ts';
+import { getParkInstant } from './park-time.ts';
 import { getWindows, type NewSchedule } from './schedules.ts';
 
 /** `MM-DD` to `MM-DD`, both included. A season that ends before it begins runs over New Year. */

@@ -39,14 +39,3 @@ export function getParkInstant(day: string, time: string, which: 'first' | 'last
   // Clocks go forward at 01:00 UTC, so every skipped time is in the hour after that.
   return Math.floor(localTimeMs / hourMs) * hourMs;
 }
-
-const dayMs = 24 * hourMs;
-
-/** Returns a day (`YYYY-MM-DD`) as the number of days since 1 January 1970, for calculations. */
-export const toDayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
-
-/** Returns the weekday of a number from `toDayNumber`, 1 (Monday) to 7. Day 0 was a Thursday. */
-export const getIsoWeekday = (dayNumber: number): number => ((((dayNumber + 3) % 7) + 7) % 7) + 1;
-
-/** Returns the day (`YYYY-MM-DD`) of a number from `toDayNumber`. */
-export const fromDayNumber = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
 // Whether a place may open, from the schedules that open it and what was submitted there. Pure: the facts are read by
 // server/schedules/readiness.ts.
+import { addDays } from '../calendar.ts';
 import { getToday } from '../dates.ts';
 import { isRecent } from './check-state.ts';
 import { expandSchedule, isInSeason, type Occurrence, type ScheduleRule } from './expand-schedule.ts';
-import { fromDayNumber, toDayNumber } from './park-time.ts';
 import type { Readiness } from './schedules.ts';
 
 /** A submission of a schedule's checklist at the place that is not deleted. Timestamps are ISO 8601 UTC. */
@@ -149,8 +149,8 @@ const compareCounted = (a: JudgedSubmission, b: JudgedSubmission) =>
 function describeUse(rule: ScheduleRule, closedDays: ReadonlySet<string>, now: string): Verdict {
   const today = getToday(new Date(now));
   const findDay = (isFound: (day: string) => boolean) => {
-    for (let number = toDayNumber(today) + 1; number <= toDayNumber(today) + daysToLookAhead; number += 1)
-      if (isFound(fromDayNumber(number))) return fromDayNumber(number);
+    const last = addDays(today, daysToLookAhead);
+    for (let day = addDays(today, 1); day <= last; day = addDays(day, 1)) if (isFound(day)) return day;
     return null;
   };
   if (rule.endsOn && rule.endsOn < today) return { is: 'notInUse', why: 'ended', until: null };
@@ -196,8 +196,6 @@ const findOpenWindow = (rule: ScheduleRule, closedDays: ReadonlySet<string>, now
   expandSchedule(rule, addDays(now, -2), addDays(now, 1), closedDays).findLast(
     ({ opensAt, closesAt }) => opensAt <= now && now < closesAt,
   );
-
-const addDays = (instant: string, days: number) => fromDayNumber(toDayNumber(instant.slice(0, 10)) + days);
 
 /**
  * Finds when a rule would next open a window, reckoned without closed days, season, first and last day: a pass does

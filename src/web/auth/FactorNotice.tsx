@@ -4,9 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
+import { countDays } from '#shared/calendar.ts';
 import { formatInstantDay, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { toDayNumber } from '#shared/schedules/park-time.ts';
 import { getResetCommand } from '#shared/sign-in/reset-command.ts';
 import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
 import { tabItems } from '../browserItems.ts';
@@ -61,6 +61,6 @@ function describeNeed({ laterUntil, canSetUp, isReviewer, needsTerminal }: Facto
 }
 
 function describeDaysLeft(laterUntil: string): string {
-  const daysLeft = toDayNumber(getToday(new Date(laterUntil))) - toDayNumber(getToday(new Date(getServerTime())));
+  const daysLeft = countDays(getToday(new Date(getServerTime())), getToday(new Date(laterUntil)));
   return daysLeft > 0 ? `${pluralise(daysLeft, 'day')} left.` : 'Today is the last day.';
 }

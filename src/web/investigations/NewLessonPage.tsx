@@ -2,10 +2,10 @@
 import { Checkbox, Text, Textarea, TextInput } from '@mantine/core';
 import { useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
+import { addDays } from '#shared/calendar.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import { lessonTextLimit, NewLesson } from '#shared/lessons.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';

@@ -1,8 +1,8 @@
 // The audits that make up a number of the overview.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
+import { countDays } from '#shared/calendar.ts';
 import { formatDay, getToday, parseDay } from '#shared/dates.ts';
-import { countDays } from '#shared/law/calendar.ts';
 import type { AuditOnDay } from '#shared/overview/overview.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';

@@ -1,6 +1,7 @@
 // The period of the overview, in the URL.
+
+import { addDays, getIsoWeekday, toDayNumber } from '#shared/calendar.ts';
 import { getToday, parseDay } from '#shared/dates.ts';
-import { fromDayNumber, getIsoWeekday, toDayNumber } from '#shared/schedules/park-time.ts';
 
 export const periods = [
   { value: 'friday', label: 'Since Friday' },
@@ -17,9 +18,8 @@ const defaultPeriod: PeriodName = '30days';
 
 /** The days of a period, both included. Parks open from March to October. */
 export function getDays(name: PeriodName, custom: { from: string; to: string }, today = getToday()) {
-  const todayNumber = toDayNumber(today);
-  const since = (days: number) => ({ from: fromDayNumber(todayNumber - days), to: today });
-  const weekday = getIsoWeekday(todayNumber);
+  const since = (days: number) => ({ from: addDays(today, -days), to: today });
+  const weekday = getIsoWeekday(toDayNumber(today));
   const year = today.slice(0, 4);
   switch (name) {
     case 'friday':

@@ -2,9 +2,9 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { expandSchedule, toRule } from '#shared/schedules/expand-schedule.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { type Closure, NewSchedule } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
 import { formatCheckTime } from './text.ts';
@@ -37,7 +37,7 @@ function listNextChecks(schedule: NewSchedule, closures: Closure[], now = new Da
       closures.some((closure) => closure.park === park && closure.starts_on <= day && day <= closure.ends_on),
     );
   for (const days of daysToLookAhead) {
-    const until = fromDayNumber(toDayNumber(from) + days);
+    const until = addDays(from, days);
     const checks = expandSchedule(toRule(schedule), from, until)
       .filter(({ day, closesAt }) => closesAt > now.toISOString() && !isClosed(day))
       .slice(0, shownChecks);

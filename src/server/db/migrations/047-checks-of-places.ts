@@ -2,10 +2,10 @@
 // its checklist at the park answered for every facility there. Each such name becomes a place of its parks.
 import { type Kysely, sql } from 'kysely';
 import { isPassing } from '#shared/answers.ts';
+import { fromDayNumber, toDayNumber } from '#shared/calendar.ts';
 import type { Answer, Section } from '#shared/checklists.ts';
 import { assignSubmissions, type CheckSubmission, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { toRule } from '#shared/schedules/expand-schedule.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { getReadiness, isOpenedBy, type JudgedSubmission } from '#shared/schedules/readiness.ts';
 import { getNameKey } from '#shared/text.ts';
 import { newId } from '../../ids.ts';

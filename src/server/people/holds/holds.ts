@@ -1,12 +1,13 @@
 // Sets holds, and reminds Admins to review them.
-import { getTimeNow, getToday } from '#shared/dates.ts';
+
+import { addYears } from '#shared/calendar.ts';
+import { getToday } from '#shared/dates.ts';
 import { exposureReason } from '#shared/law/assessment.ts';
-import { addYears } from '#shared/law/calendar.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { saltText } from '../../hash.ts';
 import { newId } from '../../ids.ts';
 import { notify } from '../../notifications/notify.ts';
-import { reminderTime } from '../../notifications/reminders.ts';
+import { runDaily } from '../../notifications/reminders.ts';
 
 type Author = { id: string; username: string };
 
@@ -61,17 +62,15 @@ export async function holdForExposure(
 }
 
 /** Notifies Admins once for each review day that a hold is due for review. */
-export async function remindOfReviews(db: Database, now: Date): Promise<void> {
-  if (getTimeNow(now) < reminderTime) return;
-  const due = await db
-    .selectFrom('holds')
-    .leftJoin('reports', 'reports.id', 'holds.thing_id')
-    .select(['holds.id', 'holds.thing', 'holds.review_on', 'reports.number'])
-    .where('holds.lifted_at', 'is', null)
-    .where('holds.review_on', '<=', getToday(now))
-    .execute();
-  if (due.length === 0) return;
-  await db.transaction().execute(async (db) => {
+export const remindOfReviews = (db: Database, now: Date): Promise<void> =>
+  runDaily(db, now, 'hold reviews', async (db) => {
+    const due = await db
+      .selectFrom('holds')
+      .leftJoin('reports', 'reports.id', 'holds.thing_id')
+      .select(['holds.id', 'holds.thing', 'holds.review_on', 'reports.number'])
+      .where('holds.lifted_at', 'is', null)
+      .where('holds.review_on', '<=', getToday(now))
+      .execute();
     for (const { id, thing, review_on, number } of due)
       await notify(db, now, {
         kind: 'holdReview',
@@ -85,4 +84,3 @@ export async function remindOfReviews(db: Database, now: Date): Promise<void> {
         event: `review of hold ${id} ${review_on}`,
       });
   });
-}

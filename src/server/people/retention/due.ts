@@ -1,7 +1,7 @@
 // Finds records whose retention period is over: walks all kinds of records that have one.
 import { sql } from 'kysely';
+import { addYears } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
-import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/people/keeping.ts';
 import type { Database } from '../../db/schema.ts';
 import { startSlices } from '../../event-loop.ts';

@@ -1,6 +1,7 @@
 // Endpoint that erases the name of an access request in records that are kept.
+
+import { addDays } from '#shared/calendar.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import { type ErasableType, type ErasureOutcome, isErasable } from '#shared/people/name-erasure.ts';
 import { getLogWord } from '#shared/record-kinds.ts';
 import type { Config } from '../../config.ts';

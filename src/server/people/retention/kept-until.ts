@@ -1,7 +1,7 @@
 // Which holds keep a record, and whether a deleted report must be kept longer than 30 days.
 import { sql } from 'kysely';
+import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
-import { addDays } from '#shared/law/calendar.ts';
 import { foldText } from '#shared/text.ts';
 import type { Config } from '../../config.ts';
 import type { Database, Tables } from '../../db/schema.ts';

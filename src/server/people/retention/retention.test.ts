@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { addDays } from '#shared/law/calendar.ts';
+import { addDays } from '#shared/calendar.ts';
 import { getFilePath } from '../../files/upload-path.ts';
 import { newAudit, newFolder, newReport } from '../../testing/factories.ts';
 import { type RetentionTest, startRetentionTest } from '../../testing/retention-server.ts';
