@@ -1,5 +1,5 @@
 // The activity log and a report's history, for users who may see them.
-import { HttpError } from '../errors/http-error.ts';
+import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { findReport } from '../reports/store.ts';
 import { listActivity } from './store.ts';
@@ -12,7 +12,7 @@ export const activityHandlers: Pick<Handlers, 'listActivity' | 'getReportHistory
   },
 
   async getReportHistory({ db, user, params, query }) {
-    if (!(await findReport(db, params.id))) throw new HttpError(404, 'Report not found');
+    required(await findReport(db, params.id), 'Report not found');
     return listActivity(db, user, { ...query, thing: 'report', thing_id: params.id });
   },
 };

@@ -3,7 +3,8 @@ import { successReply } from '#shared/replies.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { deleteLinksOfFolder } from '../db/place-links.ts';
-import { HttpError } from '../errors/http-error.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import type { NewUpload } from '../uploads/store.ts';
@@ -43,12 +44,12 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
   },
 
   async getFolder({ db, user, params }) {
-    return (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
+    return requireFolder(db, user, params.id);
   },
 
   async updateFolder({ body, user, params, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const before = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
+      const before = await requireFolder(db, user, params.id);
       assertCanUsePark(user, body.park);
       const { version = before.version, name, description, park } = body;
       const thumbnail = body.thumbnail === undefined ? before.thumbnail : body.thumbnail || null;
@@ -73,7 +74,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
 
   async deleteFolder({ user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const { id, name, park } = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
+      const { id, name, park } = await requireFolder(db, user, params.id);
       const record = { thing: 'folder', thing_id: id, label: name } as const;
       const deletionId = await insertDeletion(db, { ...record, park, by: user, now });
       await notifyOfDeletion(db, now, await listAuditsWithSource(db, id), park);
@@ -84,13 +85,12 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
   },
 };
 
-export function throwFolderNotFound(): never {
-  throw new HttpError(404, 'Folder not found');
-}
-
 export function assertCanUsePark(viewer: Viewer, park: string): void {
   if (!canSeePark(viewer, park))
     throw new HttpError(403, 'You can only use your own parks', {
       fields: { park: 'You can only use your own parks' },
     });
 }
+
+export const requireFolder = async (db: Database, user: Viewer, id: string) =>
+  required(await findFolder(db, user, id), 'Folder not found');

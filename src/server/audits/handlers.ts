@@ -21,7 +21,7 @@ import { diffFields } from '../db/diff-fields.ts';
 import { deleteLinksOf, findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -32,8 +32,7 @@ import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store.ts';
 import { findOrCreateFolder } from './create-by-rule.ts';
-import { assertCanUsePark, folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
-import { findFolder } from './folders.ts';
+import { assertCanUsePark, folderHandlers, requireFolder } from './folder-handlers.ts';
 import { createHazard } from './hazards.ts';
 import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
 import { notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
@@ -73,7 +72,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   ...folderHandlers,
 
   async listAudits({ db, user, params }) {
-    if (!(await canSeeFolder(db, user, params.folderId))) throwFolderNotFound();
+    required(await canSeeFolder(db, user, params.folderId), 'Folder not found');
     return readFolderPages(db, user, params.folderId);
   },
 
@@ -92,14 +91,14 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         return { success: true, id, photos: body.media_files.length } as const;
       });
     }
-    if (folder_id && !(await canSeeFolder(context.db, user, folder_id))) throwFolderNotFound();
+    if (folder_id) required(await canSeeFolder(context.db, user, folder_id), 'Folder not found');
     const photos = await listSourcePhotos(context.db, user, body.source);
     const store = (insertCopies: InsertCopies) =>
       writeTransaction(async (db, logActivity) => {
         const message = body.source?.thing === 'message' ? await findMessage(db, user, body.source.id) : undefined;
         const hazards = message && { park: message.park, by: user, now };
         const chosenFolder = folder_id || (hazards ? await findOrCreateFolder(db, 'hazards', hazards) : '');
-        const folder = (await findFolder(db, user, chosenFolder)) ?? throwFolderNotFound();
+        const folder = await requireFolder(db, user, chosenFolder);
         const source = await createSource(db, user, body.source, folder.park);
         const id = newId();
         const media = [...(await insertCopies(db, body.source?.photos ?? [])), ...body.media_files];
@@ -133,7 +132,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   },
 
   async getAudit({ db, user, params }) {
-    const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+    const audit = await requireAudit(db, user, params.id);
     return { ...toDetail(audit), place: (await findPlacesOf(db, user, [audit.id])).get(audit.id) };
   },
 
@@ -141,11 +140,11 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     // Only completions may be sent later by a device's outbox; other changes are sent at once.
     if (isForSomeoneElse && !body.data?.completed) throwNotASubmission();
     return writeTransaction(async (db, logActivity) => {
-      const before = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      const before = await requireAudit(db, user, params.id);
       // A shared device does not see the audit, so it cannot tell that its first attempt has arrived.
       if (isForSomeoneElse && isRepeated(before, body, user)) return toDetail(before);
       await changeAudit(db, logActivity, { id: params.id, body, user, now });
-      return toDetail((await findAudit(db, user, params.id)) ?? throwAuditNotFound());
+      return toDetail(await requireAudit(db, user, params.id));
     });
   },
 
@@ -182,7 +181,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async deleteAudit({ user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const { id, title, folder } = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      const { id, title, folder } = await requireAudit(db, user, params.id);
       await notifyOfDeletion(db, now, await findAuditWithSource(db, id), folder.park);
       const record = { thing: 'audit', thing_id: id, label: title } as const;
       const deletionId = await insertDeletion(db, { ...record, park: folder.park, by: user, now });
@@ -193,13 +192,13 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   },
 
   async listAuditNotes({ db, user, params }) {
-    if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
+    required(await canSeeAudit(db, user, params.id), 'Audit not found');
     return readNotePages(db, params.id);
   },
 
   addAuditNote: ({ body, user, params, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      const audit = await requireAudit(db, user, params.id);
       await assertRoomForNote(db, audit.id);
       const id = await storeNote(db, audit.id, { ...body, outcome: null }, user, now);
       logActivity({ action: 'added a note to', thing: 'audit', thing_id: audit.id, label: audit.title });
@@ -208,7 +207,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   verifyAudit: ({ body, user, params, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      const audit = await requireAudit(db, user, params.id);
       await assertMayVerify(db, audit, user);
       await storeOutcome(db, audit.id, body.outcome);
       const id = await storeNote(db, audit.id, body, user, now);
@@ -220,12 +219,12 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     }),
 
   async listAuditDeliveries({ db, user, params }) {
-    if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
+    required(await canSeeAudit(db, user, params.id), 'Audit not found');
     return listRecordDeliveries(db, user, params.id);
   },
 
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {
-    const found = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+    const found = await requireAudit(db, user, params.id);
     await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: found.id, label: found.title });
     const { audit, notes } = nameUsersOfAudit(found, await listNotes(db, found.id), await createNameFinder(db, user));
     const { document, images } = createAuditPdf(audit, notes, now);
@@ -240,7 +239,7 @@ const actionVerification = { days: defaultVerifyDays, verifier: '' };
 type Change = { id: string; body: AuditChange; user: SignedInUser; now: Date };
 
 async function changeAudit(db: Database, logActivity: LogActivity, { id, body, user, now }: Change): Promise<void> {
-  const before = (await findAudit(db, user, id)) ?? throwAuditNotFound();
+  const before = await requireAudit(db, user, id);
   const media = body.data?.media_files;
   const sent = getSentFields(body);
   const { assignee, assignee_id } =
@@ -288,7 +287,7 @@ const hasValues = (audit: AuditFields, values: { assignee: string } | { date: st
 
 /** Reminds the assignee of an open audit. Returns the reason if nobody was reminded. */
 async function remind(db: Database, logActivity: LogActivity, { id, user, now }: Omit<Change, 'body'>) {
-  const audit = (await findAudit(db, user, id)) ?? throwAuditNotFound();
+  const audit = await requireAudit(db, user, id);
   if (audit.completed) return 'completed';
   const reason = await remindAssignee(db, now, audit);
   if (reason) return reason;
@@ -305,10 +304,6 @@ function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][numb
 
 /** The fields whose changes the activity log shows. */
 const loggedFields = [...auditFieldNames, 'media_files', 'completed'] as const;
-
-function throwAuditNotFound(): never {
-  throw new HttpError(404, 'Audit not found');
-}
 
 const createConflictError = (audit: FoundAudit) =>
   new HttpError(
@@ -395,3 +390,6 @@ function toDetail({ id, folder_id, folder, title, created_at, version, parse_err
   const head = { id, ...folderFields, title, created_at, version, ...(parse_error && { parse_error }) };
   return { ...head, date: data.date, time: data.time, data };
 }
+
+const requireAudit = async (db: Database, user: SignedInUser, id: string) =>
+  required(await findAudit(db, user, id), 'Audit not found');

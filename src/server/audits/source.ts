@@ -5,7 +5,7 @@ import { formatInstantDay } from '#shared/dates.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { createFieldError, required } from '../errors/http-error.ts';
 import { findMessage } from '../messages/store.ts';
 import { listAttached, type UploadRow } from '../uploads/store.ts';
 import { findAudit } from './store.ts';
@@ -28,9 +28,7 @@ export async function createSource(db: Database, user: SignedInUser, source: Sou
 
 /** Returns what a new audit or investigation is about. Throws 404 if the user may not open it. */
 export async function requireSource(db: Database, user: SignedInUser, source: RecordKey): Promise<FoundSource> {
-  const record = await findSource(db, user, source);
-  if (!record) throw new HttpError(404, notFoundMessages[source.thing]);
-  return record;
+  return required(await findSource(db, user, source), notFoundMessages[source.thing]);
 }
 
 const notFoundMessages = {

@@ -18,7 +18,7 @@ import { diffFields } from '../db/diff-fields.ts';
 import { findPlacesOf, followPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, type NameFinder } from '../db/user-names.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { notify } from '../notifications/notify.ts';
@@ -163,9 +163,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
 };
 
 async function requireChecklist(db: Database, id: string) {
-  const checklist = await findChecklist(db, id);
-  if (!checklist) throw new HttpError(404, 'Checklist not found');
-  return checklist;
+  return required(await findChecklist(db, id), 'Checklist not found');
 }
 
 /** Throws 400 if scheduled checks with this checklist say what may open. */
@@ -177,9 +175,7 @@ async function assertOpensNothing(db: Database, checklistId: string): Promise<vo
 }
 
 async function requireSubmission(db: Database, viewer: ParkViewer, id: string) {
-  const submission = await findSubmission(db, id, viewer);
-  if (!submission) throw new HttpError(404, 'Submitted checklist not found');
-  return submission;
+  return required(await findSubmission(db, id, viewer), 'Submitted checklist not found');
 }
 
 async function submit(context: HandlerContext<Api['submitChecklist']>) {

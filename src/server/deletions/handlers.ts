@@ -1,7 +1,7 @@
 // Lists deleted items and restores them.
 import type { EntityType } from '#shared/activity.ts';
 import { successReply } from '#shared/replies.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { listDeleted, restoreDeleted } from './soft-delete.ts';
 
@@ -10,8 +10,10 @@ export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> 
 
   async restoreDeleted({ params, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const restored = await restoreDeleted(db, user, params.id, now);
-      if (!restored) throw new HttpError(404, 'This item has already been restored or permanently deleted');
+      const restored = required(
+        await restoreDeleted(db, user, params.id, now),
+        'This item has already been restored or permanently deleted',
+      );
       const { thing, thing_id, label } = restored;
       logActivity({ action: 'restored', thing: thing as EntityType, thing_id, label });
       return successReply;

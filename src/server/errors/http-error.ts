@@ -57,3 +57,9 @@ export function createErrorBody(httpError: HttpError, requestId: string) {
   const { fields, body, code = codes[httpError.status] ?? 'ERROR' } = httpError.details;
   return { success: false, message: httpError.message, code, requestId, ...(fields && { fields }), ...body };
 }
+
+/** Returns what was looked up. Throws 404 with the message if there is nothing, or if it is false. */
+export function required<Found>(found: Found | undefined | null | false, message: string): Found {
+  if (found === undefined || found === null || found === false) throw new HttpError(404, message);
+  return found;
+}

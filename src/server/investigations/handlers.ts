@@ -8,7 +8,7 @@ import { insertDeletion, markDeleted } from '../db/deletions.ts';
 import { requireReportNumbered } from '../db/report-by-number.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile, type UploadRow } from '../uploads/store.ts';
@@ -137,8 +137,10 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
 
   async getRepresentativeCopy({ db, user, params, pdf, now, logActivity }) {
     const { id, number, park, notes } = await requireInvestigation(db, user, params.id, now);
-    const copy = notes.findLast(({ kind }) => kind === 'released');
-    if (!copy) throw new HttpError(404, 'No copy was released');
+    const copy = required(
+      notes.findLast(({ kind }) => kind === 'released'),
+      'No copy was released',
+    );
     await logActivity({ action: 'opened as PDF', ...toLogFields({ id, number }) });
     const document = { title: 'Copy for safety representatives', number, subtitle: park, madeAt: now };
     const file = await pdf.render({ ...document, parts: [{ kind: 'text', text: copy.text }] }, {}, user.id);
@@ -160,9 +162,7 @@ type Identity = { id: string; number: string };
 const toLogFields = ({ id, number }: Identity) => ({ thing: 'investigation', thing_id: id, label: number }) as const;
 
 async function requireInvestigation(db: Database, user: SignedInUser, id: string, now: Date): Promise<Investigation> {
-  const investigation = await findInvestigation(db, user, id, now);
-  if (!investigation) throw new HttpError(404, 'Investigation not found');
-  return investigation;
+  return required(await findInvestigation(db, user, id, now), 'Investigation not found');
 }
 
 /** Throws 409 if an investigation covers the record. */

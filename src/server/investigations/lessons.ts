@@ -6,7 +6,7 @@ import type { StoredMediaFile } from '#shared/uploads.ts';
 import { createAuditByRule } from '../audits/create-by-rule.ts';
 import { parseData } from '../audits/stored-data.ts';
 import type { Database } from '../db/schema.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { createPhotoGrid } from '../pdf/document.ts';
@@ -26,8 +26,9 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
     const { db, body, user, now, writeTransaction } = context;
     const { photos, answer_by, investigation_id } = body;
     const parks = [...new Set(body.parks)];
-    const investigation = investigation_id ? await findInvestigation(db, user, investigation_id, now) : undefined;
-    if (investigation_id && !investigation) throw new HttpError(404, 'Investigation not found');
+    const investigation = investigation_id
+      ? required(await findInvestigation(db, user, investigation_id, now), 'Investigation not found')
+      : undefined;
     const { title, happened, look_at } = await releaseTexts(db, {
       texts: { title: body.title, happened: body.happened, look_at: body.look_at },
       decisions: body.decisions,
@@ -104,8 +105,7 @@ export const lessonExists = async (db: Database, id: string) => (await readLesso
 
 async function requireLesson(db: Database, viewer: ParkViewer, id: string): Promise<Lesson> {
   const [lesson] = await readLessons(db, viewer, id);
-  if (!lesson) throw new HttpError(404, 'Lesson not found');
-  return lesson;
+  return required(lesson, 'Lesson not found');
 }
 
 /** Returns all lessons with what became of their audits, newest first, or one; without those whose audits were all deleted. */

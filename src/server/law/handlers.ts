@@ -9,7 +9,7 @@ import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -232,8 +232,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   },
 
   async getRuleSet({ db, params }) {
-    const set = await findRuleSet(db, params.id);
-    if (!set) throw new HttpError(404, 'Rule set not found');
+    const set = required(await findRuleSet(db, params.id), 'Rule set not found');
     return set as unknown as Record<string, unknown>;
   },
 };
@@ -246,8 +245,7 @@ type Found = {
 };
 
 async function findReportWithAssessment(db: Database, reportId: string): Promise<Found> {
-  const report = await findReportForAssessment(db, reportId);
-  if (!report) throw new HttpError(404, 'Report not found');
+  const report = required(await findReportForAssessment(db, reportId), 'Report not found');
   const row = await findAssessment(db, report.id);
   const authority = await findAuthority(db, report.selectedPlace);
   return { report, row, notices: row ? await listNotices(db, [row.id]) : [], authority };

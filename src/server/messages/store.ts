@@ -9,7 +9,7 @@ import type { LogActivity } from '../db/activity-log.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { markRows } from './rows.ts';
 
 /** The condition for closed messages that are open again, because their audit was deleted. */
@@ -153,9 +153,7 @@ export async function findMessage(db: Database, viewer: ParkViewer, id: string):
 }
 
 export async function requireMessage(db: Database, viewer: ParkViewer, id: string): Promise<Message> {
-  const message = await findMessage(db, viewer, id);
-  if (!message) throw new HttpError(404, 'Message not found');
-  return message;
+  return required(await findMessage(db, viewer, id), 'Message not found');
 }
 
 type By = { by: { id: string; username: string }; now: Date };

@@ -3,7 +3,7 @@ import { isAllowed } from '#shared/access.ts';
 import { isRequiredKind, listSettableKinds } from '#shared/notifications.ts';
 import { successReply } from '#shared/replies.ts';
 import { getCounter } from '../db/counters.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { canSendLinks, encryptionProblem, findMailProblem, isMailSetUp } from './email.ts';
 import { emailFlagName, emailFlags, notify } from './notify.ts';
@@ -38,7 +38,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
 
   readNotification: ({ user, params, now, writeTransaction }) =>
     writeTransaction(async (db) => {
-      if (!(await markRead(db, user, params.id, now))) throw new HttpError(404, 'Notification not found');
+      required(await markRead(db, user, params.id, now), 'Notification not found');
       return successReply;
     }),
 

@@ -6,7 +6,7 @@ import { successReply } from '#shared/replies.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { parseStoredParks } from '../db/user-parks.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createFileName } from '../pdf/file-name.ts';
 import {
@@ -109,7 +109,5 @@ async function countMissing(db: Database, ids: string[]): Promise<number> {
 }
 
 async function requirePack(db: Database, user: SignedInUser, id: string) {
-  const pack = await findPack(db, user, id);
-  if (!pack) throw new HttpError(404, 'Pack not found');
-  return pack;
+  return required(await findPack(db, user, id), 'Pack not found');
 }

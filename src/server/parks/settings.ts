@@ -8,7 +8,7 @@ import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { findPerson } from '../db/user-names.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 
 export async function findAuthority(db: Database, park: string): Promise<Authority> {
@@ -68,8 +68,10 @@ export const parkSettingsHandlers: Pick<
   saveParkSettings: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { park, authority, telephone, guestTelephone, gasTelephone, takesMessages } = body;
-      const before = (await listSettings(db, user)).find((one) => one.park === park);
-      if (!before) throw new HttpError(404, 'Park not found');
+      const before = required(
+        (await listSettings(db, user)).find((one) => one.park === park),
+        'Park not found',
+      );
       if (authority !== undefined && !isAdminOfAllParks(user))
         throw new HttpError(403, 'Only an Admin of all parks may change who enforces health and safety');
       const findId = async (field: 'assignee' | 'hazardAssignee') => {

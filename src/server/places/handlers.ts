@@ -6,7 +6,7 @@ import { listOpenAudits } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { listReadiness } from '../schedules/readiness.ts';
@@ -125,7 +125,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       assertCanUsePark(user, park);
       const newId = await insertPlace(db, park, name);
-      const place = (await findPlaceNamed(db, park, name)) ?? throwPlaceNotFound();
+      const place = required(await findPlaceNamed(db, park, name), 'Place not found');
       const linked = await linkLocation(db, { park, key, placeId: place.id, by: user, now });
       if (newId) logActivity({ action: 'added', ...toLogFields(place) });
       logActivity({ action: 'linked', ...toLogFields(place), changes: { records: linked } });
@@ -145,11 +145,7 @@ const toLogFields = ({ id, name }: Pick<Place, 'id' | 'name'>) =>
   ({ thing: 'place', thing_id: id, label: name }) as const;
 
 const requirePlace = async (db: Database, user: ParkViewer, id: string): Promise<Place> =>
-  (await findPlace(db, user, id)) ?? throwPlaceNotFound();
-
-function throwPlaceNotFound(): never {
-  throw new HttpError(404, 'Place not found');
-}
+  required(await findPlace(db, user, id), 'Place not found');
 
 function assertHasLabels({ guestUrl }: { guestUrl: string }): void {
   if (!guestUrl) throw new HttpError(404, 'Places have no labels here');

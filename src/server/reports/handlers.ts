@@ -10,7 +10,7 @@ import { findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
-import { createFieldError, HttpError } from '../errors/http-error.ts';
+import { createFieldError, required } from '../errors/http-error.ts';
 import { isFullDisk } from '../files/disk-space.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
@@ -81,14 +81,14 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   async getReport(context) {
     const { db, user, params } = context;
-    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+    const report = await requireReport(db, params.id);
     await recordOpening(context, report, 'opened');
     return { ...report, place: (await findPlacesOf(db, user, [report.id])).get(report.id) };
   },
 
   async deleteReport({ params, body, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+      const report = await requireReport(db, params.id);
       const reason = body.reason?.trim() ?? '';
       const saltedReason = saltText(reason);
       const stored = reason && { reason, reason_salt: saltedReason.salt };
@@ -101,18 +101,18 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 
   async listReportAudits({ db, user, params }) {
-    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+    const report = await requireReport(db, params.id);
     return listAuditsCreatedFrom(db, user, 'report', report.id);
   },
 
   async listReportDeliveries({ db, user, params }) {
-    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+    const report = await requireReport(db, params.id);
     return listRecordDeliveries(db, user, report.id);
   },
 
   async getReportPdf(context) {
     const { db, params, query, user, files, pdf, now } = context;
-    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+    const report = await requireReport(db, params.id);
     await recordOpening(context, report, 'opened as PDF');
     const getName = await createNameFinder(db, user);
     const { clock, clockWithoutNames, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now, getName);
@@ -184,10 +184,6 @@ async function recordOpening(
   }
 }
 
-function throwReportNotFound(): never {
-  throw new HttpError(404, 'Report not found');
-}
-
 async function submitReport(
   { body: { placeId, messageId, ...body }, user, now, writeTransaction }: HandlerContext<Api['submitAccident']>,
   reportType: ReportType,
@@ -244,3 +240,5 @@ async function notifyOfReport(
     isUrgent: emergencyService !== 'None',
   });
 }
+
+const requireReport = async (db: Database, id: string) => required(await findReport(db, id), 'Report not found');

@@ -18,7 +18,7 @@ import { diffFields } from '../db/diff-fields.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { isOfVisiblePark } from '../db/user-parks.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { listReadiness } from './readiness.ts';
 import { findOrCreatePlaces } from './retired-places.ts';
@@ -128,8 +128,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
 
   deleteClosure: ({ params, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const closure = await findClosure(db, params.id);
-      if (!closure) throw new HttpError(404, 'These closed days were not found');
+      const closure = required(await findClosure(db, params.id), 'These closed days were not found');
       await deleteClosure(db, closure, now);
       logActivity({ action: 'opened again', thing: 'park', thing_id: closure.id, label: describeClosure(closure) });
       return successReply;
@@ -141,8 +140,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
 
   explainMissedCheck: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const check = await findCheck(db, params.id, now);
-      if (!check) throw new HttpError(404, 'Check not found');
+      const check = required(await findCheck(db, params.id, now), 'Check not found');
       if (check.state !== 'missed') throw new HttpError(409, 'This check was not missed');
       await setReason(db, check.id, body.reason, user.username, now);
       const place = check.place && `${check.place}, `;
@@ -185,14 +183,15 @@ const describeClosure = ({ park, starts_on, ends_on }: { park: string; starts_on
   `${park}, ${formatDay(starts_on)}${ends_on === starts_on ? '' : ` to ${formatDay(ends_on)}`}`;
 
 async function requireChecklist(db: Database, id: string) {
-  const checklist = await db
-    .selectFrom('checklists')
-    .select('title')
-    .where('id', '=', id)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  if (!checklist) throw new HttpError(404, 'Checklist not found');
-  return checklist;
+  return required(
+    await db
+      .selectFrom('checklists')
+      .select('title')
+      .where('id', '=', id)
+      .where('deletion_id', 'is', null)
+      .executeTakeFirst(),
+    'Checklist not found',
+  );
 }
 
 type ChosenPlace = { id: string; park: string; name: string };
@@ -303,7 +302,5 @@ function describePlaces(before: ChosenPlace[], after: ChosenPlace[]): Record<str
 }
 
 async function requireSchedule(db: Database, id: string) {
-  const schedule = await findSchedule(db, id);
-  if (!schedule) throw new HttpError(404, 'Schedule not found');
-  return schedule;
+  return required(await findSchedule(db, id), 'Schedule not found');
 }

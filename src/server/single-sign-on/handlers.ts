@@ -23,7 +23,7 @@ import { isSharedDevice } from '../auth/shared-devices.ts';
 import type { Config } from '../config.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import { assertMaySetUpFactor } from '../factors/handlers.ts';
 import { listMethods, notifyUser } from '../factors/second-factors.ts';
 import { assertCurrentToken, assertJustConfirmed } from '../http/authorise.ts';
@@ -101,10 +101,9 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       getProvider(config);
       await assertAdmin(db, user);
-      const target = (await findUser(db, body.user)) ?? throwNotFound('User not found');
+      const target = required(await findUser(db, body.user), 'User not found');
       if (await findUserLink(db, target.id)) throw new HttpError(409, 'This user is already linked');
-      const identityHash =
-        (await deleteWaitingIdentity(db, params.id)) ?? throwNotFound('This person is no longer waiting');
+      const identityHash = required(await deleteWaitingIdentity(db, params.id), 'This person is no longer waiting');
       await linkUser({ db, now, logActivity, user: target, by: user.id, identityHash, lastSignInAt: null });
       return successReply;
     }),
@@ -143,7 +142,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
 };
 
 function getProvider({ provider }: Config) {
-  return provider ?? throwNotFound('Single sign-on is not set up');
+  return required(provider, 'Single sign-on is not set up');
 }
 
 /** Checks inside the transaction that the user is still an Admin of all parks. */
@@ -154,9 +153,5 @@ async function assertAdmin(db: Database, user: SignedInUser): Promise<void> {
 async function findLinkedUser(db: Database, id: string) {
   const target = await findUser(db, id);
   const link = await findUserLink(db, id);
-  return target && link ? { target, link } : throwNotFound('This user is not linked');
-}
-
-function throwNotFound(message: string): never {
-  throw new HttpError(404, message);
+  return required(target && link && { target, link }, 'This user is not linked');
 }

@@ -10,7 +10,7 @@ import { deleteUserSessions } from '../auth/session.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { listNames } from '../db/user-names.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import { hasSecondFactor } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -131,7 +131,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 
   async deleteUser({ params, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const target = (await findUser(db, params.id)) ?? throwUserNotFound();
+      const target = required(await findUser(db, params.id), 'User not found');
       await assertCanManage(db, await findActor(db, user), target);
       await assertNotLastAdmin(db, target);
       if (target.id === user.id) throw new HttpError(409, 'You cannot delete yourself');
@@ -145,7 +145,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 
   async updateUserDetails({ params, body, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const target = (await findUser(db, params.id)) ?? throwUserNotFound();
+      const target = required(await findUser(db, params.id), 'User not found');
       const actor = await findActor(db, user);
       await assertCanManage(db, actor, target);
       assertMaySetEmail(actor, body.email);
@@ -166,7 +166,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   async assignRole({ body, user, config, now, writeTransaction }) {
     const assigned = { role: body.role, parks: readParks(body) };
     return writeTransaction(async (db, logActivity) => {
-      const target = (await findUserByName(db, body.username)) ?? throwUserNotFound();
+      const target = required(await findUserByName(db, body.username), 'User not found');
       const actor = await findActor(db, user);
       await assertCanManage(db, actor, target, assigned);
       assertCanGiveParks(actor, target.parks, assigned.parks);
@@ -183,13 +183,13 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   },
 
   async resetPassword({ db, body, user, now, writeTransaction }) {
-    const target = (await findUser(db, body.id)) ?? throwUserNotFound();
+    const target = required(await findUser(db, body.id), 'User not found');
     await assertCanManage(db, user, target);
     if (target.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
     const password = generatePassword();
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
-      const target = (await findUser(db, body.id)) ?? throwUserNotFound();
+      const target = required(await findUser(db, body.id), 'User not found');
       await assertCanManage(db, await findActor(db, user), target);
       if (await findUserLink(db, target.id))
         throw new HttpError(409, 'This user signs in through the provider. An Admin can unlink them first.');
@@ -236,8 +236,4 @@ async function addPasswords(people: CsvUser[]): Promise<ImportedUser[]> {
   };
   await Promise.all([work(), work()]);
   return createdUsers;
-}
-
-function throwUserNotFound(): never {
-  throw new HttpError(404, 'User not found');
 }

@@ -32,7 +32,7 @@ import { findSharedDevice, insertDeviceSignIn } from '../auth/shared-devices.ts'
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { HttpError, required } from '../errors/http-error.ts';
 import { checkPasskey, consumePasskey } from '../factors/passkeys.ts';
 import {
   checkSecondFactor,
@@ -247,8 +247,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 
   async getUsername({ db, params }) {
-    const user = await findUser(db, params.id, { deleted: true });
-    if (!user) throw new HttpError(404, 'User not found');
+    const user = required(await findUser(db, params.id, { deleted: true }), 'User not found');
     return { username: user.username };
   },
 };

@@ -12,7 +12,7 @@ import {
   type Person,
 } from '#shared/people/access-requests.ts';
 import type { Database, Tables } from '../../db/schema.ts';
-import { createFieldError, HttpError } from '../../errors/http-error.ts';
+import { createFieldError, HttpError, required } from '../../errors/http-error.ts';
 import { saltText } from '../../hash.ts';
 import type { Handlers } from '../../http/handler-context.ts';
 import { newId } from '../../ids.ts';
@@ -55,9 +55,10 @@ function toAccessRequest(row: Row, now: Date): AccessRequest {
 }
 
 async function requireRequest(db: Database, id: string): Promise<Row> {
-  const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw new HttpError(404, 'Access request not found');
-  return row;
+  return required(
+    await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst(),
+    'Access request not found',
+  );
 }
 
 const parseChoices = (row: Row) => JSON.parse(row.choices) as Choice[];

@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts';
 import { assertNoBackup } from '../../db/purge-pause.ts';
 import { removeTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
-import { createFieldError, HttpError } from '../../errors/http-error.ts';
+import { createFieldError, required } from '../../errors/http-error.ts';
 import { getFilePath } from '../../files/upload-path.ts';
 import type { Handlers } from '../../http/handler-context.ts';
 import { findReportPeriod } from '../../reports/kept-until.ts';
@@ -30,8 +30,10 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
     const outcome = await writeTransaction(async (db, logActivity) => {
       [paths, entries] = [[], []];
       await assertNoBackup(db, now, 'Nothing was erased.');
-      const request = await db.selectFrom('access_requests').selectAll().where('id', '=', params.id).executeTakeFirst();
-      if (!request) throw new HttpError(404, 'Access request not found');
+      const request = required(
+        await db.selectFrom('access_requests').selectAll().where('id', '=', params.id).executeTakeFirst(),
+        'Access request not found',
+      );
       const { name, number, username } = request;
       const names = [name, ...(JSON.parse(request.spellings) as string[])];
       const person = [...names, username].filter(Boolean);

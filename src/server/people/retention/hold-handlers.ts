@@ -2,7 +2,7 @@
 import { getToday } from '#shared/dates.ts';
 import { successReply } from '#shared/replies.ts';
 import type { Database } from '../../db/schema.ts';
-import { createFieldError, HttpError } from '../../errors/http-error.ts';
+import { createFieldError, HttpError, required } from '../../errors/http-error.ts';
 import { saltText } from '../../hash.ts';
 import type { Handlers } from '../../http/handler-context.ts';
 import { findReportPeriod } from '../../reports/kept-until.ts';
@@ -117,15 +117,16 @@ export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
 };
 
 async function requireHoldInForce(db: Database, id: string) {
-  const hold = await db
-    .selectFrom('holds')
-    .leftJoin('reports', 'reports.id', 'holds.thing_id')
-    .select(['holds.id', 'holds.thing_id', 'holds.reason', 'holds.review_on', 'reports.number'])
-    .where('holds.id', '=', id)
-    .where('holds.lifted_at', 'is', null)
-    .executeTakeFirst();
-  if (!hold) throw new HttpError(404, 'This hold was lifted');
-  return hold;
+  return required(
+    await db
+      .selectFrom('holds')
+      .leftJoin('reports', 'reports.id', 'holds.thing_id')
+      .select(['holds.id', 'holds.thing_id', 'holds.reason', 'holds.review_on', 'reports.number'])
+      .where('holds.id', '=', id)
+      .where('holds.lifted_at', 'is', null)
+      .executeTakeFirst(),
+    'This hold was lifted',
+  );
 }
 
 /**
