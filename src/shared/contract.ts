@@ -33,8 +33,11 @@ type EndpointOptions = {
   /** The reply: a schema (other fields are removed), a `pdf` to view, or a `file` to download. */
   reply: z.ZodMiniType | 'pdf' | 'file';
   status?: 200 | 201;
-  /** Accepts an Idempotency-Key: a repeated request has one effect. */
-  idempotent?: true;
+  /**
+   * Accepts an Idempotency-Key: a repeated request has one effect. Its reply is stored beside the id of a record, which
+   * is this member of the reply, or the `{id}` of the path, and is deleted with that record.
+   */
+  idempotent?: 'reply.id' | 'reply.filePath' | 'path.id' | 'noRecord';
   /**
    * A reviewer may send it for a deleted user (X-Submitted-For), and a shared device for its users
    * (X-Device-User, X-Made-At), which only learns that it has arrived; elsewhere these headers are errors.

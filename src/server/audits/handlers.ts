@@ -2,7 +2,6 @@ import { auditFieldNames } from '#shared/audit-fields.ts';
 import {
   type Audit,
   type AuditChange,
-  type AuditNote,
   type AuditsChangeReply,
   defaultVerifyDays,
   type Verification,
@@ -34,7 +33,7 @@ import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store
 import { findOrCreateFolder } from './create-by-rule.ts';
 import { assertCanUsePark, folderHandlers, requireFolder } from './folder-handlers.ts';
 import { createHazard } from './hazards.ts';
-import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
+import { assertRoomForNote, insertNote, listNotes, type NewNote, readNotePages } from './notes.ts';
 import { notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
 import { createAuditPdf, nameUsersOfAudit } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
@@ -200,7 +199,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const audit = await requireAudit(db, user, params.id);
       await assertRoomForNote(db, audit.id);
-      const id = await storeNote(db, audit.id, { ...body, outcome: null }, user, now);
+      const id = await storeNote(db, audit.id, body, user, now);
       logActivity({ action: 'added a note to', thing: 'audit', thing_id: audit.id, label: audit.title });
       return { success: true, id } as const;
     }),
@@ -265,7 +264,7 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     const problem = findMissingInAnswer(answer, note, hasPhoto);
     if (before.source?.thing !== 'lesson') throw new HttpError(400, 'Only audits of a lesson are answered');
     if (problem) throw createFieldError('data.answer_note', problem);
-    await storeNote(db, id, { text: note, media_files: [], outcome: answer }, user, now);
+    await storeNote(db, id, { text: note, media_files: [], answer }, user, now);
     const found = { found: 'Needs work: found', note, by: user, now };
     if (answer === 'needsWork') await createFollowUp(db, logActivity, { ...before, ...after }, found);
   }
@@ -351,14 +350,14 @@ async function createCompletionFields(
 async function storeNote(
   db: Database,
   auditId: string,
-  { text, media_files, outcome }: { text: string; media_files: MediaFile[]; outcome: AuditNote['outcome'] | null },
+  { media_files, ...content }: Pick<NewNote, 'text' | 'outcome' | 'answer'> & { media_files: MediaFile[] },
   by: SignedInUser,
   now: Date,
 ): Promise<string> {
   const id = newId();
   const uploads = await attachUploads(db, media_files, by.id, { attached_to: 'note', attached_id: id });
   const media = uploads.map((upload, at) => toMediaFile(upload, media_files[at]?.name ?? ''));
-  await insertNote(db, { id, audit_id: auditId, text, media_files: media, outcome, by, now });
+  await insertNote(db, { ...content, id, audit_id: auditId, media_files: media, by, now });
   return id;
 }
 

@@ -1,6 +1,7 @@
 // Notes on audits, in the database. They change only when a name in them is erased.
 import type { Viewer } from '#shared/access.ts';
-import type { AuditNote } from '#shared/audits.ts';
+import type { AuditNote, VerificationOutcome } from '#shared/audits.ts';
+import type { LessonAnswer } from '#shared/lessons.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database } from '../db/schema.ts';
@@ -15,16 +16,18 @@ export async function* readNotePages(db: Database, auditId: string): AsyncGenera
   for (let last = { created_at: '', id: '' }; ; ) {
     const rows = await db
       .selectFrom('audit_notes')
-      .select(['id', 'words', 'media_files', 'created_at', 'created_by_name as created_by', 'verified'])
+      .select(['id', 'words', 'media_files', 'created_at', 'created_by_name as created_by'])
+      .select(['outcome', 'answer'])
       .where('audit_id', '=', auditId)
       .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(last.created_at, last.id)))
       .orderBy('created_at')
       .orderBy('id')
       .limit(pageSize)
       .execute();
-    yield rows.map(({ words, media_files, verified, ...row }) => ({
+    yield rows.map(({ words, media_files, outcome, answer, ...row }) => ({
       ...row,
-      ...(verified && { outcome: verified }),
+      // In replies both are called the outcome.
+      ...((outcome || answer) && { outcome: outcome ?? answer ?? undefined }),
       text: words,
       media_files: JSON.parse(media_files) as StoredMediaFile[],
     }));
@@ -53,20 +56,22 @@ export async function assertRoomForNote(db: Database, auditId: string): Promise<
     throw new HttpError(409, 'An audit has at most 1,000 notes. Create a follow-up audit to write more.');
 }
 
-type NewNote = {
+export type NewNote = {
   id: string;
   audit_id: string;
   text: string;
   media_files: StoredMediaFile[];
-  /** The outcome of a verification, or the answer to a lesson. */
-  outcome: AuditNote['outcome'] | null;
+  /** Of a verification. */
+  outcome?: VerificationOutcome;
+  /** To a lesson. */
+  answer?: LessonAnswer;
   by: { id: string; username: string };
   now: Date;
 };
 
 export async function insertNote(
   db: Database,
-  { id, audit_id, text, media_files, outcome, by, now }: NewNote,
+  { id, audit_id, text, media_files, outcome, answer, by, now }: NewNote,
 ): Promise<void> {
   await db
     .insertInto('audit_notes')
@@ -78,7 +83,8 @@ export async function insertNote(
       created_at: now.toISOString(),
       created_by: by.id,
       created_by_name: by.username,
-      verified: outcome ?? null,
+      outcome: outcome ?? null,
+      answer: answer ?? null,
     })
     .execute();
 }

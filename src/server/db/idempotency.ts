@@ -109,21 +109,14 @@ function getReceivedRecord(body: string | null): { id?: string; number?: string 
   return { ...(id && { id }), ...(number && { number }) };
 }
 
+/** Stores a reply beside the id of the record, or the path of the upload, with which it is deleted. */
 export async function storeReply(
   db: Database,
   { oldFingerprint: _, ...request }: IdempotentRequest,
-  status: number,
-  body: unknown,
-  now: Date,
+  { status, body, record, now }: { status: number; body: unknown; record: string | null; now: Date },
 ): Promise<void> {
-  const reply = { status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() };
+  const reply = { status, body: JSON.stringify(body), record, created_at: now.toISOString() };
   await insertRow(db, 'replies', { ...request, ...reply });
-}
-
-/** Returns what a request created or assessed: the id of a record or the path of an upload. */
-function getRecord(body: unknown): string | null {
-  const { id, filePath, report_id } = Object(body) as { id?: string; filePath?: string; report_id?: string };
-  return id ?? filePath ?? report_id ?? null;
 }
 
 /**

@@ -26,7 +26,7 @@ describe.each(engines)('a write transaction on %s', (engine) => {
             parsed: { params: {}, query: undefined, body: {}, file: undefined },
             async handler({ writeTransaction }) {
               await new Promise<void>((resolve) => waiting.push(resolve));
-              return writeTransaction(async () => ({ writes: ++writes }));
+              return writeTransaction(async () => ({ id: 'written', writes: ++writes }));
             },
           },
         );
@@ -54,7 +54,9 @@ describe.each(engines)('a write transaction on %s', (engine) => {
     const responses = [send(key), send(key)];
     for (const letWrite of await takeHandlers(2)) letWrite();
     const bodies = await Promise.all(responses.map(async (response) => (await response).json()));
-    expect(bodies).toEqual(expect.arrayContaining([{ writes: 1 }, { replayed: '{"writes":1}' }]));
+    expect(bodies).toEqual(
+      expect.arrayContaining([{ id: 'written', writes: 1 }, { replayed: '{"id":"written","writes":1}' }]),
+    );
     expect(writes).toBe(1);
   });
 

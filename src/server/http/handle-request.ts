@@ -77,7 +77,10 @@ function createContext(
         const storedReply = idempotentRequest && (await findStoredReply(db, idempotentRequest));
         if (storedReply) throw storedReply;
         const result = await transactionWork(db, logActivity);
-        if (idempotentRequest) await storeReply(db, idempotentRequest, endpoint.status, result, now);
+        if (idempotentRequest) {
+          const record = getRecord(endpoint, parsed, result);
+          await storeReply(db, idempotentRequest, { status: endpoint.status, body: result, record, now });
+        }
         return result;
       }),
     logActivity: (entry: ActivityEntry) => writeLogEntry(db, actor, now, entry),
@@ -93,6 +96,15 @@ function createContext(
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   };
   return context as unknown as HandlerContext<Endpoint>;
+}
+
+/** Returns the id of the record, or the path of the upload, with which the stored reply is deleted. */
+function getRecord({ idempotent = 'noRecord' }: Endpoint, { params }: ParsedRequest, reply: unknown): string | null {
+  if (idempotent === 'noRecord') return null;
+  const [, member] = idempotent.split('.') as [string, string];
+  const record = Object(idempotent === 'path.id' ? params : reply)[member];
+  if (typeof record !== 'string') throw new Error(`The request has no ${idempotent} to store its reply with.`);
+  return record;
 }
 
 /** Aborts when the connection of the request has closed or its response was sent. */

@@ -1,7 +1,7 @@
 // Lessons: one audit at each park, whose completion is the park's answer. A lesson is kept as long as one of them.
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import { type Lesson, type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
+import type { Lesson } from '#shared/lessons.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { createAuditByRule } from '../audits/create-by-rule.ts';
 import { parseData } from '../audits/stored-data.ts';
@@ -125,16 +125,16 @@ async function readLessons(db: Database, viewer: ParkViewer, id?: string): Promi
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
     .leftJoin('audit_notes as answers', (join) =>
-      join.onRef('answers.audit_id', '=', 'audits.id').on('answers.verified', 'in', lessonAnswers),
+      join.onRef('answers.audit_id', '=', 'audits.id').on('answers.answer', 'is not', null),
     )
     .leftJoin('audits as follow_ups', (join) =>
       join
         .onRef('follow_ups.follow_up_of', '=', 'audits.id')
-        .on('answers.verified', '=', 'needsWork')
+        .on('answers.answer', '=', 'needsWork')
         .on('follow_ups.deletion_id', 'is', null),
     )
     .select(['audits.id', 'audits.source_id', 'audits.data', 'audits.completed', 'folders.park'])
-    .select(['answers.verified as answer', 'answers.words as note'])
+    .select(['answers.answer', 'answers.words as note'])
     .select(['follow_ups.id as follow_up_id', 'follow_ups.completed as is_followed_up'])
     .where('audits.source_thing', '=', 'lesson')
     .where('audits.deletion_id', 'is', null)
@@ -146,7 +146,7 @@ async function readLessons(db: Database, viewer: ParkViewer, id?: string): Promi
   return rows.flatMap(({ media_files, investigation_id, number, created_by, created_by_name, ...lesson }) => {
     const answers = (byLesson.get(lesson.id) ?? []).map((audit): Lesson['answers'][number] => ({
       park: audit.park,
-      answer: audit.answer as LessonAnswer | null,
+      answer: audit.answer,
       completed: audit.completed === 1,
       audit: canSeePark(viewer, audit.park)
         ? {

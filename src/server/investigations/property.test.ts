@@ -194,7 +194,7 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
       .selectFrom('audit_notes')
       .innerJoin('audits', 'audits.id', 'audit_notes.audit_id')
       .select(['audit_notes.created_by', 'audits.assignee_id', 'audits.completed_by_id'])
-      .where('audit_notes.verified', 'is not', null)
+      .where('audit_notes.outcome', 'is not', null)
       .execute();
     expect(verifications.length).toBeGreaterThan(0);
     for (const { created_by, assignee_id, completed_by_id } of verifications)

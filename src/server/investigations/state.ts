@@ -29,7 +29,7 @@ export const selectActions = (db: Database) =>
         .selectFrom('audit_notes')
         .select('audit_notes.created_at')
         .whereRef('audit_notes.audit_id', '=', 'audits.id')
-        .where('audit_notes.verified', 'is not', null)
+        .where('audit_notes.outcome', 'is not', null)
         .limit(1)
         .as('verified_at'),
     )

@@ -88,7 +88,7 @@ export async function createGuestMessage(
         place_id: place.id,
         park: place.park,
       },
-      ...{ media_files: '[]', created_at: now.toISOString(), reason: '', answer: '' },
+      ...{ media_files: '[]', photo_removed: 0, created_at: now.toISOString(), reason: '', answer: '' },
       ...{ priority, rank: group.amount, group_id: group.ref ?? id, is_listed: 1, sent_count: 1, is_junk: 0, bytes },
     })
     .execute();
@@ -108,7 +108,9 @@ export async function createGuestMessage(
 const getPriority = ({ hurt, kind }: Fields) => (hurt === 'hurt' ? 0 : isUrgentKind(kind) ? 1 : 2);
 
 const selectSent = (db: Database) =>
-  db.selectFrom('guest_messages').select(['id', 'form_id', 'media_files', 'receipt_hash', 'closed_at']);
+  db
+    .selectFrom('guest_messages')
+    .select(['id', 'form_id', 'media_files', 'photo_removed', 'receipt_hash', 'closed_at']);
 
 async function findSameForm(
   db: Database,
@@ -123,7 +125,12 @@ async function findSameForm(
   const receipt_hash = getReceiptHash(row.id);
   if (receipt_hash !== row.receipt_hash)
     await db.updateTable('guest_messages').set({ receipt_hash }).where('id', '=', row.id).execute();
-  return { id: row.id, isNew: false, hasPhoto: own !== undefined && row.media_files !== '[]', bytes: 0 };
+  return {
+    id: row.id,
+    isNew: false,
+    hasPhoto: own !== undefined && (row.media_files !== '[]' || row.photo_removed === 1),
+    bytes: 0,
+  };
 }
 
 /** Counts a text that an open message of the last 24 hours already says. One with a photo is a message of its own. */
@@ -180,6 +187,7 @@ export async function addGuestPhotos(db: Database, id: string, photos: NamedUplo
     .set({ media_files: JSON.stringify(uploads.map((upload) => toMediaFile(upload, ''))) })
     .where('id', '=', id)
     .where('media_files', '=', '[]')
+    .where('photo_removed', '=', 0)
     .where('closed_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new HttpError(409, 'This message is closed or already has a photo');

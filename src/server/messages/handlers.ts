@@ -71,8 +71,7 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
       if (photos.length === message.photos.length) throw new HttpError(404, 'Photo not found');
       await db
         .updateTable('guest_messages')
-        // '[ ]' differs from the '[]' of a message that never had a photo: a form sent again adds it only to the latter.
-        .set({ media_files: photos.length > 0 ? JSON.stringify(photos) : '[ ]' })
+        .set({ media_files: JSON.stringify(photos), photo_removed: 1 })
         .where('id', '=', message.id)
         .execute();
       await deleteUploadRows(db, [path]);

@@ -171,7 +171,7 @@ export function createWrites({ db, photo, passwordHash, guestUrl, getUrl }: Opti
           .selectFrom('audit_notes')
           .select('id')
           .where('audit_id', '=', audits[0]?.id ?? '')
-          .where('verified', '=', 'works')
+          .where('outcome', '=', 'works')
           .execute();
         if (countRows(notes, isAcknowledged, `Verifications of '${title}'`) > 0)
           assertEqual(`Whether '${title}' is completed`, audits[0]?.completed, 1);

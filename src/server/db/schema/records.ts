@@ -207,8 +207,10 @@ export type RecordTables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
-    /** The outcome, if the note is the verification of the audit, or the answer to its lesson. */
-    verified: VerificationOutcome | LessonAnswer | null;
+    /** If the note is the verification of the audit. */
+    outcome: VerificationOutcome | null;
+    /** If the note is the answer to the lesson of the audit. */
+    answer: LessonAnswer | null;
   };
   /** What happened at one park, for others to look at. Each answers with an audit, whose source it is. */
   lessons: {
@@ -250,6 +252,8 @@ export type RecordTables = {
     words: string;
     /** JSON. */
     media_files: string;
+    /** Whether a reviewer removed its photo; a form that is sent again does not bring it back. */
+    photo_removed: Flag;
     hurt: Hurt | null;
     name: string;
     /** A telephone number or an email address. */

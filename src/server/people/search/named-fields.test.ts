@@ -108,7 +108,7 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.role', '*.park', '*.selectedPlace', '*.parks', '*.repeat', '*.reportType', '*.employmentStatus'],
     ...['*.emergencyService', '*.thing', '*.source_thing', '*.attached_to', '*.kind', '*.channel', '*.state'],
     ...['*.decision', '*.how', '*.authority', '*.age_band', '*.status', '*.outcome', '*.class', '*.why', '*.verified'],
-    ...['guest_messages.hurt', 'guest_messages.language'],
+    ...['guest_messages.hurt', 'guest_messages.language', 'audit_notes.answer'],
     ...['*.section', 'uploads.type', 'counters.name', 'replies.route', 'sessions.method', 'identity_links.access'],
   ],
   'answers, rules and duties of an assessment, which are checked against a list': [
