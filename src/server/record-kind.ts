@@ -51,6 +51,13 @@ export type RecordKind<T extends Table = Table> = {
   uploads?: AttachedTo;
   /** Its park as an SQL expression over its table. */
   park?: string;
+  /** How a search for a person shows it. Missing if it never names one. */
+  found?: {
+    label(row: Tables[T]): string;
+    images?(row: Tables[T]): (string | null)[];
+    /** The contact number of the person in the field `name`. */
+    number?(row: Tables[T]): string;
+  };
   /** What a copy for a person says about why such records are kept. */
   purpose: string;
   /** Who reads entries of the activity log about it: with `ofItsPark`, only those who see its park. */

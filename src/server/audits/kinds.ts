@@ -2,6 +2,7 @@ import { addYears } from '#shared/calendar.ts';
 import { getMonth, getToday } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { declareKind } from '../record-kind.ts';
+import { listStoredPaths } from '../uploads/stored-paths.ts';
 import { assertFolderOfAudit } from './soft-delete.ts';
 
 export const folderKind = declareKind({
@@ -9,6 +10,7 @@ export const folderKind = declareKind({
   contains: { kind: 'audit', of: 'folder_id' },
   uploads: 'folder',
   park: 'park',
+  found: { label: ({ name }) => name, images: ({ thumbnail }) => [thumbnail] },
   purpose: 'A container of such work',
   log: { readers: 'reviewers', ofItsPark: true },
   bin: {},
@@ -34,6 +36,7 @@ export const auditKind = declareKind({
   children: [{ table: 'audit_notes', of: 'audit_id', uploads: 'note' }],
   uploads: 'audit',
   park: '(select park from folders where folders.id = audits.folder_id)',
+  found: { label: ({ title }) => title, images: ({ data }) => listStoredPaths(data) },
   purpose: 'Record of work to be done for safety',
   log: { readers: 'reviewers', ofItsPark: true },
   bin: { assertRestorable: assertFolderOfAudit },

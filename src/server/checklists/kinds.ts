@@ -6,6 +6,7 @@ import { restoreChecklist, restoreSubmission } from './soft-delete.ts';
 export const checklistKind = declareKind({
   table: 'checklists',
   children: [{ table: 'checklist_versions', of: 'checklist_id', isWithoutId: true }],
+  found: { label: ({ title }) => title },
   purpose: 'Questions of a safety check',
   log: { readers: 'reviewers' },
   // Submissions refer to its versions.
@@ -17,6 +18,7 @@ export const submissionKind = declareKind({
   children: [{ table: 'submission_signatures', of: 'submission_id', isWithoutId: true }],
   uploads: 'submission',
   park: 'park',
+  found: { label: ({ number, checklist_title }) => `${number} ${checklist_title}` },
   purpose: 'Record of a safety check',
   log: { readers: 'reviewers' },
   bin: { restore: restoreSubmission },

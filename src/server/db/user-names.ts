@@ -5,6 +5,9 @@ import { getUsernameKey, type PersonName } from '#shared/users.ts';
 import type { Database } from './schema.ts';
 import { getParkPattern, parseStoredParks, seesOneOf, seesPark } from './user-parks.ts';
 
+/** A viewer of every park, for work of the server and for copies that show the full names of all users. */
+export const everyParkViewer = { role: 'Admin', parks: null } as const;
+
 /**
  * Returns the display names of all users: full names, with the username if others share the full
  * name. Staff get only users who see one of their parks. A user whose username a deleted user had

@@ -15,13 +15,13 @@ import {
 import { deleteRepliesOf } from '../db/idempotency.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
 import type { Database } from '../db/schema.ts';
+import { everyParkViewer } from '../db/user-names.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { startSlices } from '../event-loop.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { findHolds, findRetention } from '../people/retention/kept-until.ts';
-import { everyParkViewer } from '../people/search/gather.ts';
 import { findKind, kindEntries, listPackItems } from '../records/kinds.ts';
 import { removeDeleted } from '../records/remove.ts';
 import { restoreRecord } from '../records/restore.ts';

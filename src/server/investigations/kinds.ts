@@ -3,6 +3,7 @@ import { getMonth, getToday } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { declareKind } from '../record-kind.ts';
+import { listStoredPaths } from '../uploads/stored-paths.ts';
 import { findInvestigationOf } from './store.ts';
 
 export const investigationKind = declareKind({
@@ -13,6 +14,7 @@ export const investigationKind = declareKind({
     { table: 'investigation_records', of: 'investigation_id', isWithoutId: true },
   ],
   park: 'park',
+  found: { label: ({ number }) => number },
   purpose: 'Why an accident or incident happened, and what was done about it',
   log: { readers: 'reviewers' },
   // Its actions are audits, and stay.
@@ -67,6 +69,7 @@ async function assertNoOther(db: Database, deletionId: string): Promise<void> {
 export const lessonKind = declareKind({
   table: 'lessons',
   uploads: 'lesson',
+  found: { label: ({ title }) => title, images: ({ media_files }) => listStoredPaths(media_files) },
   purpose: 'What others can learn from an accident or incident',
   log: { readers: 'reviewers' },
 });

@@ -5,11 +5,10 @@ import type { Decisions } from '#shared/people/identifier-choices.ts';
 import { createIdentifierFinder, getSentence, replaceIdentifiers } from '#shared/people/identifiers.ts';
 import { parseData } from '../audits/stored-data.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder, listUserNames } from '../db/user-names.ts';
+import { createNameFinder, everyParkViewer, listUserNames } from '../db/user-names.ts';
 import { seesOneOf } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { everyParkViewer } from '../people/search/gather.ts';
 import { listNamedValues, type PersonalColumn, personalTables, readRowsOf } from '../people/search/named-fields.ts';
 
 type Linked = Pick<Investigation, 'id' | 'number' | 'park' | 'records'>;

@@ -1,14 +1,20 @@
 import { addYears } from '#shared/calendar.ts';
-import { getMonth, getToday } from '#shared/dates.ts';
+import { formatInstantDay, getMonth, getToday } from '#shared/dates.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
 import { followPlace } from '../db/place-links.ts';
 import { declareKind } from '../record-kind.ts';
+import { listStoredPaths } from '../uploads/stored-paths.ts';
 import { unknownPlace } from './store.ts';
 
 export const messageKind = declareKind({
   table: 'guest_messages',
   uploads: 'message',
   park: 'park',
+  found: {
+    label: (row) => `Message from a guest, ${row.park}, ${formatInstantDay(row.created_at)}`,
+    images: ({ media_files }) => listStoredPaths(media_files),
+    number: ({ contact }) => (contact.includes('@') ? '' : contact),
+  },
   purpose: 'Warning from a guest about something dangerous',
   log: { readers: 'reviewers', ofItsPark: true },
   retention: {

@@ -7,6 +7,7 @@ export const placeKind = declareKind({
     { table: 'place_links', of: 'place_id', isWithoutId: true },
   ],
   park: 'park',
+  found: { label: ({ name, park }) => `${name}, ${park}` },
   purpose: 'A place where something was reported',
   log: { readers: 'reviewers', ofItsPark: true },
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordKinds } from '#shared/record-kinds.ts';
-import { links } from '../db/links.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { kindEntries, tablesWithoutKind } from './kinds.ts';
 
@@ -44,14 +43,4 @@ test('what the server does with a kind agrees with the facts that the screens ha
     const own = [uploads, ...children.map((child) => child.uploads)].includes(name as never);
     expect([name, 'hasUploads' in facts]).toEqual([name, own]);
   }
-});
-
-test('links by the kind of record lead to the tables of the kinds', () => {
-  for (const { table, to } of links)
-    if (typeof to !== 'string')
-      for (const [name, target] of Object.entries(to.tables)) {
-        const kind = kindEntries.find(([kindName]) => kindName === name)?.[1];
-        const tables = kind ? [kind.table, ...(kind.children ?? []).map((child) => child.table)] : ['audit_notes'];
-        expect([table, name, tables]).toEqual([table, name, expect.arrayContaining([target])]);
-      }
 });

@@ -1,12 +1,16 @@
 // Kinds of records whose features are in folders above this one.
 
 import { addYears } from '#shared/calendar.ts';
-import { getToday } from '#shared/dates.ts';
+import { formatDay, formatInstantDay, getToday } from '#shared/dates.ts';
 import { declareKind } from '../record-kind.ts';
 
 /** Destroyed some years after the answer, or after the request if no answer is recorded. */
 export const accessRequestKind = declareKind({
   table: 'access_requests',
+  found: {
+    label: ({ received_on }) => `Access request of ${formatDay(received_on)}`,
+    number: ({ number }) => number,
+  },
   purpose: 'An earlier request to see what we hold',
   log: { readers: 'Admins' },
   retention: {
@@ -23,6 +27,7 @@ export const accessRequestKind = declareKind({
 /** Holds that were lifted still have a name and a reason. */
 export const holdKind = declareKind({
   table: 'holds',
+  found: { label: ({ created_at }) => `Hold of ${formatInstantDay(created_at)}` },
   purpose: 'Why a record is kept longer',
   log: { readers: 'reviewers' },
   retention: {
@@ -42,6 +47,7 @@ export const holdKind = declareKind({
 export const packKind = declareKind({
   table: 'packs',
   children: [{ table: 'pack_items', of: 'pack_id', isWithoutId: true }],
+  found: { label: ({ recipient }) => `Pack for ${recipient}` },
   purpose: 'Copy of records made for someone who asked for them',
   log: { readers: 'Admins' },
 });

@@ -1,6 +1,7 @@
 import type { Result } from '#shared/law/evaluate.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { declareKind } from '../record-kind.ts';
+import { listStoredPaths } from '../uploads/stored-paths.ts';
 import { findReportPeriod } from './kept-until.ts';
 
 export const reportKind = declareKind({
@@ -13,6 +14,11 @@ export const reportKind = declareKind({
   ],
   uploads: 'report',
   park: '"selectedPlace"',
+  found: {
+    label: ({ number }) => number,
+    images: (row) => [...listStoredPaths(row.mediaFiles), row.signature, row.affectedUserSignature],
+    number: ({ contactNumber }) => contactNumber,
+  },
   purpose: 'Record of an accident or incident, which the law asks to keep',
   log: { readers: 'reviewers' },
   bin: {},

@@ -1,3 +1,4 @@
+import { formatDay } from '#shared/dates.ts';
 import { declareKind } from '../record-kind.ts';
 
 export const scheduleKind = declareKind({
@@ -10,6 +11,7 @@ export const scheduleKind = declareKind({
 export const checkKind = declareKind({
   table: 'due_checks',
   park: 'park',
+  found: { label: ({ park, day }) => `Missed check, ${park}, ${formatDay(day)}` },
   purpose: 'Why a safety check was missed',
   log: { readers: 'reviewers', ofItsPark: true },
   // A pack has the checks of a whole park.

@@ -7,6 +7,7 @@ import { declareKind } from '../record-kind.ts';
 /** Deleted users stay while a record names them. */
 export const userKind = declareKind({
   table: 'users',
+  found: { label: ({ username }) => username },
   purpose: 'Account for signing in',
   // Managers read those about staff.
   log: { readers: 'Admins' },

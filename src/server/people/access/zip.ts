@@ -9,7 +9,7 @@ import { createSubmissionPdf } from '../../checklists/pdf.ts';
 import { findSubmission } from '../../checklists/submissions.ts';
 import { getReader } from '../../db/reader.ts';
 import type { Tables } from '../../db/schema.ts';
-import { createNameFinder, listUserNames, type NameFinder } from '../../db/user-names.ts';
+import { createNameFinder, everyParkViewer, listUserNames, type NameFinder } from '../../db/user-names.ts';
 import { createBusyError } from '../../errors/http-error.ts';
 import { toFileName } from '../../files/file-name.ts';
 import type { HandlerContext } from '../../http/handler-context.ts';
@@ -22,7 +22,7 @@ import { createReportPdf } from '../../reports/pdf.ts';
 import { findReport } from '../../reports/store.ts';
 import { readImages } from '../../uploads/read.ts';
 import type { FileWriter } from '../../zip/zipper.ts';
-import { everyParkViewer, selectActivity } from '../search/gather.ts';
+import { selectActivity } from './gather.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
 type ZipServices = Pick<

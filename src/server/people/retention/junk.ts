@@ -3,6 +3,7 @@ import { noJunkMessage } from '#shared/places/messages.ts';
 import { type LogActivity, serverActor } from '../../db/activity-log.ts';
 import { arePurgesPaused } from '../../db/purge-pause.ts';
 import type { Database, Tables } from '../../db/schema.ts';
+import { everyParkViewer } from '../../db/user-names.ts';
 import { writeTransaction } from '../../db/write-transaction.ts';
 import { HttpError } from '../../errors/http-error.ts';
 import { getFilePath } from '../../files/upload-path.ts';
@@ -11,7 +12,6 @@ import type { Handlers, Services } from '../../http/handler-context.ts';
 import { markRows } from '../../messages/rows.ts';
 import { closeMessage, findMessage, getJunkLimit, getMessageLabel, listWhole } from '../../messages/store.ts';
 import { removeRecords } from '../../records/remove.ts';
-import { everyParkViewer } from '../search/gather.ts';
 import { findHolds } from './kept-until.ts';
 
 export const junkHandlers: Pick<Handlers, 'markJunk' | 'undoJunk'> = {

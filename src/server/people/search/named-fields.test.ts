@@ -11,8 +11,8 @@ import { listBackedUpTables } from '../../db/tables.ts';
 import { sha256 } from '../../hash.ts';
 import { copyMigratedFile } from '../../testing/databases.ts';
 import { createDatabase, engines } from '../../testing/server.ts';
+import { gatherHits } from '../access/gather.ts';
 import { eraseName } from '../retention/erase-name.ts';
-import { gatherHits } from './gather.ts';
 import { accountColumns, isAccountNamed, type PersonalColumn, personalTables, type Row } from './named-fields.ts';
 
 /** Text columns that cannot name a person, or only repeat a name from another column, by reason. */

@@ -26,7 +26,7 @@ const getConnectionSettings = () =>
 
 export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSearch {
   const pool = createPool<GatherJob, Hit[]>({
-    script: new URL('./gather-child.ts', import.meta.url),
+    script: new URL('../access/gather-child.ts', import.meta.url),
     size: 1,
     maxWaiting: 20,
     timeoutMs: 120_000,

@@ -1,8 +1,7 @@
 // Decides whether records name a person, without reading all records.
 import type { Database } from '../../db/schema.ts';
-import { createNameFinder } from '../../db/user-names.ts';
+import { createNameFinder, everyParkViewer } from '../../db/user-names.ts';
 import { startSlices } from '../../event-loop.ts';
-import { everyParkViewer } from './gather.ts';
 import { createMatcher } from './matching.ts';
 import { listNamedValues, personalTables, readRowsOf } from './named-fields.ts';
 

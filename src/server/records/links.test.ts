@@ -5,13 +5,13 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBackup } from '../backup/create-backup.ts';
 import { verifyBackup } from '../backup/verify.ts';
+import type { Database } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { runProgram, startProcess } from '../testing/process.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { columnsWithoutLink, findBrokenLinks, links } from './links.ts';
-import type { Database } from './schema.ts';
 
 const listColumns = async (db: Database) =>
   (await db.introspection.getTables())

@@ -1,20 +1,17 @@
 // Finds every record that names a person, deleted ones too, and lists the fields and the other
 // people in each.
-import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { type Hit, maxHitText, type Person } from '#shared/people/access-requests.ts';
 import { foldText } from '#shared/text.ts';
-import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { containsText } from '../../db/search.ts';
-import { createNameFinder, type NameFinder } from '../../db/user-names.ts';
-import { isWithoutErasedName } from './erased-names.ts';
-import { createMatcher } from './matching.ts';
-import { listNamedValues, type NamedValue, personalTables, readAllRows, readRowsOf } from './named-fields.ts';
+import { createNameFinder, everyParkViewer, type NameFinder } from '../../db/user-names.ts';
+import type { RecordKind } from '../../record-kind.ts';
+import { kindEntries } from '../../records/kinds.ts';
+import { isWithoutErasedName } from '../search/erased-names.ts';
+import { createMatcher } from '../search/matching.ts';
+import { listNamedValues, type NamedValue, personalTables, readAllRows, readRowsOf } from '../search/named-fields.ts';
 
 type Matcher = ReturnType<typeof createMatcher>;
-
-/** A viewer of every park, for work of the server and for copies that show the full names of all users. */
-export const everyParkViewer = { role: 'Admin', parks: null } as const;
 
 /**
  * Returns every record that names the person. Compares all stored text, in small pages, which takes
@@ -40,76 +37,21 @@ function findCertainty(matcher: Matcher, { text, isUsername }: NamedValue, getNa
   return matches.includes('sure') ? 'sure' : matches.find(Boolean);
 }
 
-type RecordDescription<T extends keyof Tables> = {
-  thing: string;
-  label(row: Tables[T]): string;
-  images?(row: Tables[T]): (string | null)[];
-  /** The contact number of the person in the field `name`. */
-  number?(row: Tables[T]): string;
+type Found = { thing: string; found: NonNullable<RecordKind['found']> };
+
+/** People who wait to be let in are no records. */
+const waitingIdentities: Found = {
+  thing: 'identity',
+  found: {
+    label: ({ name, email }: Tables['waiting_identities']) => `${name || email || 'Someone'}, who waits to be let in`,
+  } as Found['found'],
 };
 
-const listPaths = (mediaFiles: unknown) =>
-  Array.isArray(mediaFiles) ? (mediaFiles as StoredMediaFile[]).map(({ path }) => path) : [];
-const formatDeleted = (isDeleted: unknown) => (isDeleted ? ' (deleted)' : '');
-
-const recordTypes: { [T in keyof Tables]?: RecordDescription<T> } = {
-  reports: {
-    thing: 'report',
-    label: (row) => row.number + formatDeleted(row.deletion_id),
-    images: (row) => [...listPaths(parseStored(row.mediaFiles)), row.signature, row.affectedUserSignature],
-    number: (row) => row.contactNumber,
-  },
-  submissions: {
-    thing: 'submission',
-    label: (row) => `${row.number} ${row.checklist_title}${formatDeleted(row.deletion_id)}`,
-  },
-  audits: {
-    thing: 'audit',
-    label: (row) => row.title + formatDeleted(row.deletion_id),
-    images: (row) => listPaths(Object(parseStored(row.data)).media_files),
-  },
-  folders: {
-    thing: 'folder',
-    label: (row) => row.name + formatDeleted(row.deletion_id),
-    images: (row) => [row.thumbnail],
-  },
-  investigations: { thing: 'investigation', label: (row) => row.number + formatDeleted(row.deletion_id) },
-  guest_messages: {
-    thing: 'message',
-    label: (row) => `Message from a guest, ${row.park}, ${formatInstantDay(row.created_at)}`,
-    images: (row) => listPaths(parseStored(row.media_files)),
-    number: ({ contact }) => (contact.includes('@') ? '' : contact),
-  },
-  lessons: {
-    thing: 'lesson',
-    label: ({ title }) => title,
-    images: ({ media_files }) => listPaths(parseStored(media_files)),
-  },
-  users: { thing: 'user', label: (row) => row.username + formatDeleted(row.deleted_at) },
-  waiting_identities: {
-    thing: 'identity',
-    label: (row) => `${row.name || row.email || 'Someone'}, who waits to be let in`,
-  },
-  packs: { thing: 'pack', label: (row) => `Pack for ${row.recipient}` },
-  due_checks: { thing: 'check', label: (row) => `Missed check, ${row.park}, ${formatDay(row.day)}` },
-  holds: { thing: 'hold', label: (row) => `Hold of ${formatInstantDay(row.created_at)}` },
-  access_requests: {
-    thing: 'accessRequest',
-    label: (row) => `Access request of ${formatDay(row.received_on)}`,
-    number: (row) => row.number,
-  },
-  places: { thing: 'place', label: (row) => `${row.name}, ${row.park}` },
-  checklists: { thing: 'checklist', label: (row) => row.title + formatDeleted(row.deletion_id) },
-};
-
-/** Returns undefined for damaged JSON, of which the photos are unknown. Its text is searched as it is. */
-function parseStored(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
+/** By table, in the order of a list. */
+const foundInTables = new Map<string, Found>([
+  ...kindEntries.flatMap(([thing, { table, found }]) => (found ? [[table, { thing, found }] as const] : [])),
+  ['waiting_identities', waitingIdentities],
+]);
 
 const recordsPerRead = 20;
 
@@ -119,20 +61,22 @@ async function readRecords(db: Database, ids: string[], matcher: Matcher, getNam
   for (let start = 0; start < ids.length; start += recordsPerRead) {
     const page = ids.slice(start, start + recordsPerRead);
     const values = new Map<string, NamedValue[]>(page.map((id) => [id, []]));
-    const records: { id: string; type: RecordDescription<'reports'>; row: Tables['reports'] }[] = [];
+    const records: (Found & { id: string; row: Tables[keyof Tables] })[] = [];
     for (const personalTable of personalTables)
       for await (const row of readRowsOf(db, personalTable, page)) {
         values.get(row.record)?.push(...listNamedValues(personalTable, row));
-        const type = personalTable.of === 'id' ? recordTypes[personalTable.table] : undefined;
-        if (type) records.push({ id: row.record, type: type as never, row: row as never });
+        const type = personalTable.of === 'id' ? foundInTables.get(personalTable.table) : undefined;
+        if (type) records.push({ ...type, id: row.record, row: row as never });
       }
-    for (const { id, type, row } of records) {
-      const hit = toHit(values.get(id) ?? [], type.number?.(row) ?? '', matcher, getName);
-      const images = (type.images?.(row) ?? []).filter((path) => path !== null);
-      if (hit) hits.push({ id: `${type.thing}:${id}`, thing: type.thing, label: type.label(row), ...hit, images });
+    for (const { id, thing, found, row } of records) {
+      const hit = toHit(values.get(id) ?? [], found.number?.(row as never) ?? '', matcher, getName);
+      const images = (found.images?.(row as never) ?? []).filter((path) => path !== null);
+      const { deletion_id, deleted_at } = row as { deletion_id?: string | null; deleted_at?: string | null };
+      const label = found.label(row as never) + (deletion_id || deleted_at ? ' (deleted)' : '');
+      if (hit) hits.push({ id: `${thing}:${id}`, thing, label, ...hit, images });
     }
   }
-  const order = Object.values(recordTypes).map(({ thing }) => thing);
+  const order = [...foundInTables.values()].map(({ thing }) => thing);
   return hits.toSorted(
     (a, b) => order.indexOf(a.thing) - order.indexOf(b.thing) || a.label.localeCompare(b.label, 'en'),
   );

@@ -1,7 +1,8 @@
 // Finds links to nothing: ids of records that do not exist. Most columns with ids are no foreign keys, because what
 // they name may be destroyed first, or depends on another column.
 import { sql } from 'kysely';
-import type { Database, Tables } from './schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { kindEntries } from './kinds.ts';
 
 type Table = keyof Tables & string;
 
@@ -16,14 +17,14 @@ type Link = {
 
 const toUsers = (table: Table, column = 'user_id'): Link => ({ table, column, to: 'users' });
 
-const recordTables = {
-  report: 'reports',
-  checklist: 'checklists',
-  submission: 'submissions',
-  folder: 'folders',
-  audit: 'audits',
-  investigation: 'investigations',
-} as const;
+const recordTables: Record<string, Table> = Object.fromEntries(kindEntries.map(([name, { table }]) => [name, table]));
+
+/** The tables of what uploads are attached to: records, or rows that belong to one. */
+const uploadTables: Record<string, Table> = Object.fromEntries(
+  kindEntries
+    .flatMap(([, { table, uploads, children = [] }]) => [{ table, uploads }, ...children])
+    .flatMap(({ table, uploads }) => (uploads ? [[uploads, table]] : [])),
+);
 
 /**
  * Columns that must name an existing row, and are no foreign keys. links.test.ts compares these lists with the
@@ -67,17 +68,7 @@ export const links: Link[] = [
   {
     table: 'uploads',
     column: 'attached_id',
-    to: {
-      by: 'attached_to',
-      tables: {
-        ...recordTables,
-        // An investigation's files belong to one of its sections.
-        investigation: 'investigation_sections',
-        note: 'audit_notes',
-        lesson: 'lessons',
-        message: 'guest_messages',
-      },
-    },
+    to: { by: 'attached_to', tables: uploadTables },
   },
 ];
 
