@@ -55,11 +55,43 @@ describe('what is found in a text that is released without names', () => {
     ['Miss Price would miss the step', 'name: Miss Price'],
     ['S. Jones, T.J. Tudor and K Tudor', 'name: S. Jones', 'name: T.J. Tudor', 'name: K Tudor'],
     ['A Tudor house. I Saw it. 1. A step'],
+    // Irish, Welsh, Dutch and double names; all of a name, not only its first word.
+    [
+      "Mrs O'Leary, K. O’Leary, K O'Leary and mr d’souza",
+      "name: Mrs O'Leary",
+      'name: K. O’Leary',
+      "name: K O'Leary",
+      'name: mr d’souza',
+    ],
+    [
+      'Mrs Tudor-Prys, mrs tudor-prys’s arm and Dr. Tudor-Hughes',
+      'name: Mrs Tudor-Prys',
+      'name: mrs tudor-prys',
+      'name: Dr. Tudor-Hughes',
+    ],
+    ['Mrs Mary Tudor fell; Mr. J. Tudor Price ran', 'name: Mrs Mary Tudor', 'name: Mr. J. Tudor Price'],
+    [
+      'S. ap Tudor, T de Vries, Mr van der Berg and Mrs Mary ap Tudor',
+      'name: S. ap Tudor',
+      'name: T de Vries',
+      'name: Mr van der Berg',
+      'name: Mrs Mary ap Tudor',
+    ],
+    ['Mr.Tudor and Mrs\nTudor', 'name: Mr.Tudor', 'name: Mrs\nTudor'],
+    ['Jones-Tudor and Tudor-Jones; a Jones-made step', 'name: Jones-Tudor', 'name: Tudor-Jones', 'name: Jones'],
     // Usernames, addresses and numbers.
     ['by sjones, K.Davies and the admin', 'name: sjones', 'name: K.Davies'],
     ['write to someone.else@example.com.', 'email: someone.else@example.com'],
     ['ring 07700 900 123 or +44 (0)1745 12-34-56', 'number: 07700 900 123', 'number: +44 (0)1745 12-34-56'],
     ['card 4929123', 'number: 4929123'],
+    [
+      '07700,900,123; 07700  -  900123; 07700_900_123; 07700 [900] 123',
+      'number: 07700,900,123',
+      'number: 07700  -  900123',
+      'number: 07700_900_123',
+      'number: 07700 [900] 123',
+    ],
+    ['from 09:30 to 10:45, at 14:30, 15:45 and 16:10; plots 12, 13, 14 and 15'],
     ['full width ０７７００９００１２３', 'number: ０７７００９００１２３'],
     ['NI 12 34 56 and 123456'],
     ['on 12/03/2026 at 14.30, 2026-03-12, 1.2.26, 2024-2025, ACC-2026-0012 and INV-2026-00123'],
@@ -92,7 +124,7 @@ describe('what is found in a text that is released without names', () => {
   });
 
   // A pattern that tries each start against each end would take longer than a test may.
-  test.each(['a', '1', 'A. ', 'Mr ', '1/', '@', 'a@', '. ', "O'", '-'])('a long text of "%s" is searched', (part) => {
+  test.each(['a', '1', '1,', 'A. ', 'Mr ', 'Mr de ', 'Mr\n', 'Jones-', 'Jones ', '1/', '@', 'a@', '. ', "O'", '-'])('a long text of "%s" is searched', (part) => {
     expect(find(part.repeat(40_000 / part.length))).toBeInstanceOf(Array);
   });
 });

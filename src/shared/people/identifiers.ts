@@ -111,23 +111,30 @@ function createNameFinder(names: string[]): (text: string) => Span[] {
   ];
 }
 
-const capitalised = String.raw`\p{Lu}[\p{L}\p{M}\p{Cf}]+(?:[${apostrophes}\p{Pd}]\p{Lu}[\p{L}\p{M}\p{Cf}]+)*`;
+/** A word with a capital letter, also O'Leary and Cadwgan-Prys. */
+const capitalised = String.raw`(?:\p{L}\p{M}*[${apostrophes}])?\p{Lu}[\p{L}\p{M}\p{Cf}]+(?:[${apostrophes}\p{Pd}]\p{Lu}[\p{L}\p{M}\p{Cf}]+)*`;
 const notInWord = String.raw`(?<![\p{L}\p{M}\p{N}])`;
 const initials = String.raw`\p{Lu}\p{M}*\.(?:[ \u00a0]?\p{Lu}\p{M}*\.){0,4}`;
 const space = String.raw`[ \t\u00a0]{1,3}`;
+/** Also the end of a line: texts are pasted from emails. */
+const titleSpace = String.raw`(?:[ \t\u00a0]{1,3}|[ \t\u00a0]{0,3}\r?\n[ \t\u00a0]{0,3})`;
+const afterTitle = String.raw`(?:\.[ \t\u00a0]{0,3}|\.?${titleSpace})(?:${initials}[ \t\u00a0]{0,3})?`;
+const nameParticles = `(?:(?:${[...particles].join('|')})${space}){0,3}`;
+/** More words of a name, after the first: Mrs Mary Tudor. */
+const moreWords = `(?:${space}${nameParticles}${capitalised}){0,3}`;
 const namePatterns = [
-  // Initials and a surname: S. Jones, S.J. Jones, S Jones. A and I are words.
-  `${notInWord}${initials}[ \\t\\u00a0]{0,3}${capitalised}`,
-  `${notInWord}(?![AI]${space})\\p{Lu}\\p{M}*(?:${space}\\p{Lu}\\p{M}*)?${space}\\p{Lu}\\p{M}*\\p{Ll}[\\p{L}\\p{M}]+`,
-  // A title and a word: Mrs Smith, dr jones.
-  `${notInWord}(?:[Mm](?:[Rr][Ss]?|[Ss]|[Xx])|[Dd][Rr])\\.?${space}(?:${initials}[ \\t\\u00a0]{0,3})?[\\p{L}\\p{M}]{2,}`,
+  // Initials and a surname: S. Jones, S.J. Jones, S. ap Rhys, S Jones. A and I are words.
+  `${notInWord}${initials}[ \\t\\u00a0]{0,3}${nameParticles}${capitalised}${moreWords}`,
+  `${notInWord}(?![AI]${space})\\p{Lu}\\p{M}*(?:${space}\\p{Lu}\\p{M}*)?${space}${nameParticles}(?=\\p{Lu}\\p{M}*(?:[${apostrophes}]\\p{Lu}\\p{M}*)?\\p{Ll})${capitalised}${moreWords}`,
+  // A title and a word: Mrs Smith, dr jones, Mr O'Leary.
+  `${notInWord}(?:[Mm](?:[Rr][Ss]?|[Ss]|[Xx])|[Dd][Rr])${afterTitle}${nameParticles}(?:\\p{L}\\p{M}*[${apostrophes}])?[\\p{L}\\p{M}]{2,}(?:(?:[${apostrophes}](?!s(?!\\p{L}))|\\p{Pd})[\\p{L}\\p{M}]{2,})*${moreWords}`,
   // Titles that are words too: with a capital letter after them.
-  `${notInWord}(?:Miss|Master|Sir|Dame|Lady|Lord|Prof|Rev|Fr|Sgt|PC|PCSO|[Dd]octor|[Pp]rofessor|[Rr]everend|[Nn]urse|[Ss]ister|[Pp]aramedic|[Cc]onstable|[Ss]ergeant|[Ii]nspector|[Oo]fficer|[Aa]unt(?:ie|y)?|[Uu]ncle)\\.?${space}(?:${initials}[ \\t\\u00a0]{0,3})?${capitalised}`,
+  `${notInWord}(?:Miss|Master|Sir|Dame|Lady|Lord|Prof|Rev|Fr|Sgt|Cllr|Capt|PC|PCSO|[Dd]octor|[Pp]rofessor|[Rr]everend|[Nn]urse|[Ss]ister|[Pp]aramedic|[Cc]onstable|[Ss]ergeant|[Ii]nspector|[Oo]fficer|[Aa]unt(?:ie|y)?|[Uu]ncle)${afterTitle}${nameParticles}${capitalised}${moreWords}`,
 ].map((pattern) => new RegExp(pattern, 'gu'));
 
 const emailPattern = /[^\s@<>()[\]{},;:"]{1,100}@[^\s@<>()[\]{},;:"]{1,100}\.\p{L}{2,}/gu;
 
-const between = String.raw`[ \t\u00a0.()/\p{Pd}\p{Cf}]{0,3}`;
+const between = String.raw`(?:[ \t\u00a0.()/[\]_·*\p{Pd}\p{Cf}]{0,5}|,)`;
 /** Seven digits or more, however they are grouped. */
 const digitsPattern = new RegExp(`[+＋(（]?\\p{Nd}(?:${between}\\p{Nd}){6,}`, 'gu');
 const [day, month, year] = ['(?:0?[1-9]|[12]\\d|3[01])', '(?:0?[1-9]|1[0-2])', '(?:19|20)\\d\\d'];
@@ -164,7 +171,7 @@ export function createIdentifierFinder({ names, whole = [], places = [] }: Known
         return isCapitalised(word) || !isOtherWord(toKey(word));
       }),
       ...namePatterns.flatMap((pattern) => toSpans(text.matchAll(pattern))),
-    ];
+    ].map((span) => includeHyphenated(text, span));
     return merge(text, [
       ...add('email', toSpans(text.matchAll(emailPattern))),
       ...add('number', findNumbers(text)),
@@ -172,6 +179,18 @@ export function createIdentifierFinder({ names, whole = [], places = [] }: Known
       ...add('name', nameSpans),
     ]);
   };
+}
+
+const hyphenatedAfter = new RegExp(`(?:\\p{Pd}${capitalised}){1,4}`, 'uy');
+const hyphenatedBefore = new RegExp(`(?:${capitalised}\\p{Pd}){1,4}$`, 'u');
+const maxHyphenated = 60;
+
+/** Adds the other parts of a name with a hyphen, which may be unknown: of Jones-Tudor both. */
+function includeHyphenated(text: string, { start, end }: Span): Span {
+  hyphenatedAfter.lastIndex = end;
+  const after = hyphenatedAfter.exec(text)?.[0] ?? '';
+  const before = hyphenatedBefore.exec(text.slice(Math.max(0, start - maxHyphenated), start))?.[0] ?? '';
+  return { start: start - before.length, end: end + after.length };
 }
 
 /** Merges what overlaps, and names that stand side by side. */
