@@ -159,3 +159,16 @@ export async function deleteRepliesOf(db: Database, records: string[], route?: E
 export async function deleteFingerprintsOf(db: Database, records: string[]): Promise<void> {
   await db.updateTable('replies').set({ fingerprint: '' }).where('record', 'in', records).execute();
 }
+
+/**
+ * Deletes the fingerprints of what a user sent at this time: a request that closed a message of a guest, with a reason
+ * or an answer, and has no record of its own.
+ */
+export async function deleteFingerprintsSent(db: Database, userId: string, at: string): Promise<void> {
+  await db
+    .updateTable('replies')
+    .set({ fingerprint: '' })
+    .where('user_id', '=', userId)
+    .where('created_at', '=', at)
+    .execute();
+}

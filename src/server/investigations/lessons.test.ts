@@ -8,7 +8,7 @@ import { createRandom } from '#shared/law/properties.ts';
 import { type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
 import { reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import { describeError, getError } from '../testing/errors.ts';
-import { newAudit, newFolder, newLesson, newReport, uploadPhoto } from '../testing/factories.ts';
+import { newAudit, newFolder, newLesson, newReport, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
@@ -64,6 +64,17 @@ describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
     expect((await manager.fetch(path)).status).toBe(200);
     const told = await worker(api.listNotifications);
     expect(told.some(({ text }) => text === 'Audit assigned to you: Sockets outside')).toBe(true);
+  });
+
+  test('the photo of a lesson loses the name of its file, which may name someone', async () => {
+    const path = await upload(manager, await photo(), 'Mrs Tudor.jpg');
+    const id = await create({ photos: [{ path, name: 'Mrs Tudor.jpg' }], isPhotoChecked: true });
+    expect((await get(id)).photos).toMatchObject([{ path, name: 'photo-1.jpg' }]);
+    const [audit] = await listAudits(id);
+    expect(JSON.parse(audit?.data ?? '').media_files).toMatchObject([{ name: 'photo-1.jpg' }]);
+    expect((await manager.fetch(path)).status).toBe(200);
+    for (const table of ['uploads', 'lessons', 'audits', 'activity'] as const)
+      expect(JSON.stringify(await server.db.selectFrom(table).selectAll().execute())).not.toContain('Tudor');
   });
 
   test('reviewers are notified that a lesson has no assignee because the chosen user was deleted', async () => {

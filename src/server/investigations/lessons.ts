@@ -1,4 +1,5 @@
 // Lessons: one audit at each park, whose completion is the park's answer. A lesson is kept as long as one of them.
+import { extname } from 'node:path';
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import type { Lesson } from '#shared/lessons.ts';
@@ -13,7 +14,7 @@ import { createPhotoGrid } from '../pdf/document.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
-import { attachUploads, listUnattached, toMediaFile } from '../uploads/store.ts';
+import { attachUploads, listUnattached, toMediaFile, type UploadRow } from '../uploads/store.ts';
 import { releaseTexts } from './names.ts';
 import { findInvestigation } from './store.ts';
 
@@ -36,10 +37,12 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
       userParks: investigation ? [investigation.park] : parks,
       isPlaceHidden: true,
     });
-    const uploads = await listUnattached(
-      db,
-      photos.map(({ path }) => path),
-      user.id,
+    const uploads = nameNeutrally(
+      await listUnattached(
+        db,
+        photos.map(({ path }) => path),
+        user.id,
+      ),
     );
     const id = newId();
     return withCopies(
@@ -51,12 +54,16 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
             db,
             uploads.map(({ path }) => path),
           );
-          const attached = await attachUploads(db, photos, user.id, { attached_to: 'lesson', attached_id: id });
+          const attached = nameNeutrally(
+            await attachUploads(db, photos, user.id, { attached_to: 'lesson', attached_id: id }),
+          );
+          for (const { path, label } of attached)
+            await db.updateTable('uploads').set({ label }).where('path', '=', path).execute();
           await db
             .insertInto('lessons')
             .values({
               ...{ id, title, happened, look_at, answer_by, investigation_id: investigation_id ?? null },
-              media_files: JSON.stringify(attached.map((upload, at) => toMediaFile(upload, photos[at]?.name ?? ''))),
+              media_files: JSON.stringify(attached.map((upload) => toMediaFile(upload, ''))),
               ...{ created_at: now.toISOString(), created_by: user.id, created_by_name: user.username },
             })
             .execute();
@@ -99,6 +106,10 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
     return { pdf: file.pdf, fileName: createPdfFileName(title) };
   },
 };
+
+/** Gives photos other names: those of their files may name someone, and all parks see them. */
+const nameNeutrally = (uploads: UploadRow[]): UploadRow[] =>
+  uploads.map((upload, at) => ({ ...upload, label: `photo-${at + 1}${extname(upload.path)}` }));
 
 /** Whether an audit of the lesson is left that is not deleted. */
 export const lessonExists = async (db: Database, id: string) => (await readLessons(db, { parks: null }, id)).length > 0;

@@ -4,6 +4,7 @@ import type { Investigation } from '#shared/investigations.ts';
 import type { Decisions } from '#shared/people/identifier-choices.ts';
 import { createIdentifierFinder, getSentence, replaceIdentifiers } from '#shared/people/identifiers.ts';
 import { parseData } from '../audits/stored-data.ts';
+import { guestAccountId } from '../db/guest-account.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, everyParkViewer, listUserNames } from '../db/user-names.ts';
 import { seesOneOf } from '../db/user-parks.ts';
@@ -11,7 +12,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { listNamedValues, type PersonalColumn, personalTables, readRowsOf } from '../people/search/named-fields.ts';
 
-type Linked = Pick<Investigation, 'id' | 'number' | 'park' | 'records'>;
+type Linked = Pick<Investigation, 'id' | 'number' | 'park' | 'records' | 'sections'>;
 
 type Release<Field extends string> = {
   /** The texts as they were sent. */
@@ -38,6 +39,7 @@ export async function releaseTexts<Field extends string>(
   const everyone = await listUserNames(db);
   const find = createIdentifierFinder({
     names: [...names, ...users.map(({ full_name }) => full_name)],
+    mixed: linked ? [linked.sections.facts.content.tookPart] : [],
     whole: [
       ...[...usernames, ...users.map(({ username }) => username)],
       // Those who do not see the park, by their full name only.
@@ -69,9 +71,23 @@ const listIds = (linked: Linked | undefined) => (linked?.records ?? []).map(({ i
 const namesPeople = ({ isPerson, members = {} }: PersonalColumn) =>
   isPerson || Object.values(members).some((member) => member.isPerson);
 
-/** Lists everyone whom an investigation and its records name. */
+/** Lists an investigation, its records and actions, and the messages of guests from which those were created. */
+async function listNaming(db: Database, linked: Linked | undefined): Promise<string[]> {
+  if (!linked) return [];
+  const actions = await db.selectFrom('audits').select('id').where('investigation_id', '=', linked.id).execute();
+  const ids = [...listIds(linked), ...actions.map(({ id }) => id)];
+  const messages = await db
+    .selectFrom('guest_messages')
+    .select('id')
+    // '', because PostgreSQL rejects an empty list.
+    .where((eb) => eb.or([eb('report_id', 'in', ['', ...ids]), eb('audit_id', 'in', ['', ...ids])]))
+    .execute();
+  return [linked.id, ...ids, ...messages.map(({ id }) => id)];
+}
+
+/** Lists everyone whom an investigation, its records and its actions name. */
 async function listPeople(db: Database, linked: Linked | undefined) {
-  const ids = linked ? [linked.id, ...listIds(linked)] : [];
+  const ids = await listNaming(db, linked);
   const getName = await createNameFinder(db, everyParkViewer);
   const people = { names: [] as string[], usernames: [] as string[] };
   for (const table of personalTables.filter(({ columns }) => Object.values(columns).some(namesPeople)))
@@ -83,11 +99,12 @@ async function listPeople(db: Database, linked: Linked | undefined) {
   return people;
 }
 
+/** Lists the users who see a park, with those who have left: their usernames are still in its records. */
 const listUsers = (db: Database, parks: readonly string[]) =>
   db
     .selectFrom('users')
     .select(['username', 'full_name'])
-    .where('deleted_at', 'is', null)
+    .where('id', '<>', guestAccountId)
     .where(seesOneOf([...parks]))
     .execute();
 

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getError } from '../testing/errors.ts';
-import { newReport } from '../testing/factories.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { sendMessage } from '../testing/messages.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('copies for safety representatives on %s', (engine) => {
@@ -15,15 +16,13 @@ describe.each(engines)('copies for safety representatives on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  /** Starts an investigation and completes its findings. Returns its id. */
-  async function complete(): Promise<string> {
-    const body = await newReport(manager, { selectedPlace: 'Lido Beach' });
-    const report = await manager(api.submitAccident, { body });
-    const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+  /** Starts an investigation of a report and completes its findings. */
+  async function start(report: string, facts: object = {}) {
+    const { id } = await manager(api.createInvestigation, { body: { thing: 'report', id: report } });
     const contents = {
       madeSafe: { text: 'The step was closed' },
       depth: { worst: 'minor', likely: 'rare', level: 'minimal' },
-      facts: { text: 'A step gave way', learnt: 'Look below the steps too' },
+      facts: { text: 'A step gave way', learnt: 'Look below the steps too', ...facts },
       statements: { list: [{ person: 'Olwen Tegid', text: 'Planted Zebra' }] },
     };
     const { sections } = await manager(api.getInvestigation, { params: { id } });
@@ -32,11 +31,28 @@ describe.each(engines)('copies for safety representatives on %s', (engine) => {
       await manager(api.saveInvestigationSection, { params: { id }, body: { section, version, content } as never });
     }
     await manager(api.addInvestigationNote, { params: { id }, body: { kind: 'complete' } });
-    return id;
+    return { id };
   }
 
+  test('names are found of people of an action, of the guest who sent the message, who took part and of users who have left', async () => {
+    const message = await sendMessage(server, { name: 'Gethin Prosser' }, { park: 'Lido Beach' });
+    const body = { ...(await newReport(manager, { selectedPlace: 'Lido Beach' })), messageId: message.id };
+    const report = await manager(api.submitAccident, { body });
+    const { id } = await start(report.id, { tookPart: 'The safety rep, Meinir Hopcyn' });
+    const source = { thing: 'investigation' as const, id };
+    const folder = await newFolder(manager);
+    await manager(api.createAudit, { body: newAudit(folder, { assignee: 'Olwen Cadwgan', source }) });
+    const left = await server.as('None', 'Lido Beach');
+    await manager(api.deleteUser, { params: { id: left.id } });
+    const text = `Prosser told cadwgan, and Hopcyn the safety rep. ${left.username} mended it.`;
+    const release = manager(api.addInvestigationNote, { params: { id }, body: { kind: 'released', text } as never });
+    const { found } = (await getError(release)).body as { found: { found: string }[] };
+    expect(found.map((one) => one.found)).toEqual(['Prosser', 'cadwgan', 'Hopcyn', left.username]);
+  });
+
   test('a copy is released once each part that may show who someone is was replaced or left, in the text as it was read', async () => {
-    const id = await complete();
+    const body = await newReport(manager, { selectedPlace: 'Lido Beach' });
+    const { id } = await start((await manager(api.submitAccident, { body })).id);
     const at = await server.as('None', 'Lido Beach');
     const elsewhere = await server.as('None', 'Robin Hood');
     for (const [{ id: user }, full_name] of [

@@ -1,4 +1,6 @@
 // Messages of guests in reminders, retention, holds, access requests and the erasure of names.
+
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,10 +115,19 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     const choices = hits.map(({ id }) => ({ id, choice: 'send' as const }));
     await admin(api.saveAccessChoices, { params: request, body: { version: 1, choices } });
     expect((await admin.fetch(`/api/admin/access-requests/${request.id}/zip`)).status).toBe(200);
+    const closing = { reason: 'Zebedee Marchbanks was told', answer: '' };
+    await admin(api.closeMessage, { params: { id }, body: closing, key: randomUUID() });
+    const readFingerprints = async () =>
+      (await tools.server.db.selectFrom('replies').selectAll().where('route', '=', 'closeMessage').execute()).map(
+        ({ fingerprint }) => fingerprint,
+      );
+    expect(await readFingerprints()).toEqual([expect.stringMatching(/./)]);
     const body = { ids: [`message:${id}`], count: 1, reason: 'asked' as const };
     expect(await admin(api.blankNames, { params: request, body })).toEqual({ blanked: body.ids, skipped: [] });
     const erased = 'erased 01/06/2026';
     expect(await open(id)).toMatchObject({ name: erased, contact: erased, words: `Ask ${erased}` });
+    // A guess at the name could be checked with it.
+    expect(await readFingerprints()).toEqual(['']);
   });
 
   test('reviewers are reminded each day of a message that no one has read', async () => {

@@ -7,6 +7,8 @@ import { createWordFinder, replaceSpans, type Span } from './redact.ts';
 export type Known = {
   /** Names as they are written: `Siân Jones`. Each of their words is found. */
   names: string[];
+  /** Texts that may have names among other words: their words with a capital letter are found with one. */
+  mixed?: string[];
   /** Usernames, and full names: found as a whole. */
   whole?: string[];
   /** Parks, plots, and numbers of records: found as a whole. */
@@ -83,22 +85,25 @@ const splitWord = (word: string) =>
 
 const listWords = (text: string) => [...text.matchAll(wordPattern)].map(([word]) => word);
 
+const isUsable = (key: string) => [...key].length > 1 && !neverNames.has(key) && !/^\p{N}+$/u.test(key);
+
 /** Finds the words of names, also as the plural or with an apostrophe and s. */
-function createNameFinder(names: string[]): (text: string) => Span[] {
+function createNameFinder(names: string[], mixed: string[]): (text: string) => Span[] {
+  const possible = new Set(mixed.flatMap(listWords).filter(isCapitalised).map(toKey).filter(isUsable));
   const keys = new Set(
     names.flatMap((name) => {
       const words = listWords(name).map(toKey);
       const [first = '', last = ''] = [words[0], words.at(-1)];
       // Also written together: sianjones, jonessian.
       const joined = words.length > 1 ? [words.join(''), first + last, last + first] : [];
-      return [...words, ...joined].filter(
-        (key) => [...key].length > 1 && !neverNames.has(key) && !/^\p{N}+$/u.test(key),
-      );
+      return [...words, ...joined].filter(isUsable);
     }),
   );
   const isName = (word: string) => {
     const key = toKey(word);
-    const found = [key, key.replace(/e?s$/, ''), key.replace(/s$/, '')].find((form) => keys.has(form));
+    const forms = [key, key.replace(/e?s$/, ''), key.replace(/s$/, '')];
+    if (isCapitalised(word) && forms.some((form) => possible.has(form))) return true;
+    const found = forms.find((form) => keys.has(form));
     return found !== undefined && (isCapitalised(word) || !(isOtherWord(found) || isOtherWord(key)));
   };
   const findAnywhere = createWordFinder(names.filter((name) => withoutSpaces.test(name)));
@@ -158,8 +163,13 @@ const toSpans = (matches: Iterable<RegExpMatchArray>): Span[] =>
   [...matches].map(({ 0: found, index = 0 }) => ({ start: index, end: index + found.length }));
 
 /** Finds what could show who someone is, in the order of the text and without overlaps. */
-export function createIdentifierFinder({ names, whole = [], places = [] }: Known): (text: string) => Identifier[] {
-  const findNames = createNameFinder(names);
+export function createIdentifierFinder({
+  names,
+  mixed = [],
+  whole = [],
+  places = [],
+}: Known): (text: string) => Identifier[] {
+  const findNames = createNameFinder(names, mixed);
   const findWhole = createWordFinder(whole, { isWhole: true });
   const findPlaces = createWordFinder(places, { isWhole: true });
   return (text) => {

@@ -1,6 +1,6 @@
 // Erases a person's name inside a record that is kept, or again in a record restored from a backup.
 import { type ErasableType, getErasureText } from '#shared/people/name-erasure.ts';
-import { deleteFingerprintsOf, deleteRepliesOf } from '../../db/idempotency.ts';
+import { deleteFingerprintsOf, deleteFingerprintsSent, deleteRepliesOf } from '../../db/idempotency.ts';
 import { markTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { sha256 } from '../../hash.ts';
@@ -101,6 +101,7 @@ async function recordErasure(
   await deleteRepliesOf(db, paths);
   const childIds = await listChildIds(db, entry.thing as ErasableType, [entry.thing_id]);
   await deleteFingerprintsOf(db, [entry.thing_id, ...[...childIds.values()].flat()]);
+  if (entry.thing === 'message') await deleteClosingFingerprint(db, entry.thing_id);
   await markTraces(db);
   await db.insertInto('blanked').values(entry).execute();
   await renameInLists(db, entry.thing_id, label || 'A record with an erased name');
@@ -108,4 +109,11 @@ async function recordErasure(
   const places = Object.values(marks).reduce((sum, { spans }) => sum + spans.length, 0);
   const hash = sha256(JSON.stringify([entry.thing, entry.thing_id, entry.marks]));
   return { entry, label, paths: [...paths, ...packs], changes: { fields, places, why: entry.why, hash } };
+}
+
+/** Deletes the fingerprint of the request that closed a message, also one that created an audit or report from it. */
+async function deleteClosingFingerprint(db: Database, id: string): Promise<void> {
+  const query = db.selectFrom('guest_messages').select(['closed_by', 'closed_at']).where('id', '=', id);
+  const { closed_by, closed_at } = (await query.executeTakeFirst()) ?? {};
+  if (closed_by && closed_at) await deleteFingerprintsSent(db, closed_by, closed_at);
 }
