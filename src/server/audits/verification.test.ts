@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { addDays as addDaysTo } from '#shared/calendar.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
-import { createRandom } from '#shared/law/properties.ts';
+import { createRandom } from '#shared/law/testing/random.ts';
 import { sendAuditReminders } from '../notifications/reminders.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';

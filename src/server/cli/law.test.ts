@@ -20,9 +20,7 @@ const fractureCase = cases.vectors.find(
   ({ expect }) => expect.outcome === 'reportable' && expect.regulation?.[0] === '4(1)',
 );
 
-test('law check prints how many test cases of each file pass, and exits with 1 if one fails', {
-  timeout: 180_000,
-}, async () => {
+test('law check prints how many test cases of each file pass, and exits with 1 if one fails', async () => {
   const validFile = write('good.json', { ...cases, vectors: [fractureCase] });
   const failingCase = { ...fractureCase, id: 'wrong', expect: { outcome: 'record' } };
   const invalidFile = write('bad.json', { ...cases, vectors: [fractureCase, failingCase] });
@@ -34,17 +32,8 @@ test('law check prints how many test cases of each file pass, and exits with 1 i
   expect(output).toMatch(/wrong .*\n {4}outcome: expected "record", got "reportable"\n.*bad\.json: 1 of 2\n/);
   expect(output).toContain(`${validFile}: 1 of 1\n`);
   expect(code).toBe(1);
-});
 
-test('law explain prints the rules that led to the result of a test case', async () => {
-  const { code, output } = await law(
-    'explain',
-    write('one.json', { ...cases, vectors: [fractureCase] }),
-    `${fractureCase?.id}`,
-  );
-  expect(code).toBe(0);
-  expect(output).toMatch(/Outcome: reportable, 4\(1\)[\s\S]*yes {5}SPECIFIED \(4\(1\)\), person 1\n {10}/);
-  const missing = await law('explain', 'nowhere.json', 'x');
+  const missing = await law('check', 'nowhere.json');
   expect(missing.code).toBe(1);
   expect(missing.output).not.toContain('    at ');
 });

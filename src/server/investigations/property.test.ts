@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
-import { createRandom } from '#shared/law/properties.ts';
+import { createRandom } from '#shared/law/testing/random.ts';
 import type { Tables } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { type ServerProcess, startProcess } from '../testing/process.ts';

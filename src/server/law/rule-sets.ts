@@ -3,8 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parseRuleSet } from '#shared/law/check.ts';
-import { pickRuleSet, type RuleSet } from '#shared/law/rule-set.ts';
+import { parseRuleSet, pickRuleSet, type RuleSet } from '#shared/law/rule-set.ts';
 import { riddor2013v1, riddor2013v2 } from '#shared/law/rules/shipped.ts';
 import type { Database } from '../db/schema.ts';
 

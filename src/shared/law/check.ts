@@ -1,22 +1,12 @@
-// Checks a rule set before it is used: its schema, its own test cases, and properties that must
-// hold for any law.
+// Runs the test cases of a rule set.
 import { type Case, type CaseFile, runCase } from './cases.ts';
-import { checkProperties } from './properties.ts';
-import { RuleSet } from './rule-set.ts';
+import type { RuleSet } from './rule-set.ts';
 
 type CaseReport = {
   passed: number;
   total: number;
   failures: { id: string; title: string; differences: string[] }[];
 };
-
-/** Parses a rule set from JSON. Throws an error that says what is wrong and where. */
-export function parseRuleSet(json: unknown): RuleSet {
-  const parsed = RuleSet.safeParse(json);
-  if (parsed.success) return parsed.data as RuleSet;
-  const [issue] = parsed.error.issues;
-  throw new Error(`${issue?.path.join('.') || 'The rule set'}: ${issue?.message ?? 'is not valid'}`);
-}
 
 export function runCases(set: RuleSet, cases: Case[]): CaseReport {
   const failures = cases.flatMap((one) => {
@@ -34,17 +24,6 @@ function compareCase(set: RuleSet, one: Case): string[] {
   } catch (error) {
     return [`could not be read: ${(error as Error).message}`];
   }
-}
-
-/**
- * Tests a rule set with this many random accidents. Returns the first problem found, or undefined.
- */
-export function runProperties(set: RuleSet, runs: number, firstSeed = 1): string | undefined {
-  for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
-    const problem = checkProperties(set, seed);
-    if (problem) return problem;
-  }
-  return undefined;
 }
 
 /** Parses the cases of a file from JSON. Throws if they are invalid. */

@@ -3,11 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { addDays, addYears, countDays } from '../calendar.ts';
 import { getToday } from '../dates.ts';
 import { withDoubts } from './ask-backs.ts';
-import { parseRuleSet, runCases, runProperties } from './check.ts';
+import { runCases } from './check.ts';
 import { evaluate } from './evaluate.ts';
 import type { Answers, Facts } from './facts.ts';
-import { listMutants } from './mutants.ts';
-import { checkProperties, createRandom, randomFacts } from './properties.ts';
 import {
   type AskedQuestion,
   describeOpenResult,
@@ -17,10 +15,13 @@ import {
   withImpliedAnswers,
   withoutImpliedAnswers,
 } from './questions.ts';
-import { maxDepth, pickRuleSet, type Tree } from './rule-set.ts';
+import { maxDepth, parseRuleSet, pickRuleSet, type Tree } from './rule-set.ts';
 import shippedRules from './rules/riddor-2013-v1.json' with { type: 'json' };
 import { riddor2013v2 } from './rules/shipped.ts';
 import { riddor2013v2Cases } from './rules/shipped-cases.ts';
+import { listMutants } from './testing/mutants.ts';
+import { checkProperties, randomFacts, runProperties } from './testing/properties.ts';
+import { createRandom } from './testing/random.ts';
 import { findAnswerErrors } from './validate.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests break the rules in ways that their type forbids

@@ -290,3 +290,11 @@ export function pickRuleSet<T extends Pick<RuleSet, 'id' | 'validFrom' | 'validT
       (a, b) => b.validFrom.localeCompare(a.validFrom, 'en') || b.id.localeCompare(a.id, 'en', { numeric: true }),
     )[0];
 }
+
+/** Parses a rule set from JSON. Throws an error that says what is wrong and where. */
+export function parseRuleSet(json: unknown): RuleSet {
+  const parsed = RuleSet.safeParse(json);
+  if (parsed.success) return parsed.data as RuleSet;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${issue?.path.join('.') || 'The rule set'}: ${issue?.message ?? 'is not valid'}`);
+}

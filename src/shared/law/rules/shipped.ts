@@ -1,6 +1,7 @@
 // The rule sets of this release. A corrected one is stored as its differences from the earlier one.
-import { parseRuleSet } from '../check.ts';
+
 import { applyCorrections } from '../corrections.ts';
+import { parseRuleSet } from '../rule-set.ts';
 import riddor2013 from './riddor-2013-v1.json' with { type: 'json' };
 import corrections from './riddor-2013-v2.json' with { type: 'json' };
 

@@ -1,27 +1,14 @@
 // Property tests for any rule set with random facts: a worse fact never gives a weaker result or a
 // later day.
 
-import { addDays } from '../calendar.ts';
-import { listContradictions, withDoubts } from './ask-backs.ts';
-import { evaluate, outcomes, type Result } from './evaluate.ts';
-import { type Answer, type Answers, type Facts, listAnswers } from './facts.ts';
-import { listAskedQuestions, withImpliedAnswers } from './questions.ts';
-import type { RuleSet } from './rule-set.ts';
-import { listOpenAnswers } from './tree.ts';
-
-/** Returns a random integer from 0 up to but not including `limit`. */
-export type Random = (limit: number) => number;
-
-/** Random numbers from a seed (mulberry32). */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixedBits = Math.imul(state ^ (state >>> 15), state | 1);
-    mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61);
-    return Math.floor((((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
+import { addDays } from '../../calendar.ts';
+import { listContradictions, withDoubts } from '../ask-backs.ts';
+import { evaluate, outcomes, type Result } from '../evaluate.ts';
+import { type Answer, type Answers, type Facts, listAnswers } from '../facts.ts';
+import { listAskedQuestions, withImpliedAnswers } from '../questions.ts';
+import type { RuleSet } from '../rule-set.ts';
+import { listOpenAnswers } from '../tree.ts';
+import { createRandom, type Random } from './random.ts';
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[random(items.length)] as T;
 
@@ -351,6 +338,17 @@ export function checkProperties(set: RuleSet, seed: number): string | undefined 
     const isSameDoubt = new Set([facts, asked, other].map((facts) => `${listDoubts(set, facts)}`)).size === 1;
     if (isSameDoubt && summarise(evaluate(set, other)) !== summarise(evaluate(set, asked)))
       return `A question that was not asked changed the result: ${JSON.stringify({ asked, other })}`;
+  }
+  return undefined;
+}
+
+/**
+ * Tests a rule set with this many random accidents. Returns the first problem found, or undefined.
+ */
+export function runProperties(set: RuleSet, runs: number, firstSeed = 1): string | undefined {
+  for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
+    const problem = checkProperties(set, seed);
+    if (problem) return problem;
   }
   return undefined;
 }

@@ -1,6 +1,5 @@
-// Small changes to a rule set, each of which must fail a case. For the tests, and for authors of a
-// new rule set.
-import type { AskBack, Deadline, Question, Rule, RuleSet, Tree } from './rule-set.ts';
+// Small changes to a rule set, each of which must fail a case.
+import type { AskBack, Deadline, Question, Rule, RuleSet, Tree } from '../rule-set.ts';
 
 export type Mutant = { name: string; set: RuleSet };
 
