@@ -1,6 +1,7 @@
 // Changes that let someone else in need a recent proof of who makes them, and others are told of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { parks } from '#shared/choices.ts';
 import { createClock } from '../clock.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { confirmIdentity, setUpApp } from '../testing/second-step.ts';
@@ -49,6 +50,11 @@ describe.each(engines)('changes that let someone in, on %s', (engine) => {
     [
       'all parks',
       (by, { username }) => by(api.assignRole, { body: { username, role: 'None', park: '' } }),
+      { success: true },
+    ],
+    [
+      'every park by its name',
+      (by, { username }) => by(api.assignRole, { body: { username, role: 'None', park: 'Mounds', parks: [...parks] } }),
       { success: true },
     ],
     [
@@ -111,6 +117,16 @@ describe.each(engines)('changes that let someone in, on %s', (engine) => {
     const target = await server.as('None', 'Mounds');
     now += 11 * 60_000;
     await change(admin, target);
+  });
+
+  test('an Admin adds a park to the own ones only after another proof, and takes one away without', async () => {
+    const admin = await server.as('Admin', ['Mounds', 'Oakfield']);
+    now += 11 * 60_000;
+    const setParks = (by: TestClient, ...parks: ('Mounds' | 'Winkups')[]) =>
+      by(api.assignRole, { body: { username: admin.username, role: 'Admin', park: 'Mounds', parks } });
+    await expect(setParks(admin, 'Mounds', 'Winkups')).rejects.toMatchObject({ code: 'CONFIRMATION_NEEDED' });
+    await setParks(admin, 'Mounds');
+    await setParks(await confirmIdentity(server, admin), 'Mounds', 'Winkups');
   });
 
   test('an Admin changes the own name, but not the own email address, in the list of users', async () => {

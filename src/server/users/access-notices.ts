@@ -1,6 +1,7 @@
 // Notices of changes of how a user signs in and what they may see, and of someone who guesses their password: to the
 // user, and to the other Admins who see them.
-import { isAdminOfAllParks, type Parks, type Viewer } from '#shared/access.ts';
+import { canSeeParks, isAdminOfAllParks, type Parks, type Viewer } from '#shared/access.ts';
+import { parks } from '#shared/choices.ts';
 import type { NotificationKind } from '#shared/notifications.ts';
 import type { Database } from '../db/schema.ts';
 import { seesOneOf } from '../db/user-parks.ts';
@@ -97,6 +98,12 @@ export async function notifyOfGuesses(db: Database, now: Date, target: ChangedUs
 
 export const tellAdmin = 'If you did not ask for it, tell an Admin';
 
-/** Whether a change makes a user an Admin, or gives them all parks. `before` is undefined for a new user. */
-export const widensAccess = (before: Viewer | undefined, after: Viewer): boolean =>
-  (after.role === 'Admin' && before?.role !== 'Admin') || (after.parks === null && before?.parks !== null);
+/**
+ * Whether a change makes a user an Admin, or gives them all parks, also by naming each. `before` is undefined for a
+ * new user.
+ */
+export function widensAccess(before: Viewer | undefined, after: Viewer): boolean {
+  if (after.role === 'Admin' && before?.role !== 'Admin') return true;
+  if (after.parks === null) return before?.parks !== null;
+  return canSeeParks(after, parks) && !(before && canSeeParks(before, parks));
+}

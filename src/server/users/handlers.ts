@@ -1,6 +1,6 @@
 // Endpoints with which reviewers manage users.
 
-import { canManage, isAdminOfAllParks, readParks, roles } from '#shared/access.ts';
+import { canManage, canSeeParks, isAdminOfAllParks, readParks, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
@@ -175,7 +175,8 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         throw new HttpError(409, 'You cannot change your own role');
       if (await hasAccessFromProvider(db, config, target.id))
         throw new HttpError(409, 'Role and parks of this user come from the provider', { code: 'FROM_PROVIDER' });
-      if (widensAccess(target, assigned)) assertJustConfirmed(user, now);
+      const givesOwnPark = target.id === user.id && !canSeeParks(target, assigned.parks);
+      if (givesOwnPark || widensAccess(target, assigned)) assertJustConfirmed(user, now);
       await notifyOfAccess(db, now, { target, after: assigned, by: user });
       await changeAssignment(db, target, assigned, logActivity);
       return successReply;

@@ -89,7 +89,7 @@ type PinAttempt = { db: Database; secrets: Secrets; now: Date };
 
 /**
  * Checks the PIN of a user who may sign in on the device. Each attempt is counted in the database before, so that
- * simultaneous ones are too. Throws 401 if it is wrong, and 429 during a pause, which ends at midnight at the latest.
+ * simultaneous ones are too. Throws 401 if it is wrong, and 429 during a pause.
  */
 export async function checkPin({ db, secrets, now }: PinAttempt, device: Device, userId: string, pin: string) {
   const keys = createKeys(userId, device.id);
