@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedDemoData } from '../src/server/cli/demo.ts';
 import { parseConfig } from '../src/server/config.ts';
+import { seedDemoData } from '../src/server/demo/demo.ts';
 import { password, signIn, startProduct } from './product.ts';
 
 const screens = ['/login', '/reporting', '/get-reports'];

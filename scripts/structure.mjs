@@ -35,6 +35,7 @@ const areas = {
     ['backup', 'maintenance', 'uploads-access', 'guests'],
     ['app'],
     ['start'],
+    ['demo'],
     ['main', 'cli', 'testing'],
   ],
   'src/web': [

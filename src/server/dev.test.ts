@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { demoUsers } from './cli/demo-season.ts';
+import { demoUsers } from './demo/season.ts';
 import { signInAt } from './testing/server.ts';
 
 test('npm run dev starts once and prints working logins', async () => {

@@ -3,11 +3,11 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ViteDevServer } from 'vite';
 import { type Config, parseConfig } from '../config.ts';
+import { demoPassword, findDemoLabel, seedDemoData } from '../demo/demo.ts';
+import { demoUsers } from '../demo/season.ts';
 import { killSwitchWorker } from '../pages/kill-switch-worker.ts';
 import { renderPage } from '../pages/pages.ts';
 import { start } from '../start.ts';
-import { demoPassword, findDemoLabel, seedDemoData } from './demo.ts';
-import { demoUsers } from './demo-season.ts';
 
 /**
  * Lets Vite serve the screens, without the product's Content-Security-Policy, which would block

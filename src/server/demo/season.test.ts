@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { NewReport } from '#shared/reports/reports.ts';
-import { demoEvents } from './demo-season.ts';
+import { demoEvents } from './season.ts';
 
 test.each(demoEvents)('the demo event at "$location" is a valid report with photos', (event) => {
   const { error } = NewReport.safeParse(event);

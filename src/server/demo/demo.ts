@@ -9,7 +9,6 @@ import type { Section } from '#shared/checklists.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { NewReport } from '#shared/reports/reports.ts';
-import { addDemoAudits } from '../audits/demo.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { getCookieName, insertSession } from '../auth/session.ts';
 import { insertStarterChecklists } from '../checklists/starters.ts';
@@ -19,12 +18,13 @@ import { serverActor } from '../db/activity-log.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { addDemoInvestigations, addDemoLesson } from '../investigations/demo.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
-import { addDemoMessages } from './demo-messages.ts';
-import { adults, children, demoEvents, demoUsers, otherStaff } from './demo-season.ts';
+import { addDemoAudits } from './audits.ts';
+import { addDemoInvestigations, addDemoLesson } from './investigations.ts';
+import { addDemoMessages } from './messages.ts';
+import { adults, children, demoEvents, demoUsers, otherStaff } from './season.ts';
 
 export const demoPassword = 'demo-seaside-2026';
 
