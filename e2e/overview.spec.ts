@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { api } from '#shared/api.ts';
-import { addDays } from '#shared/calendar.ts';
+import { addDays, addYears } from '#shared/calendar.ts';
 import { employmentStatuses } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { newAudit, newFolder, newLesson, newReport } from '../src/server/testing/factories.ts';
@@ -215,10 +216,20 @@ test('the overview prints on one A4 page, landscape @once', async ({ page, serve
   // As many types, places and statuses as the charts show.
   const staff = await server.as('None', 'Lido Beach');
   for (let at = 0; at < 12; at++) {
-    const names = { type: `Type ${at}`, location: `Plot ${at}`, employmentStatus: employmentStatuses[at % 5] };
+    const names = {
+      date: getToday(),
+      time: '00:00',
+      type: `Type ${at}`,
+      location: `Plot ${at}`,
+      employmentStatus: employmentStatuses[at % 5],
+    };
     await staff(api.submitAccident, { body: await newReport(staff, names) });
   }
+  // Two sentences: 'Type 0: up by 1 on last year.' and '1 audit is overdue at Lido Beach.'
+  const yearBefore = addYears(getToday(), -1);
+  await staff(api.submitAccident, { body: await newReport(staff, { type: 'Slip', date: yearBefore }) });
   const manager = await server.as('Health & Safety Manager');
+  await manager(api.createAudit, { body: newAudit(await newFolder(manager)) });
   for (let at = 0; at < 8; at++) await manager(api.createLesson, { body: newLesson({ title: `Lesson ${at}` }) });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto('/overview');
@@ -229,4 +240,6 @@ test('the overview prints on one A4 page, landscape @once', async ({ page, serve
   expect(text.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
   const [, width = 0, height = 0] = /\/MediaBox\s*\[\s*0\s+0\s+([\d.]+)\s+([\d.]+)/.exec(text)?.map(Number) ?? [];
   expect([Math.round(width), Math.round(height)]).toEqual([842, 595]);
+  const printed = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' });
+  expect(printed).toMatch(/up by \d+ on last year\.(\n| {2,})1 audit is overdue/);
 });

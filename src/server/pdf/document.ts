@@ -27,8 +27,6 @@ type PdfLabels = {
 export type PdfPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
-  /** The rest is on the next page. */
-  | { kind: 'pageBreak' }
   | { kind: 'notice'; text: string; urgent?: boolean }
   /** Labelled fields. With `columns: 2`, two fields with short values are side by side. */
   | { kind: 'fields'; columns?: 2; rows: { label: string; value: string; mark?: PdfMark }[] }
