@@ -115,10 +115,10 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     const choices = hits.map(({ id }) => ({ id, choice: 'send' as const }));
     await admin(api.saveAccessChoices, { params: request, body: { version: 1, choices } });
     expect((await admin.fetch(`/api/admin/access-requests/${request.id}/zip`)).status).toBe(200);
-    const closing = { reason: 'Zebedee Marchbanks was told', answer: '' };
-    await admin(api.closeMessage, { params: { id }, body: closing, key: randomUUID() });
+    const closing = { messages: [{ id, reason: 'Zebedee Marchbanks was told' }] };
+    await admin(api.closeMessages, { body: closing, key: randomUUID() });
     const readFingerprints = async () =>
-      (await tools.server.db.selectFrom('replies').selectAll().where('route', '=', 'closeMessage').execute()).map(
+      (await tools.server.db.selectFrom('replies').selectAll().where('route', '=', 'closeMessages').execute()).map(
         ({ fingerprint }) => fingerprint,
       );
     expect(await readFingerprints()).toEqual([expect.stringMatching(/./)]);
