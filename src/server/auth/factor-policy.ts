@@ -10,18 +10,28 @@ type Policy = Pick<Config, 'secondFactorFor'>;
 
 const startName = 'second factors required since';
 const gracePeriodMs = 14 * 24 * 60 * 60_000;
+/** Allowed difference between the clocks of two instances. */
+const maxClockDriftMs = 60_000;
 
 /** Returns when users may no longer put off a second factor. */
 export const findEndOfGrace = async (db: Database): Promise<Date> =>
   new Date((await getCounter(db, startName)) + gracePeriodMs);
 
-/** Stores when the policy was first in force, which begins the days in which users may put it off. */
+/**
+ * Stores when the policy was first in force, which begins the days in which users may put it off. They begin again if
+ * the clock was ahead then.
+ */
 export async function startFactorPolicy(db: Database, { secondFactorFor }: Policy, now: Date): Promise<void> {
   if (secondFactorFor === 'off') return;
   await db
     .insertInto('counters')
     .values({ name: startName, value: now.getTime() })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ value: now.getTime() })
+        .where('counters.value', '>', now.getTime() + maxClockDriftMs),
+    )
     .execute();
 }
 

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
+import { findEndOfGrace, startFactorPolicy } from '../auth/factor-policy.ts';
 import { createClock } from '../clock.ts';
 import { parseConfig } from '../config.ts';
+import { getCounter, setCounter } from '../db/counters.ts';
 import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
 import { newReport } from '../testing/factories.ts';
 import { enterCode, enterPassword, setUpApp } from '../testing/second-step.ts';
@@ -212,6 +214,17 @@ describe.each(engines)('a required second factor, on %s', (engine) => {
     const first = server.withCookie(cookie, '', 'admin');
     await setUpApp(first, () => now);
     expect((await first(api.getSession)).user.role).toBe('Admin');
+  });
+
+  test('the 14 days begin at the next start if the clock was a year ahead when a second factor was first required', async () => {
+    const { db } = servers.get('reviewers') as TestServer;
+    const policy = { secondFactorFor: 'reviewers' } as const;
+    const name = 'second factors required since';
+    const value = await getCounter(db, name);
+    await setCounter(db, name, start + 365 * day);
+    await startFactorPolicy(db, policy, new Date(start));
+    expect(await findEndOfGrace(db)).toEqual(new Date(start + 14 * day));
+    await setCounter(db, name, value);
   });
 
   test('the 14 days begin when a second factor is first required, and not again at a restart', async () => {
