@@ -46,7 +46,10 @@ const report: PdfDocument = {
       ],
     },
     { kind: 'heading', text: 'Photos' },
-    createPhotoGrid(['0', '1', '2', '3'], 'accident report ACC-2026-0001'),
+    createPhotoGrid(
+      ['0', '1', '2', '3'].map((path) => ({ path })),
+      'accident report ACC-2026-0001',
+    ),
     { kind: 'heading', text: 'Signatures' },
     {
       kind: 'signatures',

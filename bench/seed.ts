@@ -109,6 +109,7 @@ export async function seedUploads(db: Database, count: number, userId: string): 
       type: 'image/png',
       size: 1000,
       blank: 0 as const,
+      cut_off: 0 as const,
       sha256_received: '',
       sha256_stored: '',
       uploaded_by: userId,

@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { hurtTexts, kindTexts, pageTexts } from '#shared/places/guest-texts.ts';
 import { addLabel } from '../src/server/testing/guests.ts';
 import { readCodes } from '../src/server/testing/read-labels.ts';
-import { photo } from './interactions.ts';
+import { copied, pasteImage, photo } from './interactions.ts';
 import { expectAccessiblePage } from './page-checks.ts';
 import { expect, signIn, test } from './server.ts';
 
@@ -64,6 +64,36 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   await expect(page.getByText('Diolch. Mae’r ysgol yn sownd eto.')).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage).length + Object.keys(sessionStorage).length)).toBe(0);
+});
+
+test("a guest's photo that was cut off is marked, and a pasted image is a photo", { tag: '@once' }, async ({
+  page,
+  server,
+}) => {
+  const label = await addLabel(server, 'Lido Beach', 'Fence');
+  const send = async (addPhoto: () => Promise<void>) => {
+    await page.goto(`${server.guestUrl}/h/${label}`);
+    await choose(page, 'Fire');
+    await addPhoto();
+    await page.getByRole('button', { name: pageTexts.send.en }).click();
+    await expect(page).toHaveURL(isUrlOfReceipt);
+  };
+  const choosePhoto = (path: string) => page.getByLabel(pageTexts.photo.en).setInputFiles(path);
+  await send(() => choosePhoto(copied('cut-off-at-70-percent.jpg')));
+  await send(() => choosePhoto(copied('photo-without-extension')));
+  await send(() => pasteImage(page.getByLabel(pageTexts.words.en)));
+  const messages = await server.db
+    .selectFrom('guest_messages')
+    .select('media_files')
+    .where('park', '=', 'Lido Beach')
+    .orderBy('created_at')
+    .execute();
+  const photos = messages.map(({ media_files }) => JSON.parse(media_files)[0]);
+  expect(photos.map(({ cutOff, type }) => [cutOff, type])).toEqual([
+    [true, 'image/jpeg'],
+    [undefined, 'image/jpeg'],
+    [undefined, 'image/jpeg'],
+  ]);
 });
 
 test('a guest who taps twice, reloads or goes back sends one message', { tag: '@once' }, async ({ page, server }) => {

@@ -8,6 +8,22 @@ export const NOT_PHOTOS = join(import.meta.dirname, '../fixtures/not-photos');
 /** The path of a file in `fixtures/photos`. */
 export const photo = (name: string) => join(PHOTOS, name);
 
+/** The path of a file in `fixtures/copied`. */
+export const copied = (name: string) => join(import.meta.dirname, '../fixtures/copied', name);
+
+/** Pastes an image, as after a screenshot, into this element; with `text`, it is also text. */
+export async function pasteImage(target: Locator, text = '') {
+  await target.evaluate(async (element, text) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 20 });
+    canvas.getContext('2d')?.fillRect(5, 5, 10, 10);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([blob as Blob], 'image.png', { type: 'image/png' }));
+    if (text) clipboardData.setData('text/plain', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
 /**
  * Presses Tab until the target has the focus. Stops at the end of the page unless `wrapsAround`.
  */

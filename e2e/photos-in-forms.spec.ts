@@ -1,9 +1,12 @@
 // Forms whose photos are still being prepared.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
-import { photo } from './interactions.ts';
-import { addPhotos, affectedSignature, fillIn, ownSignature, signByTyping, submit } from './report-form.ts';
+import { copied, pasteImage, photo } from './interactions.ts';
+import { addPhotos, affectedSignature, field, fillIn, ownSignature, signByTyping, submit } from './report-form.ts';
 import { expect, openReporting, test } from './server.ts';
 
 /** Photos are prepared once the returned function is called: the worker loads no earlier. */
@@ -44,12 +47,12 @@ test('photos added one right after the other are both kept, and Submit waits for
   expect(report?.mediaFiles).toHaveLength(2);
 });
 
-test('a photo removed while another is prepared stays removed, and an unreadable one stops Submit', {
+test('a photo removed while another is prepared stays removed, and files left out are named and stop nothing', {
   tag: '@once',
-}, async ({ page, signInAs }) => {
+}, async ({ page, signInAs, server }) => {
   await signInAs(page, 'None');
   await openReporting(page);
-  await fillIn(page);
+  await fillIn(page, { person: 'Partly Photographed' });
   await addPhotos(page, photo('gps-DSCN0010.jpg'));
   await signByTyping(page, ownSignature);
   await signByTyping(page, affectedSignature);
@@ -57,14 +60,64 @@ test('a photo removed while another is prepared stays removed, and an unreadable
   const release = await holdPhotos(page);
   await expect(page.getByText('1 photo added.')).toBeVisible();
   const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') };
+  const notes = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
   await page.getByLabel('Choose Photos').setInputFiles([photo('gps-DSCN0012.jpg')]);
   await page.getByRole('button', { name: /^Remove photo 1 of 1/ }).click();
+  const copies = ['cut-off-at-70-percent.jpg', 'photo-without-extension'].map((name) => ({
+    name,
+    mimeType: '',
+    buffer: readFileSync(copied(name)),
+  }));
+  await page.getByLabel('Choose Photos').setInputFiles([notes, ...copies]);
   await page.getByLabel('Choose Photos').setInputFiles([broken]);
   await submit(page).click();
   release();
-  await expect(page.getByText('The report was not submitted: a photo could not be added.')).toBeVisible();
-  await expect(page.getByText('broken.jpg could not be read as a photo.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Remove photo/ })).toHaveAccessibleName(/1 of 1, gps-DSCN0012\.jpg/);
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  await expect(page.getByRole('status').getByText('Left out: notes.pdf, broken.jpg')).toBeVisible();
+
+  const reviewer = await server.as('Admin');
+  const [report] = await reviewer(api.listReports, { query: { q: 'Partly Photographed' } });
+  expect(report?.mediaFiles.map(({ name, cutOff }) => `${name} ${cutOff}`).sort()).toEqual([
+    'cut-off-at-70-percent.jpg true',
+    'gps-DSCN0012.jpg undefined',
+    'photo-without-extension.jpg undefined',
+  ]);
+  const input = Buffer.from(await (await reviewer.fetch(`/api/report-pdf/${report?.id}`)).arrayBuffer());
+  const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input, encoding: 'utf8' });
+  expect(text).toMatch(/Photo \d of 3\. Cut off while copying/);
+  await page.context().clearCookies();
+  await signInAs(page, 'Admin');
+  await page.goto(`/get-reports?report=${report?.id}`);
+  await expect(page.getByRole('dialog').getByText('Cut off while copying')).toHaveCount(1);
+});
+
+test('a pasted image is a photo in each form, and a copied cell stays text', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const admin = await server.as('Admin');
+  const onFail = { when: 'No' as const };
+  const sections = ['Gate whole', 'Net whole'].map((title) => ({ title, type: 'na' as const, required: true, onFail }));
+  await admin(api.createChecklist, { body: { title: 'Gates', sections } });
+  await signInAs(page, 'None', 'Lido Beach');
+  await openReporting(page);
+  await pasteImage(field(page, 'Details'), 'A1');
+  await pasteImage(field(page, 'Details'));
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: /^Gates/ }).click();
+  for (const no of await page.getByText('No', { exact: true }).all()) await no.click();
+  await pasteImage(page.getByLabel('What is wrong?').nth(1));
+  const failing = page.getByRole('group', { name: /^Failing: / });
+  await expect(failing.nth(1).getByRole('img', { name: '1, image.png' })).toBeVisible();
+  await expect(failing.nth(0).getByRole('img')).toHaveCount(0);
+
+  await page.goto('/audits');
+  await page.getByRole('button', { name: 'New Folder' }).click();
+  await pasteImage(page.getByRole('dialog').getByLabel('Name'));
+  await expect(page.getByRole('dialog').getByAltText("The folder's thumbnail")).toBeVisible();
 });
 
 test('Undo Clearing restores notes and photos of failing answers, and Submit waits for a photo', {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './harness/test.ts';
-import { NOT_PHOTOS, PHOTOS, photo } from './interactions.ts';
+import { copied, NOT_PHOTOS, PHOTOS, pasteImage, photo } from './interactions.ts';
 
 const textFile = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from('not a photo at all') });
 
@@ -185,18 +185,51 @@ test('files that cannot be read as photos are named at the photo field', async (
   );
 });
 
-test('files of other types than photos are ignored in a report, and rejected with a message in an audit', async ({
-  page,
-  harness,
-}) => {
+test('files are judged by their content, and those that are left out are named', async ({ page, harness }) => {
   await page.goto(harness.url);
-  await choosePhotos(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
-  await expect(page.getByText('1 photo added.')).toBeVisible();
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
+  const withoutType = (name: string, path: string) => ({ name, mimeType: '', buffer: readFileSync(path) });
+  const whole = readFileSync(copied('photo-without-extension'));
+  const header = whole.subarray(0, whole.indexOf(Buffer.from([0xff, 0xda])) + 30);
+  await choosePhotos(page, [
+    textFile('notes.txt', 'text/plain'),
+    withoutType('photo-without-extension', copied('photo-without-extension')),
+    withoutType('DSC00001.HIF', photo('small.heic')),
+    withoutType('scan.txt', photo('phone-jolla.jpg')),
+    copied('cut-off-at-70-percent.jpg'),
+    { name: 'header.jpg', mimeType: 'image/jpeg', buffer: header },
+  ]);
+  await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 60_000 });
+  const alert = page.getByRole('alert');
+  await expect(alert.getByText('Left out: notes.txt, header.jpg')).toBeVisible();
+  await expect(alert.getByText('header.jpg could not be read as a photo.')).toBeVisible();
+  await expect(alert.getByText('Only image files are supported')).toHaveCount(0);
+  const marked = page.getByRole('listitem').filter({ hasText: 'Cut off while copying' });
+  await expect(marked).toHaveCount(1);
+  await expect(marked).toContainText('cut-off-at');
+  const prepared = await readPreparedPhotos(page);
+  expect(prepared.map(({ file, width }) => [file, width])).toEqual([
+    ['photo-without-extension.jpg', 640],
+    ['DSC00001.jpg', 1024],
+    ['scan.jpg', 1280],
+    ['cut-off-at-70-percent.jpg', 640],
+  ]);
+  await expectAccessible(page);
+  await marked.getByRole('button', { name: /^View/ }).click();
+  await expect(page.getByRole('dialog').getByText('Cut off while copying')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog').getByText('Cut off while copying')).toBeHidden();
+  await page.keyboard.press('Escape');
 
   await page.goto(`${harness.url}?use=audit`);
   await choosePhotos(page, textFile('notes.txt', 'text/plain'));
   await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
+});
+
+test('a pasted image is a photo', async ({ page, harness }) => {
+  await page.goto(harness.url);
+  await pasteImage(page.locator('body'));
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  expect((await readPreparedPhotos(page)).map(({ file }) => file)).toEqual(['image.jpg']);
 });
 
 test('photos beyond the maximum number are not added, and a message says so', async ({ page, harness }) => {

@@ -122,6 +122,7 @@ function createUploadWriter(dataDir: string, userId: string): AddUpload {
       type: image.ext === 'jpg' ? 'image/jpeg' : 'image/png',
       size: image.bytes.length + (isUnique ? 12 : 0),
       blank: 0,
+      cut_off: 0,
       sha256_received: '',
       sha256_stored: '',
       uploaded_by: userId,

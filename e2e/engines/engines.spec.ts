@@ -4,7 +4,7 @@ import { kindTexts, pageTexts } from '#shared/places/guest-texts.ts';
 import { newFolder } from '../../src/server/testing/factories.ts';
 import { addLabel } from '../../src/server/testing/guests.ts';
 import { startTcpProxy, type TcpProxy } from '../../src/server/testing/tcp-proxy.ts';
-import { photo } from '../interactions.ts';
+import { copied, photo } from '../interactions.ts';
 import { affectedSignature, filled, ownSignature } from '../report-form.ts';
 import { expect, test } from './test.ts';
 
@@ -38,15 +38,16 @@ test('a user signs in, and submits a report with a HEIC photo after a reload', a
   await app.type('Details', filled.Details);
   // Only WebKit of older iPhones cannot decode HEIC itself, and WebKitGTK decodes large photos slowly.
   const heic = project.name === 'webkit' ? 'small.heic' : 'phone-iphone-13.heic';
-  await app.addPhotos([photo(heic), photo('phone-jolla.jpg')]);
+  await app.addPhotos([photo(heic), copied('cut-off-at-70-percent.jpg'), copied('photo-without-extension')]);
+  await app.expectText('Cut off while copying');
   await app.sign(ownSignature);
 
-  // Two photos and a signature.
-  await expect.poll(() => engine.run('countDraftPhotos')).toBe(3);
+  // Three photos and a signature.
+  await expect.poll(() => engine.run('countDraftPhotos')).toBe(4);
   await app.reload();
   await app.expectValue('Details', filled.Details);
   await app.expectValue('Time', filled.Time);
-  await app.expectText('2 photos added.');
+  await app.expectText('3 photos added.');
   await app.expectText('Sign Again');
 
   await app.sign(affectedSignature);
@@ -55,7 +56,7 @@ test('a user signs in, and submits a report with a HEIC photo after a reload', a
   const reviewer = await server.as('Admin');
   const [report] = await reviewer(api.listReports, { query: { limit: 1 } });
   expect(report).toMatchObject({ name: filled.person, date: filled.Date, time: filled.Time, details: filled.Details });
-  expect(report?.mediaFiles).toHaveLength(2);
+  expect(report?.mediaFiles.map(({ cutOff }) => cutOff)).toEqual([undefined, true, undefined]);
 });
 
 test('a checklist with a signature is submitted, and an audit is created and completed', async ({

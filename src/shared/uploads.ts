@@ -46,6 +46,8 @@ export const StoredMediaFile = z.object({
   type: z.string(),
   size: z.number(),
   storageType: z.literal('server'),
+  /** The end of the file was missing when it was uploaded. */
+  cutOff: z.optional(z.literal(true)),
 });
 export type StoredMediaFile = z.output<typeof StoredMediaFile>;
 
@@ -69,6 +71,15 @@ export const StoredSignature = z.object({ path: z.string(), storageType: z.liter
 
 /** The URL of an upload's preview. */
 export const previewUrl = (path: string) => `${path}?thumb=1`;
+
+/** Whether a file is an image that most browsers can show; `start` is its first twelve bytes as characters. */
+export const hasImageSignature = (start: string) =>
+  imageSignatures.some((signature) => start.startsWith(signature)) ||
+  (start.startsWith('RIFF') && start.endsWith('WEBP')) ||
+  start.slice(4, 11) === 'ftypavi' ||
+  hasHeicSignature(start);
+
+const imageSignatures = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF8', 'BM'];
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
 

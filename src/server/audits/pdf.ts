@@ -59,8 +59,8 @@ export function createAuditPdf(
         { kind: 'heading', text: auditTexts[name].label },
         { kind: 'text', text: audit[name] || auditTexts[name].empty },
       ]),
-      ...(photoPaths.length > 0
-        ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(photoPaths, `audit ${title}`)]
+      ...(audit.media_files.length > 0
+        ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(audit.media_files, `audit ${title}`)]
         : []),
       ...createNotes(notes, title),
     ],
@@ -79,14 +79,7 @@ function createNotes(notes: AuditNote[], title: string): PdfPart[] {
         ...(text ? [text] : []),
       ].join('\n'),
     },
-    ...(media_files.length > 0
-      ? [
-          createPhotoGrid(
-            media_files.map(({ path }) => path),
-            `note on audit ${title}`,
-          ),
-        ]
-      : []),
+    ...(media_files.length > 0 ? [createPhotoGrid(media_files, `note on audit ${title}`)] : []),
   ]);
   return [{ kind: 'heading', text: 'Notes' }, ...parts];
 }

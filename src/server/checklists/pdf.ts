@@ -50,10 +50,7 @@ function createFailures({ number, sections, failures = {} }: Submission, audits:
   const parts = entries.flatMap(([index, { note, media_files }]): PdfPart[] => {
     const audit = audits.find(({ section }) => section === Number(index));
     const lines = [sections[Number(index)]?.title ?? '', note, audit ? `Audit: ${describeAuditState(audit)}` : ''];
-    const grid = createPhotoGrid(
-      media_files.map(({ path }) => path),
-      `submitted checklist ${number}`,
-    );
+    const grid = createPhotoGrid(media_files, `submitted checklist ${number}`);
     return [{ kind: 'text', text: lines.filter(Boolean).join('\n') }, ...(media_files.length > 0 ? [grid] : [])];
   });
   return [{ kind: 'heading', text: 'Failing answers' }, ...parts];

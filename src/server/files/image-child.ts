@@ -1,9 +1,10 @@
 // The only program that decodes uploaded images. It re-encodes from pixels, so nothing else of the
 // original remains. Reads and writes files, so that no image is copied between processes. Writes
 // synchronously: a child has one job at a time, and handing writes to another thread costs CPU time.
-import { closeSync, fsync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
+import { isCutOffJpeg, judgedSide, showsPicture } from '#shared/cut-off.ts';
 import { sha256 } from '../hash.ts';
 import { handleJobs } from '../workers/child.ts';
 import type { ImageJob, ImageResult } from './image-processor.ts';
@@ -14,6 +15,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const longestSide = 16_000;
+const limitInputPixels = 50e6;
 const previewSide = 320;
 
 /**
@@ -21,6 +23,8 @@ const previewSide = 320;
  * be opened. Then this process exits, and another one retries once.
  */
 const isResourceError = (error: unknown) => error instanceof Error && /out of memory|unix error/i.test(error.message);
+
+const isJpegError = (error: unknown) => error instanceof Error && /jpeg/i.test(error.message);
 
 handleJobs<ImageJob, ImageResult>(async (job) => {
   try {
@@ -31,17 +35,24 @@ handleJobs<ImageJob, ImageResult>(async (job) => {
   }
 });
 
-async function processImage({
-  from,
-  to,
-  ext,
-  fit,
-  preview,
-  boxes = [],
-  isPreview,
-  isSynced,
-}: ImageJob): Promise<ImageResult> {
-  const image = sharp(from, { failOn: 'error', limitInputPixels: 50e6 });
+/** Of a JPEG that was cut off, at least a part of the picture must be readable. */
+async function processImage(job: ImageJob): Promise<ImageResult> {
+  try {
+    return await drawImage(job);
+  } catch (error) {
+    if (isResourceError(error) || !isJpegError(error) || !isCutOffJpeg(readFileSync(job.from))) throw error;
+    const small = sharp(job.from, { failOn: 'none', limitInputPixels }).resize(judgedSide, judgedSide, { fit: 'fill' });
+    const pixels = await small.toColourspace('srgb').ensureAlpha().raw().toBuffer();
+    if (!showsPicture(new Uint32Array(new Uint8Array(pixels).buffer))) throw error;
+    return { ...(await drawImage(job, 'none')), isCutOff: true };
+  }
+}
+
+async function drawImage(
+  { from, to, ext, fit, preview, boxes = [], isPreview, isSynced }: ImageJob,
+  failOn: 'error' | 'none' = 'error',
+): Promise<ImageResult> {
+  const image = sharp(from, { failOn, limitInputPixels });
   if (ext !== 'jpg') await assertNotTooLong(image);
   const resizedImage = image.autoOrient().resize(createResizeOptions(fit)).toColourspace('srgb');
   const encode = isPreview ? encodePreview : encodeImage;

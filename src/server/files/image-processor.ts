@@ -2,6 +2,7 @@
 // with their request (docs/decisions/003).
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { limits } from '#shared/choices.ts';
+import { hasCutOffMark } from '#shared/cut-off.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getImageType } from '../image-type.ts';
 import { createPool, JobError, type Pool, type QueueOptions } from '../workers/pool.ts';
@@ -65,6 +66,8 @@ export type ImageResult = {
   sha256Stored: string;
   /** Whether the image is empty: all pixels have one colour, or all are transparent. */
   blank: boolean;
+  /** Whether the end of a JPEG is missing, or of the file from which the browser made it. */
+  isCutOff?: boolean;
 };
 /** An uploaded image in a file, and the first bytes of it. */
 export type ImageFile = { path: string; size: number; head: Buffer };
@@ -157,7 +160,8 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
     const preview = use === 'signature' ? {} : { preview: temporaryFiles.newPath() };
     const job = { from, to: path, ...preview, ext, fit, isSynced };
     const processed = await runJob(job, head, { user, priority: priorities[use] });
-    return { ...processed, path, ...preview, ext, type: mediaTypes[ext] };
+    const isCutOff = processed.isCutOff || (imageType === 'jpg' && hasCutOffMark(head));
+    return { ...processed, isCutOff, path, ...preview, ext, type: mediaTypes[ext] };
   }
 
   return {

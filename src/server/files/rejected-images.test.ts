@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { addCutOffMark } from '#shared/cut-off.ts';
 import { drawQuarters, fixture } from '../testing/factories.ts';
 import { createTestImageProcessor, openTestTemporaryFiles } from '../testing/image-processor.ts';
 import { createPool } from '../workers/pool.ts';
@@ -88,13 +89,43 @@ describe('rejected files', () => {
     });
   });
 
-  test.each([1, 10, 25, 50, 75, 90, 99])('a photo with only %i %% of its bytes is rejected', async (percentage) => {
-    const photo = fixture('photos/odd-metadata-2.jpg');
-    const truncatedPhoto = photo.subarray(0, Math.floor((photo.length * percentage) / 100));
-    await expect(processBytes(truncatedPhoto, 'photo')).rejects.toMatchObject({
-      status: 422,
-      message: 'This image could not be read',
+  const unreadable = { status: 422, message: 'This image could not be read' };
+  const cut = (photo: Buffer, percentage: number) => photo.subarray(0, Math.floor((photo.length * percentage) / 100));
+
+  test.each([1, 10, 25, 50, 75, 90, 99])('a PNG with only %i %% of its bytes is rejected', async (percentage) => {
+    const png = await sharp(fixture('photos/odd-metadata-2.jpg')).png().toBuffer();
+    await expect(processBytes(cut(png, percentage), 'photo')).rejects.toMatchObject(unreadable);
+  });
+
+  test.each([
+    ['a baseline', false],
+    ['a progressive', true],
+  ])('%s JPEG that was cut off is accepted if a part of its picture can be seen', async (_, progressive) => {
+    const photo = await sharp(fixture('photos/phone-jolla.jpg')).jpeg({ progressive }).toBuffer();
+    const last = photo.subarray(0, -2);
+    for (const bytes of [last, cut(photo, 99), cut(photo, 50), Buffer.concat([cut(photo, 50), Buffer.alloc(5000)])])
+      expect(await processBytes(bytes, 'photo')).toMatchObject({ isCutOff: true, width: 1280 });
+    const header = photo.indexOf(Buffer.from([0xff, 0xda])) + 14;
+    for (const length of [4, 100, header - 14, header, header + 1, header + 20])
+      await expect(processBytes(photo.subarray(0, length), 'photo')).rejects.toMatchObject(unreadable);
+    expect(await processBytes(photo, 'photo')).toMatchObject({ isCutOff: false });
+    expect(await processBytes(Buffer.concat([photo, Buffer.alloc(100, 1)]), 'photo')).toMatchObject({
+      isCutOff: false,
     });
+  });
+
+  test('a JPEG whose preview in the metadata is whole, but not the picture, is known to be cut off', async () => {
+    const photo = fixture('photos/gps-DSCN0010.jpg');
+    expect(photo.indexOf(Buffer.from([0xff, 0xd9]))).toBeLessThan(photo.length / 10);
+    expect(await processBytes(cut(photo, 90), 'photo')).toMatchObject({ isCutOff: true });
+  });
+
+  test('a photo says that the file from which the browser made it was cut off', async () => {
+    const marked = addCutOffMark(new Blob([new Uint8Array(await drawQuarters().jpeg().toBuffer())]));
+    const bytes = Buffer.from(await marked.arrayBuffer());
+    expect((await sharp(bytes).stats()).channels).toHaveLength(3);
+    expect(await processBytes(bytes, 'photo')).toMatchObject({ isCutOff: true });
+    expect(await processBytes(await drawQuarters().png().toBuffer(), 'photo')).toMatchObject({ isCutOff: false });
   });
 
   test.each([

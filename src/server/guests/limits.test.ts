@@ -88,7 +88,14 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
     await server.db
       .insertInto('uploads')
       .values({
-        ...{ path: `/uploads/2026/01/${newId()}.jpg`, label: '', type: 'image/jpeg', size: 2 ** 30, blank: 0 },
+        ...{
+          path: `/uploads/2026/01/${newId()}.jpg`,
+          label: '',
+          type: 'image/jpeg',
+          size: 2 ** 30,
+          blank: 0,
+          cut_off: 0,
+        },
         ...{ sha256_received: '', sha256_stored: '', uploaded_by: 'guests', created_at: clock().toISOString() },
         ...{ attached_to: 'message', attached_id: message?.id ?? '' },
       })

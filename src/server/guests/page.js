@@ -5,9 +5,20 @@ const send = button.textContent;
 let whenReady = Promise.resolve();
 let isChangingLanguage = false;
 
+// Whether the end of a JPEG is missing, as in src/shared/cut-off.ts. It is sent as it is, so that the server sees it.
+function isCutOff(bytes) {
+  let at = 2;
+  while (bytes[0] === 0xff && bytes[at] === 0xff && bytes[at + 1] !== 0xda)
+    at += 2 + bytes[at + 2] * 256 + bytes[at + 3];
+  if (bytes[at] !== 0xff || bytes[at + 1] !== 0xda) return false;
+  for (at = bytes.indexOf(0xff, at + 2); at !== -1; at = bytes.indexOf(0xff, at + 1))
+    if (bytes[at + 1] === 0xd9) return false;
+  return true;
+}
+
 async function shrink(input) {
   const [file] = input.files;
-  if (!file) return;
+  if (!file || isCutOff(new Uint8Array(await file.arrayBuffer()))) return;
   const image = new Image();
   image.src = URL.createObjectURL(file);
   await image.decode();
@@ -30,6 +41,16 @@ async function shrink(input) {
 form.elements.photo.addEventListener('change', ({ target }) => {
   // A photo that cannot be made small is sent as it is.
   whenReady = shrink(target).catch(() => {});
+});
+// A pasted image is the photo, unless it is a picture of text.
+document.addEventListener('paste', (event) => {
+  const { files, types } = event.clipboardData;
+  if (files.length === 0 || types.includes('text/plain')) return;
+  event.preventDefault();
+  const pasted = new DataTransfer();
+  pasted.items.add(files[0]);
+  form.elements.photo.files = pasted.files;
+  form.elements.photo.dispatchEvent(new Event('change'));
 });
 document.querySelector('[formaction]').addEventListener('click', () => {
   isChangingLanguage = true;

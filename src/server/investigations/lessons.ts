@@ -99,7 +99,7 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
         { kind: 'text', text: happened } as const,
         { kind: 'heading', text: 'What to look at' } as const,
         { kind: 'text', text: look_at } as const,
-        ...(images.length > 0 ? [createPhotoGrid(images, `lesson ${title}`)] : []),
+        ...(photos.length > 0 ? [createPhotoGrid(photos, `lesson ${title}`)] : []),
       ],
     };
     const file = await pdf.render(document, await readImages(files, images), user.id);

@@ -90,12 +90,12 @@ function printSection(
   { number, sections }: Investigation,
   rows: Row[] = describeSection(name, sections[name].content),
 ): PdfPart[] {
-  const paths = listPhotos(sections[name].content).map(({ path }) => path);
-  if (rows.length === 0 && paths.length === 0) return [];
+  const photos = listPhotos(sections[name].content);
+  if (rows.length === 0 && photos.length === 0) return [];
   return part(
     name === 'facts' || name === 'causes' ? `${sectionTitles[name]}, continued` : sectionTitles[name],
     ...(rows.length > 0 ? [{ kind: 'fields' as const, rows }] : []),
-    ...(paths.length > 0 ? [createPhotoGrid(paths, `${sectionTitles[name]}, ${number}`)] : []),
+    ...(photos.length > 0 ? [createPhotoGrid(photos, `${sectionTitles[name]}, ${number}`)] : []),
   );
 }
 

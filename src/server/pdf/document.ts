@@ -1,4 +1,6 @@
 // The content of a printed record. Features provide it; its layout is in assets/template.typ.
+import { cutOffText } from '#shared/cut-off.ts';
+import type { StoredMediaFile } from '#shared/uploads.ts';
 
 /**
  * One record to print. Texts may be any Unicode of any length; empty values print as 'Not
@@ -50,13 +52,13 @@ type PdfSignature = { image?: string; name: string; role: string };
 export type PdfAnswer = { question: string; answer: string; image?: string };
 
 /**
- * Creates a grid of photos with captions such as 'Photo 2 of 5'. The alternative texts also name
+ * Creates a grid of photos with captions such as 'Photo 2 of 5', which say whether the photo was cut off. The alternative texts also name
  * the record.
  */
-export function createPhotoGrid(images: string[], record: string): PdfPart {
-  const photos = images.map((image, index) => {
-    const caption = `Photo ${index + 1} of ${images.length}`;
-    return { image, caption, alt: `${caption}, ${record}` };
+export function createPhotoGrid(files: Pick<StoredMediaFile, 'path' | 'cutOff'>[], record: string): PdfPart {
+  const photos = files.map(({ path, cutOff }, index) => {
+    const caption = `Photo ${index + 1} of ${files.length}${cutOff ? `. ${cutOffText}` : ''}`;
+    return { image: path, caption, alt: `${caption}, ${record}` };
   });
   return { kind: 'photos', photos };
 }

@@ -5,6 +5,12 @@ import { fixture } from '../testing/factories.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from './document.ts';
 import { createPdfRenderer } from './render.ts';
 
+const photoGrid = (paths: string[], record: string) =>
+  createPhotoGrid(
+    paths.map((path) => ({ path })),
+    record,
+  );
+
 const photo = fixture('photos/gps-DSCN0010.jpg');
 const rotatedPhoto = fixture('photos/orientation-portrait-6.jpg');
 const drawnSignature =
@@ -66,7 +72,7 @@ describe('a printed record', () => {
             { question: 'Sign', answer: '', image: 'ink' },
           ],
         },
-        createPhotoGrid(['a', 'b', 'c'], 'accident report ACC-2026-0001'),
+        photoGrid(['a', 'b', 'c'], 'accident report ACC-2026-0001'),
         {
           kind: 'signatures',
           signatures: [
@@ -98,7 +104,7 @@ describe('a printed record', () => {
   });
 
   it('a printed record contains each JPEG byte for byte', async () => {
-    const pdf = await print(record(createPhotoGrid(['a'], 'report')), { a: photo });
+    const pdf = await print(record(photoGrid(['a'], 'report')), { a: photo });
     expect(pdf.includes(photo)).toBe(true);
   });
 
@@ -108,7 +114,7 @@ describe('a printed record', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    const pdf = await print(record(createPhotoGrid(['a'], 'report')), { a: stored });
+    const pdf = await print(record(photoGrid(['a'], 'report')), { a: stored });
     const page = execFileSync('pdftoppm', ['-png', '-r', '20', '-'], { input: pdf });
     const { data, info } = await sharp(page).raw().toBuffer({ resolveWithObject: true });
     const rows = { red: [] as number[], blue: [] as number[] };
@@ -132,7 +138,7 @@ describe('a printed record', () => {
   it('a printed record contains twenty photos, two in a row', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : rotatedPhoto]));
-    const pdf = await print(record(createPhotoGrid(names, 'accident report ACC-2026-0001')), photos);
+    const pdf = await print(record(photoGrid(names, 'accident report ACC-2026-0001')), photos);
     const text = readText(pdf);
     for (let n = 1; n <= 20; n++) expect(text).toContain(`Photo ${n} of 20`);
     expect(listImages(pdf)).toHaveLength(20);
@@ -208,7 +214,7 @@ describe('printing a record with missing or broken parts', () => {
 
   it('a missing photo or signature leaves a marked gap in a printed record', async () => {
     const pdf = await print(
-      record(createPhotoGrid(['a', 'gone'], 'report'), {
+      record(photoGrid(['a', 'gone'], 'report'), {
         kind: 'signatures',
         signatures: [{ image: 'lost', name: 'Tom', role: 'Reporter' }],
       }),
@@ -221,7 +227,7 @@ describe('printing a record with missing or broken parts', () => {
   it('an unreadable photo leaves a marked gap in a printed record, and the other photos stay', async () => {
     const cmykPhoto = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
     const brokenPhoto = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
-    const pdf = await print(record(createPhotoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
+    const pdf = await print(record(photoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
       a: photo,
       b: Buffer.from('not a picture'),
       c: brokenPhoto,

@@ -19,18 +19,25 @@ type JsonSchema = {
  */
 type Source = string | Record<string, string>;
 
-/** How each engine builds JSON. `array` maps the items of a list in JSON, each of them `value`. */
+/**
+ * How each engine builds JSON. `array` maps the items of a list in JSON, each of them `value`. `jsonMember` is JSON, too,
+ * so that a boolean stays one.
+ */
 const dialects = {
   sqlite: {
     object: 'json_object',
     array: (item: string, list: string) => `json((select json_group_array(${item}) from json_each(${list})))`,
     member: (object: string, name: string) => `json_extract(${object}, '$.${name}')`,
+    jsonMember: (object: string, name: string) => `(${object} -> '$.${name}')`,
+    withoutNulls: (object: string) => `json_patch('{}', ${object})`,
   },
   postgres: {
     object: 'json_build_object',
     array: (item: string, list: string) =>
       `(select coalesce(json_agg(${item}), '[]') from json_array_elements(${list}::json) as value)`,
     member: (object: string, name: string) => `${object}::json -> '${name}'`,
+    jsonMember: (object: string, name: string) => `${object}::json -> '${name}'`,
+    withoutNulls: (object: string) => `json_strip_nulls(${object})`,
   },
 };
 
@@ -63,8 +70,8 @@ function createJsonSql(engine: Engine, schema: JsonSchema, from: Source, name: s
 }
 
 /**
- * Returns SQL that builds an object. Throws for optional members and booleans, because SQLite would
- * write them as null and as 0 or 1.
+ * Returns SQL that builds an object. It leaves out optional members that the object lacks. Throws for objects with both
+ * optional and nullable members, and for booleans that are not optional.
  */
 function createObjectSql(
   engine: Engine,
@@ -72,12 +79,21 @@ function createObjectSql(
   from: Source,
   name: string,
 ): string {
+  const dialect = dialects[engine];
+  const isAnyOptional = required.length < Object.keys(properties).length;
   const members = Object.entries(properties).map(([member, schema]) => {
-    if (!required.includes(member) || !isScalar(schema)) throw new Error(`${name}.${member} cannot be made by SQL.`);
-    return `'${member}', ${typeof from === 'string' ? dialects[engine].member(from, member) : from[member]}`;
+    if (!required.includes(member) && typeof from === 'string')
+      return `'${member}', ${dialect.jsonMember(from, member)}`;
+    if (!required.includes(member) || !isScalar(schema) || (isAnyOptional && isNullable(schema)))
+      throw new Error(`${name}.${member} cannot be made by SQL.`);
+    return `'${member}', ${typeof from === 'string' ? dialect.member(from, member) : from[member]}`;
   });
-  return `${dialects[engine].object}(${members.join(', ')})`;
+  const object = `${dialect.object}(${members.join(', ')})`;
+  return isAnyOptional ? dialect.withoutNulls(object) : object;
 }
+
+const isNullable = ({ type, anyOf }: JsonSchema): boolean =>
+  [type].flat().includes('null') || (anyOf ?? []).some(isNullable);
 
 const scalarTypes = ['string', 'number', 'integer', 'null'];
 

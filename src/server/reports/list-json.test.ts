@@ -36,7 +36,14 @@ describe.each(engines)('the list of reports on %s', (engine) => {
           location: text,
           date: text,
           age: index % 3 === 0 ? null : index,
-          mediaFiles: JSON.stringify(index % 2 ? [] : [{ ...media[0], name: text, unknown: 'never sent' }, media[0]]),
+          mediaFiles: JSON.stringify(
+            index % 2
+              ? []
+              : [
+                  { ...media[0], name: text, unknown: 'never sent' },
+                  { ...media[0], cutOff: true },
+                ],
+          ),
           signature: index % 5 ? row.signature : null,
           affectedUserSignedBy: index % 4 ? null : JSON.stringify({ name: text, capacity: text, reason: text }),
           captured_at: index % 7 ? null : '2026-03-01T10:00:00.000Z',

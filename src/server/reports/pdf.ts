@@ -106,7 +106,7 @@ export function createReportPdf(
       ...(photos.length > 0
         ? [
             { kind: 'heading', text: 'Photos' } as const,
-            createPhotoGrid(photos, `${reportTitles[report.reportType].toLowerCase()} ${report.number}`),
+            createPhotoGrid(report.mediaFiles, `${reportTitles[report.reportType].toLowerCase()} ${report.number}`),
           ]
         : []),
       { kind: 'heading', text: 'Signatures' },

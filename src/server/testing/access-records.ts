@@ -275,7 +275,15 @@ export const messageWithPhoto: RecordKind = {
   async make({ server }, park) {
     const path = `/uploads/2026/01/${newId()}.jpg`;
     const at = '2026-01-01T00:00:00.000Z';
-    const row = { label: '', type: 'image/jpeg', size: 1, blank: 0, sha256_received: '', sha256_stored: '' } as const;
+    const row = {
+      label: '',
+      type: 'image/jpeg',
+      size: 1,
+      blank: 0,
+      cut_off: 0,
+      sha256_received: '',
+      sha256_stored: '',
+    } as const;
     await server.db
       .insertInto('uploads')
       .values({ ...row, path, uploaded_by: guestAccountId, created_at: at, attached_to: null, attached_id: null })

@@ -30,6 +30,7 @@ export async function storeImage<T>(
       type: image.type,
       size: image.size,
       blank: image.blank ? 1 : 0,
+      cut_off: image.isCutOff ? 1 : 0,
       sha256_received: file.sha256,
       sha256_stored: image.sha256Stored,
       uploaded_by: userId,

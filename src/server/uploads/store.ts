@@ -191,6 +191,7 @@ export const toMediaFile = (row: UploadRow, name: string): StoredMediaFile => ({
   type: row.type,
   size: row.size,
   storageType: 'server',
+  ...(row.cut_off === 1 && { cutOff: true }),
 });
 
 /**

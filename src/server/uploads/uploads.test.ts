@@ -48,7 +48,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       ['archive.png', Buffer.from('PK\x03\x04'), 415],
       ['picture.bmp', Buffer.from('BM00000000'), 415],
       ['three bytes.jpg', Buffer.from([0xff, 0xd8, 0xff]), 422],
-      ['half.jpg', jpeg.subarray(0, jpeg.length / 2), 422],
+      ['header of a photo.jpg', jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda]))), 422],
       ['head.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(svg)]), 422],
       [
         'bomb.png',

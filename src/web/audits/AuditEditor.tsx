@@ -9,7 +9,7 @@ import { useUser } from '../client/session.ts';
 import { listDifferences } from '../outbox/listDifferences.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import { hasProblems, processingImagesText, useIsPreparing } from '../photos/preparing.ts';
+import { processingImagesText, useIsPreparing, useLeftOut, withLeftOut } from '../photos/preparing.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -55,6 +55,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const { values, isChanged } = edits;
   const { busy, errors, conflict } = actions;
   const status = getCompletionStatus(submission);
+  const leftOut = useLeftOut([edits.draftKey]);
   const isFrozen = busy === 'complete' || status !== undefined;
 
   // Closes the confirmation once the completion was sent, waits on the device, or needs attention.
@@ -99,9 +100,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const completeWhenPrepared = useEffectEvent(() => {
     if (!isWaitingForPhotos) return;
     setWaitingForPhotos(false);
-    // The message is at the photos.
-    if (hasProblems([edits.draftKey])) setConfirming(false);
-    else void complete();
+    void complete();
   });
   useEffect(() => {
     if (!isPreparing) completeWhenPrepared();
@@ -218,7 +217,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
             <Button onClick={askToComplete} disabled={isFrozen && phase !== 'retrying'}>
               Complete Audit
             </Button>
-            <StatusLine status={status} />
+            <StatusLine status={withLeftOut(status, leftOut)} />
           </AuditSection>
         </div>
       </div>

@@ -26,7 +26,9 @@ export function Attachments({ audit, children }: { audit: Audit; children?: Reac
   const copies = useCopiedPhotos(files);
   const photos = files.map((file) => {
     const copy = copies[file.path];
-    return copy ? { id: file.path, src: copy, preview: copy, alt: file.name } : toViewerPhoto(file);
+    return copy
+      ? { id: file.path, src: copy, preview: copy, alt: file.name, cutOff: file.cutOff }
+      : toViewerPhoto(file);
   });
   return (
     <AuditSection title={`Attachments (${files.length})`}>

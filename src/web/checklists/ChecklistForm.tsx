@@ -165,10 +165,6 @@ export function ChecklistForm({
     describe: (isFromThisForm) => (isFromThisForm ? getChecklistStatus(submission) : undefined),
     photoNames,
     waitingText: 'The checklist is submitted when they are ready. Stay on this screen.',
-    describePhotoProblem() {
-      feedback.showError('The checklist was not submitted: a photo could not be added.');
-      return undefined;
-    },
     check() {
       const unanswered = findMissingAnswers(sections, answers).map((index) => [index, requiredMessage]);
       return {

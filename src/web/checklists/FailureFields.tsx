@@ -4,11 +4,14 @@ import { Camera, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Section } from '#shared/checklists.ts';
 import { limits, textLimits } from '#shared/choices.ts';
+import { cutOffText } from '#shared/cut-off.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import type { OutboxItem } from '../outbox/items.ts';
-import { isPhoto } from '../photos/preparePhoto.ts';
-import { prepareFiles, setProblems, usePreparation } from '../photos/preparing.ts';
+import { describeLeftOut, preparePhotos, usePreparation } from '../photos/preparing.ts';
+import { useIsCutOff } from '../photos/useIsCutOff.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
+import { usePastedPhotos } from '../photos/usePastedPhotos.ts';
+import { createLimitMessage } from '../photos/usePreparedPhotos.ts';
 import styles from './FailureFields.module.css';
 import type { Failure, FailurePhoto } from './failures.ts';
 import { storeFailurePhoto } from './storeFailurePhoto.ts';
@@ -61,22 +64,29 @@ function FailurePhotos({
   submitted,
   onChange,
 }: FailureFieldsProps & { error: string | undefined }) {
-  const { pendingCount, problems } = usePreparation<FailurePhoto>(form, (photos) =>
+  const { pendingCount, problems, leftOut } = usePreparation<FailurePhoto>(form, (photos) =>
     onChange((failure) => ({ ...failure, mediaFiles: [...failure.mediaFiles, ...photos] })),
   );
   const isBusy = pendingCount > 0;
-  const [problem] = problems;
+  const messages = [...problems, describeLeftOut(leftOut)].filter(Boolean);
+  const area = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const isRequired = section.onFail?.photo === 'required';
   const photosLeft = limits.photos - failure.mediaFiles.length;
 
   function add(files: File[]) {
-    setProblems(form, []);
-    void prepareFiles(form, files.filter(isPhoto).slice(0, photosLeft), storeFailurePhoto);
+    void preparePhotos(form, files, {
+      room: photosLeft,
+      describeLimit: (count) => createLimitMessage(limits.photos, count),
+      isStrict: false,
+      prepare: storeFailurePhoto,
+    });
   }
 
+  usePastedPhotos(area, add);
+
   return (
-    <div className={styles.photos}>
+    <div ref={area} className={styles.photos}>
       <Input.Label labelElement="div" required={isRequired}>
         Photos
       </Input.Label>
@@ -109,7 +119,7 @@ function FailurePhotos({
         <input
           ref={input}
           type="file"
-          accept="image/*,.heic,.heif"
+          accept="image/*,.heic,.heif,.hif"
           multiple
           disabled={isBusy || photosLeft <= 0}
           aria-label={`Add Photo: ${section.title}`}
@@ -120,7 +130,11 @@ function FailurePhotos({
           }}
         />
       </label>
-      {(problem || error) && <Input.Error role="alert">{problem || error}</Input.Error>}
+      {[...messages, ...(error ? [error] : [])].map((message) => (
+        <Input.Error key={message} role="alert">
+          {message}
+        </Input.Error>
+      ))}
     </div>
   );
 }
@@ -140,7 +154,14 @@ function FailurePhotoImage({
   useEffect(() => {
     void findFailurePhoto(photo.id, submitted).then((found) => setFile(found ?? 'lost'));
   }, [photo.id, submitted?.id]);
-  const url = useObjectUrl(file === 'lost' ? undefined : file);
+  const shown = file === 'lost' ? undefined : file;
+  const url = useObjectUrl(shown);
+  const isCutOff = useIsCutOff(shown);
   if (file === 'lost') return <p className={styles.lost}>{photo.name} is no longer on this device</p>;
-  return <img src={url} alt={alt} width="96" height="72" />;
+  return (
+    <>
+      <img src={url} alt={alt} width="96" height="72" />
+      {isCutOff && <span className={styles.cutOff}>{cutOffText}</span>}
+    </>
+  );
 }

@@ -49,7 +49,7 @@ export function LessonPage() {
           </dl>
           <PhotoPreviews
             label="Photo of the lesson"
-            photos={photos.map(({ path, name }) => ({ src: path, alt: name }))}
+            photos={photos.map(({ path, name, cutOff }) => ({ src: path, alt: name, cutOff }))}
           />
           {investigation && (
             <Link to={`/investigations/${investigation.id}`} className={rows.link}>

@@ -1,5 +1,6 @@
 // Photos of a section: those that are stored, which can be taken out, and new ones.
 import { Button } from '@mantine/core';
+import { cutOffText } from '#shared/cut-off.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import rows from '../ui/theme/rows.module.css';
@@ -25,6 +26,7 @@ export function SectionPhotos({ value, onChange, ...props }: SectionPhotosProps)
               <a href={photo.path} target="_blank" rel="noreferrer">
                 <img src={previewUrl(photo.path)} alt={photo.name || 'Photo'} width="96" height="72" />
               </a>
+              {photo.cutOff && cutOffText}
               <Button
                 variant="subtle"
                 aria-label={`Remove ${photo.name || 'photo'}`}

@@ -81,7 +81,9 @@ function Outcome({ message }: { message: Message }) {
           </Button>
         </Group>
       )}
-      {arePhotosShown && <PhotoPreviews photos={photos.map(({ path }) => ({ src: path, alt: 'sent by a guest' }))} />}
+      {arePhotosShown && (
+        <PhotoPreviews photos={photos.map(({ path, cutOff }) => ({ src: path, alt: 'sent by a guest', cutOff }))} />
+      )}
       {photos.map(({ path }, index) => (
         <RemovePhoto key={path} id={id} path={path} number={index + 1} />
       ))}

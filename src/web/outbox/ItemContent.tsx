@@ -44,8 +44,13 @@ function Files({ item }: { item: OutboxItem }) {
   );
 }
 
-function FileImage({ label, file }: LabelledFile) {
+function FileImage({ label, file, note }: LabelledFile) {
   const url = useObjectUrl(file);
   if (!file) return <Text size="sm">{label}: this device no longer has this file.</Text>;
-  return url && <img src={url} alt={label} />;
+  return (
+    <>
+      {url && <img src={url} alt={label} />}
+      {note && <Text size="sm">{note}</Text>}
+    </>
+  );
 }

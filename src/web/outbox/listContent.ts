@@ -1,9 +1,11 @@
 // The values of an item, to show outside its form.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { auditLabels } from '#shared/audit-fields.ts';
+import { cutOffText } from '#shared/cut-off.ts';
 import { nearlyHurtLabel } from '#shared/places/hazards.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
+import { isCutOff } from '../photos/useIsCutOff.ts';
 import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
 import { formatValue } from './listDifferences.ts';
 
@@ -43,15 +45,15 @@ const slotLabels: Record<FileSlot, string> = {
 /**
  * A photo or signature with its label; `file` is undefined if this device no longer has its bytes.
  */
-export type LabelledFile = { id: string; label: string; file: File | undefined };
+export type LabelledFile = { id: string; label: string; file: File | undefined; note: string | undefined };
 
 export const readLabelledFiles = (item: OutboxItem): Promise<LabelledFile[]> =>
   Promise.all(
-    item.files.map(async (info, index) => ({
-      id: info.id,
-      label: getLabel(info, index),
-      file: await readFile(item.id, info),
-    })),
+    item.files.map(async (info, index) => {
+      const file = await readFile(item.id, info);
+      const note = file && info.slot === 'photo' && (await isCutOff(file)) ? cutOffText : undefined;
+      return { id: info.id, label: getLabel(info, index), file, note };
+    }),
   );
 
 const getLabel = ({ slot, name }: OutboxFile, index: number) =>

@@ -2,7 +2,7 @@
 // fields are free for the next submission as soon as the device has stored one and it has arrived or
 // waits for a connection. Until then, and after an error, they keep their values.
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { hasProblems, processingImagesText, useIsPreparing } from '../photos/preparing.ts';
+import { clearProblems, processingImagesText, useIsPreparing, useLeftOut, withLeftOut } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
 import type { OutboxItem, SendError } from './items.ts';
@@ -22,8 +22,6 @@ type OutboxFormOptions = {
   photoNames: string[];
   /** Shown while Submit waits for photos. */
   waitingText?: string;
-  /** Returns the message if a photo could not be added and nothing was submitted. */
-  describePhotoProblem?(): Status | undefined;
   check(): FieldErrors;
   /** Whether a field is one of photos, whose errors do not count while photos are being prepared. */
   isAboutPhotos(field: string): boolean;
@@ -52,6 +50,9 @@ export function useOutboxForm(options: OutboxFormOptions) {
   const [isWaitingForPhotos, setWaitingForPhotos] = useState(false);
   const [resetCount, setResetCount] = useState(0);
   const isPreparing = useIsPreparing(photoNames);
+  const leftOut = useLeftOut(photoNames);
+  /** The files that were not added to the item with this id. */
+  const [submittedWithout, setSubmittedWithout] = useState<{ id: string; names: string[] }>();
   const isBusy = useRef(false);
   const findElement = () => document.forms.namedItem(name);
 
@@ -90,7 +91,10 @@ export function useOutboxForm(options: OutboxFormOptions) {
     setStoring(true);
     setNotice(undefined);
     try {
-      setItemId(await options.store(refused));
+      const id = await options.store(refused);
+      setItemId(id);
+      setSubmittedWithout({ id, names: leftOut });
+      for (const name of photoNames) clearProblems(name);
     } catch (error) {
       setNotice(options.describeFailure(error));
     }
@@ -112,8 +116,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
     if (isPreparing) return setNotice(undefined);
     if (!isWaitingForPhotos) return;
     setWaitingForPhotos(false);
-    if (hasProblems(photoNames)) setNotice(options.describePhotoProblem?.());
-    else checkAndSend();
+    checkAndSend();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when photos are, or are no longer, prepared
   useEffect(() => handlePreparing(), [isPreparing]);
@@ -139,7 +142,10 @@ export function useOutboxForm(options: OutboxFormOptions) {
     outcome,
     /** Whether the outcome is of a submission from before the form was opened. */
     isEarlier,
-    status: isPreparing ? processing : (notice ?? (isEarlier ? undefined : outcome)),
+    status: withLeftOut(
+      isPreparing ? processing : (notice ?? (isEarlier ? undefined : outcome)),
+      leftOut.length === 0 && submittedWithout?.id === id ? (submittedWithout?.names ?? []) : leftOut,
+    ),
     notice,
     setNotice,
     errors,

@@ -8,10 +8,12 @@ import styles from './PhotoField.module.css';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
 import type { PreparedPhoto } from './preparePhoto.ts';
+import { describeLeftOut } from './preparing.ts';
+import { usePastedPhotos } from './usePastedPhotos.ts';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
 
 /** The picker's filter; other files are rejected anyway. */
-const acceptedTypes = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.heic,.heif' };
+const acceptedTypes = { report: 'image/*,.heic,.heif,.hif', audit: 'image/*,video/*,.heic,.heif,.hif' };
 
 type PhotoFieldProps = {
   label: string;
@@ -29,24 +31,28 @@ type PhotoFieldProps = {
 
 export function PhotoField(props: PhotoFieldProps) {
   const { label, value: photos, error, description, required, disabled, use = 'report', max = limits.photos } = props;
-  const { add, remove, pendingCount, problems } = usePreparedPhotos(props);
+  const { add, remove, pendingCount, problems, leftOut } = usePreparedPhotos(props);
   const [isDragging, setDragging] = useState(false);
   const [announcement, setAnnouncement] = useState('');
   const [viewedId, setViewedId] = useState('');
   const fileInput = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
+  const area = useRef<HTMLDivElement>(null);
   const id = useId();
   // -1 once the viewed photo was submitted.
   const viewedIndex = photos.findIndex(({ id }) => id === viewedId);
   const hasMaxPhotos = photos.length + pendingCount >= max;
   const isLocked = Boolean(disabled) || hasMaxPhotos;
   const countId = `${id}-count`;
-  const problemsId = problems.length > 0 && `${id}-problems`;
+  const messages = [...problems, describeLeftOut(leftOut)].filter(Boolean);
+  const problemsId = messages.length > 0 && `${id}-problems`;
 
-  function addChosenFiles(files: FileList | null) {
+  function addChosenFiles(files: Iterable<File> | null) {
     setAnnouncement('');
     if (files && !disabled) add([...files]);
   }
+
+  usePastedPhotos(area, addChosenFiles);
 
   function dropPhotos(event: DragEvent) {
     event.preventDefault();
@@ -93,6 +99,7 @@ export function PhotoField(props: PhotoFieldProps) {
           <>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the inputs inside do the same */}
             <div
+              ref={area}
               className={styles.area}
               data-dragging={isDragging || undefined}
               data-error={Boolean(error) || undefined}
@@ -153,9 +160,9 @@ export function PhotoField(props: PhotoFieldProps) {
 
             <VisuallyHidden role="status">{announcement}</VisuallyHidden>
             <div role="alert" id={`${id}-problems`}>
-              {problems.map((problem) => (
-                <Input.Error key={problem} className={styles.problem}>
-                  {problem}
+              {messages.map((message) => (
+                <Input.Error key={message} className={styles.problem}>
+                  {message}
                 </Input.Error>
               ))}
             </div>

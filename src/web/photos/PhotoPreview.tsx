@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
+import { cutOffText } from '#shared/cut-off.ts';
 import styles from './PhotoField.module.css';
 import type { PreparedPhoto } from './preparePhoto.ts';
+import { useIsCutOff } from './useIsCutOff.ts';
 import { useObjectUrl } from './useObjectUrl.ts';
 import { PhotoButton } from './viewer/PhotoButton.tsx';
 
@@ -25,6 +27,7 @@ type PhotoPreviewProps = {
 
 export function PhotoPreview({ photo, position, disabled, onView, onRemove }: PhotoPreviewProps) {
   const url = useObjectUrl(photo.file);
+  const isCutOff = useIsCutOff(photo.file);
   return (
     <li className={styles.preview}>
       <PhotoButton label={`View photo ${position}, ${photo.name}`} src={url} onPress={onView} />
@@ -42,6 +45,7 @@ export function PhotoPreview({ photo, position, disabled, onView, onRemove }: Ph
       <span className={styles.name} title={photo.name}>
         {shortFileName(photo.name)}
       </span>
+      {isCutOff && <span className={styles.cutOff}>{cutOffText}</span>}
     </li>
   );
 }

@@ -4,13 +4,18 @@ import { limitStandstill } from './limitStandstill.ts';
 
 /** Whether the file's name or type says HEIC. */
 export function isNamedHeic(file: File): boolean {
-  return /^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name);
+  return /^image\/hei[cf]/.test(file.type) || /\.(?:hei[cf]|hif)$/i.test(file.name);
 }
 
 /** Whether a file is HEIC, by name, type or first twelve bytes. */
 export async function isHeic(file: File): Promise<boolean> {
   if (isNamedHeic(file)) return true;
-  return hasHeicSignature(new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer()));
+  return hasHeicSignature(await readStart(file));
+}
+
+/** Returns the first twelve bytes of a file as characters, by which its type is known. */
+export async function readStart(file: Blob): Promise<string> {
+  return String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
 }
 
 /**

@@ -1,9 +1,10 @@
 // Makes every photo upright, small and free of metadata (especially GPS) before upload.
+import { hasImageSignature } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
-import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
+import { decodeHeic, isHeic, isNamedHeic, readStart } from './heic.ts';
 import { auditPhotoLimits, folderThumbnailLimits, type ImageLimits, reportPhotoLimits } from './imageLimits.ts';
 import { limitStandstill, StandstillError } from './limitStandstill.ts';
-import { decode, resizeWithin } from './resizeImage.ts';
+import { decode, resizeDecoded } from './resizeImage.ts';
 import { canResizeInWorker, resizeInWorker } from './resizeInWorker.ts';
 
 export type PreparedPhoto = {
@@ -15,9 +16,14 @@ export type PreparedPhoto = {
   file: File;
 };
 
-/** Whether a file claims to be a photo by type or name. `preparePhoto` checks the content. */
-export function isPhoto(file: File): boolean {
-  return (file.type.startsWith('image/') && file.type !== 'image/svg+xml') || isNamedHeic(file);
+/**
+ * Whether a file is a photo by its first bytes, whatever its name, or claims to be one: `preparePhoto` then says that it
+ * cannot be read. Never rejects.
+ */
+export async function isPhoto(file: File): Promise<boolean> {
+  if ((file.type.startsWith('image/') && file.type !== 'image/svg+xml') || isNamedHeic(file)) return true;
+  // Reading a file of a cloud service may never end.
+  return limitStandstill(standstillMs, () => readStart(file)).then(hasImageSignature, () => false);
 }
 
 /**
@@ -25,7 +31,7 @@ export function isPhoto(file: File): boolean {
  * audit's PNG (often a screenshot) stays PNG if it fits. Rejects with a message for the user.
  */
 export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report'): Promise<PreparedPhoto> {
-  const keepsPng = use === 'audit' && file.type === 'image/png';
+  const keepsPng = use === 'audit' && (await isPng(file));
   const limits = keepsPng
     ? { ...auditPhotoLimits, types: ['image/png', ...auditPhotoLimits.types] }
     : reportPhotoLimits;
@@ -39,6 +45,12 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
 export async function makeThumbnail(file: File): Promise<File> {
   return createFileLike(file, await resizeImage(file, folderThumbnailLimits));
 }
+
+const isPng = (file: File) =>
+  limitStandstill(standstillMs, () => readStart(file)).then(
+    (start) => start.startsWith('\x89PNG'),
+    () => false,
+  );
 
 /** How long a photo may make no progress: HEIC is decoded slowly. */
 const standstillMs = 20_000;
@@ -57,20 +69,20 @@ async function resizeImage(file: File, limits: ImageLimits): Promise<Blob> {
 }
 
 async function resizeOnPage(file: File, limits: ImageLimits, maxStandstillMs: number): Promise<Blob> {
-  let image: ImageBitmap | undefined;
+  let decoded: Awaited<ReturnType<typeof decode>> | undefined;
   try {
-    image = await limitStandstill(maxStandstillMs, () => decode(file)).catch(async (error) => {
-      if (await isHeic(file)) return decodeHeic(file, maxStandstillMs);
+    decoded = await limitStandstill(maxStandstillMs, () => decode(file)).catch(async (error) => {
+      if (await isHeic(file)) return { image: await decodeHeic(file, maxStandstillMs), isCutOff: false };
       throw error;
     });
-    const decodedImage = image;
-    return await limitStandstill(maxStandstillMs, (onProgress) => resizeWithin(decodedImage, limits, onProgress));
+    const readable = decoded;
+    return await limitStandstill(maxStandstillMs, (onProgress) => resizeDecoded(readable, limits, onProgress));
   } catch (cause) {
     if (cause instanceof StandstillError)
       throw new Error(`${file.name} could not be prepared in time. Try it again.`, { cause });
     throw createUnreadableError(file, cause);
   } finally {
-    image?.close();
+    decoded?.image.close();
   }
 }
 

@@ -1,5 +1,9 @@
 // Resizes images. Runs in a worker or, in old browsers, on the page.
+import { addCutOffMark, cutOffMarkBytes, isCutOffJpeg, jpegEnd, judgedSide, showsPicture } from '#shared/cut-off.ts';
 import type { ImageLimits } from './imageLimits.ts';
+
+/** An image in memory; `isCutOff` if the end of its file is missing. */
+type Decoded = { image: ImageBitmap; isCutOff: boolean };
 
 type Canvas = OffscreenCanvas | HTMLCanvasElement;
 
@@ -7,10 +11,34 @@ const lowerQualities = [0.55, 0.4];
 const smallestSide = 160;
 
 /**
- * Decodes an image upright by its EXIF orientation, dropping all metadata. Rejects if the browser
- * cannot read it.
+ * Decodes an image upright by its EXIF orientation, dropping all metadata. Of a JPEG that was cut off it decodes what is
+ * there. Rejects if the browser cannot read it.
  */
-export async function decode(source: Blob): Promise<ImageBitmap> {
+export async function decode(source: Blob): Promise<Decoded> {
+  const isCutOff = await isCutOffFile(source);
+  const image = await decodeUpright(isCutOff ? new Blob([source, jpegEnd]) : source);
+  if (!isCutOff || hasContent(image)) return { image, isCutOff };
+  image.close();
+  throw new Error('Nothing of the picture can be read.');
+}
+
+/** Reads the whole file only if it is a JPEG that does not end as most do. */
+async function isCutOffFile(source: Blob): Promise<boolean> {
+  const [start, end] = await Promise.all([readBytes(source.slice(0, 2)), readBytes(source.slice(-2))]);
+  if (start[0] !== 0xff || start[1] !== 0xd8 || jpegEnd.every((byte, index) => byte === end[index])) return false;
+  return isCutOffJpeg(await readBytes(source));
+}
+
+const readBytes = async (source: Blob) => new Uint8Array(await source.arrayBuffer());
+
+/** Browsers show a JPEG of which only the header arrived as a grey picture. */
+function hasContent(image: ImageBitmap): boolean {
+  const canvas = draw(image, Math.min(1, judgedSide / Math.max(image.width, image.height)));
+  const pen = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
+  return showsPicture(new Uint32Array(pen.getImageData(0, 0, canvas.width, canvas.height).data.buffer));
+}
+
+async function decodeUpright(source: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(source, { imageOrientation: 'from-image' });
   } catch (error) {
@@ -18,6 +46,14 @@ export async function decode(source: Blob): Promise<ImageBitmap> {
     if (error instanceof TypeError) return createImageBitmap(source);
     throw error;
   }
+}
+
+/** Like `resizeWithin`, for a decoded file: a JPEG made of one that was cut off says so. */
+export async function resizeDecoded({ image, isCutOff }: Decoded, limits: ImageLimits, onProgress = () => {}) {
+  if (!isCutOff) return resizeWithin(image, limits, onProgress);
+  const maxBytes = limits.maxBytes - cutOffMarkBytes;
+  const resized = await resizeWithin(image, { ...limits, maxBytes }, onProgress);
+  return resized.type === 'image/jpeg' ? addCutOffMark(resized) : resized;
 }
 
 /**

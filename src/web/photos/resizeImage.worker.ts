@@ -1,5 +1,5 @@
 import type { ImageLimits } from './imageLimits.ts';
-import { decode, resizeWithin } from './resizeImage.ts';
+import { decode, resizeDecoded } from './resizeImage.ts';
 
 export type ResizeRequest = { id: number; source: Blob; limits: ImageLimits };
 export type ResizeReply =
@@ -12,15 +12,15 @@ addEventListener('message', async ({ data }: MessageEvent<ResizeRequest>) => {
 });
 
 async function handleRequest({ id, source, limits }: ResizeRequest): Promise<ResizeReply> {
-  const image = await decode(source).catch(() => undefined);
-  if (!image) return { id, failed: 'decode' };
+  const decoded = await decode(source).catch(() => undefined);
+  if (!decoded) return { id, failed: 'decode' };
   const reportProgress = () => postMessage({ id, isProgress: true } satisfies ResizeReply);
   reportProgress();
   try {
-    return { id, resized: await resizeWithin(image, limits, reportProgress) };
+    return { id, resized: await resizeDecoded(decoded, limits, reportProgress) };
   } catch {
     return { id, failed: 'draw' };
   } finally {
-    image.close();
+    decoded.image.close();
   }
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { limits } from '#shared/choices.ts';
-import { isPhoto, type PreparedPhoto, preparePhoto } from './preparePhoto.ts';
-import { countUnfinished, prepareFiles, setProblems, usePreparation } from './preparing.ts';
+import { type PreparedPhoto, preparePhoto } from './preparePhoto.ts';
+import { clearProblems, preparePhotos, usePreparation } from './preparing.ts';
 
 type PreparedPhotosOptions = {
   form?: string | undefined;
@@ -13,36 +13,31 @@ type PreparedPhotosOptions = {
 
 /**
  * Prepares chosen files one by one and reports errors. Each photo joins the list when it is ready. Other
- * files are ignored, with a message only for audits or if no photo was chosen.
+ * files are left out, with a message only for audits or if no photo was chosen.
  */
 export function usePreparedPhotos({ form, value: photos, onChange, use, max = limits.photos }: PreparedPhotosOptions) {
   const id = useId();
   const name = form ?? id;
-  const { pendingCount, problems } = usePreparation<PreparedPhoto>(name, (prepared) =>
-    onChange([...photos, ...prepared]),
-  );
+  const preparation = usePreparation<PreparedPhoto>(name, (prepared) => onChange([...photos, ...prepared]));
 
   function add(files: File[]) {
-    const images = files.filter(isPhoto);
-    const photosLeft = Math.max(0, max - photos.length - countUnfinished(name));
-    const acceptedImages = images.slice(0, photosLeft);
-    const newProblems: string[] = [];
-    if (images.length < files.length && (use === 'audit' || images.length === 0))
-      newProblems.push('Only image files are supported');
-    if (acceptedImages.length < images.length)
-      newProblems.push(createLimitMessage(max, images.length - acceptedImages.length));
-    setProblems(name, newProblems);
-    void prepareFiles(name, acceptedImages, (file) => preparePhoto(file, use));
+    void preparePhotos(name, files, {
+      room: max - photos.length,
+      describeLimit: (count) => createLimitMessage(max, count),
+      isStrict: use === 'audit',
+      prepare: (file) => preparePhoto(file, use),
+    });
   }
 
   function remove(photo: PreparedPhoto) {
-    setProblems(name, []);
+    clearProblems(name);
     onChange(photos.filter(({ id }) => id !== photo.id));
   }
 
-  return { add, remove, pendingCount, problems };
+  return { add, remove, ...preparation };
 }
 
-function createLimitMessage(max: number, rejectedCount: number): string {
+/** Says that a form takes at most this number of photos. */
+export function createLimitMessage(max: number, rejectedCount: number): string {
   return `At most ${max} photos can be added. ${rejectedCount === 1 ? 'One was' : `${rejectedCount} were`} left out.`;
 }

@@ -3,6 +3,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
+import { cutOffText } from '#shared/cut-off.ts';
 import { needsReasonMessage } from '#shared/places/messages.ts';
 import { previewUrl, type StoredMediaFile } from '#shared/uploads.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
@@ -107,7 +108,7 @@ export function NewAuditForm({
       {files.length > 0 && (
         <fieldset className={styles.photos}>
           <legend>Photos to copy to the audit (optional)</legend>
-          {files.map(({ path, name }, index) => (
+          {files.map(({ path, name, cutOff }, index) => (
             <Checkbox
               key={path}
               label={
@@ -115,6 +116,7 @@ export function NewAuditForm({
                   <img src={previewUrl(path)} alt="" width="96" height="72" className={styles.photo} /> Photo{' '}
                   {index + 1}
                   {name && `, ${name}`}
+                  {cutOff && `. ${cutOffText}`}
                 </>
               }
               checked={photos.includes(path)}

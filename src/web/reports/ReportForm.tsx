@@ -19,9 +19,8 @@ import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
 import { usePlaceInUrl } from '../parks/usePlaces.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import { setProblems } from '../photos/preparing.ts';
+import { clearProblems } from '../photos/preparing.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
-import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -114,7 +113,6 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     keepsEarlier: true,
     photoNames: [name],
     waitingText,
-    describePhotoProblem: () => photoProblem,
     check: () => checkReport(draft, variant),
     isAboutPhotos: (field) => field === 'mediaFiles',
     describeErrors(errors) {
@@ -159,7 +157,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const clearForm = () => {
     clear();
     setReporterTouched(false);
-    setProblems(name, []);
+    clearProblems(name);
     form.startNext();
   };
 
@@ -328,12 +326,6 @@ function listSignatureFields(draft: ReportDraft, name: ReportFieldName): string[
 }
 
 const waitingText = 'The report is submitted when they are ready. Stay on this screen.';
-const photoProblem: Status = {
-  kind: 'error',
-  text: 'The report was not submitted: a photo could not be added.',
-  hint: 'Check your photos, then submit again.',
-};
-
 /**
  * Enter moves to the next field, as a phone's keyboard suggests, and does not submit an unfinished
  * report.

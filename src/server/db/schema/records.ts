@@ -232,6 +232,8 @@ export type RecordTables = {
     type: string;
     size: number;
     blank: Flag;
+    /** Whether the end of the uploaded file was missing. */
+    cut_off: Flag;
     sha256_received: string;
     sha256_stored: string;
     uploaded_by: string;

@@ -169,6 +169,7 @@ async function prepare(folder: string): Promise<Worker[]> {
       type: 'image/png',
       size: 1,
       blank: 0 as const,
+      cut_off: 0 as const,
       sha256_received: '',
       sha256_stored: '',
       uploaded_by: id,

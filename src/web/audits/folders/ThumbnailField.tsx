@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
 import { isPhoto, makeThumbnail } from '../../photos/preparePhoto.ts';
 import { useObjectUrl } from '../../photos/useObjectUrl.ts';
+import { usePastedPhotos } from '../../photos/usePastedPhotos.ts';
 import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
 import styles from './ThumbnailField.module.css';
 
@@ -24,11 +25,12 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
 
   const chooseImage = async (file: File | undefined) => {
     if (!file) return;
-    if (!isPhoto(file)) return setError('Only image files are supported');
     const choice = ++lastChoice.current;
     setError('');
     onBusyChange(true);
-    const thumbnail = await makeThumbnail(file).catch((error: Error) => error);
+    const thumbnail = (await isPhoto(file))
+      ? await makeThumbnail(file).catch((error: Error) => error)
+      : new Error('Only image files are supported');
     // Another image may have been chosen, or this one removed.
     if (choice !== lastChoice.current) return;
     if (thumbnail instanceof Error) setError(thumbnail.message);
@@ -36,10 +38,13 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
     onBusyChange(false);
   };
 
+  const field = useRef<HTMLDivElement>(null);
+  usePastedPhotos(field, ([file]) => void chooseImage(file));
+
   return (
     <FieldGroup label="Thumbnail" error={error} errorProps={{ role: 'alert' }}>
       {({ describedBy }) => (
-        <div className={styles.field}>
+        <div ref={field} className={styles.field}>
           {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
           <label className={styles.button}>
             <ImagePlus aria-hidden size={20} />
@@ -48,7 +53,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
               aria-describedby={describedBy}
               ref={fileInput}
               type="file"
-              accept="image/*,.heic,.heif"
+              accept="image/*,.heic,.heif,.hif"
               className={styles.input}
               onChange={(event) => {
                 void chooseImage(event.currentTarget.files?.[0]);

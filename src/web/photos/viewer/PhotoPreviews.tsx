@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { cutOffText } from '#shared/cut-off.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { PhotoButton } from './PhotoButton.tsx';
 import styles from './PhotoPreviews.module.css';
@@ -27,6 +28,7 @@ export function PhotoPreviews({ photos, label = 'Photos', onViewing }: PhotoPrev
               src={photo.preview ?? previewUrl(photo.src)}
               onPress={() => view(index)}
             />
+            {photo.cutOff && <span className={styles.cutOff}>{cutOffText}</span>}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useId, useState } from 'react';
+import { cutOffText } from '#shared/cut-off.ts';
 import { Modal } from '../../ui/dialogs/Modal.tsx';
 import { useCloseOnBack } from '../../ui/dialogs/useCloseOnBack.ts';
 import styles from './PhotoViewer.module.css';
@@ -15,6 +16,8 @@ export type ViewerPhoto = {
   downloadHref?: string;
   /** The URL of the preview, if it is not that of an upload. */
   preview?: string;
+  /** Whether the end of its file is missing. */
+  cutOff?: boolean | undefined;
 };
 
 type PhotoViewerProps = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
@@ -97,6 +100,11 @@ export function PhotoViewer({ photos, start = 0, onClose }: PhotoViewerProps) {
             />
           )}
         </div>
+        {photo.cutOff && (
+          <p className={styles.note} role="note">
+            {cutOffText}
+          </p>
+        )}
         {photos.length > 1 && (
           <>
             <button
