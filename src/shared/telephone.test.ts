@@ -16,6 +16,8 @@ test.each([
   '+44 (0)7700 900123',
   '0044 7700 900 123',
   '+44\u00a07700\u2011900123',
+  'tel:07700%20900123',
+  'tel:%2B44%207700%20900123',
 ])('the telephone number %j becomes eleven digits', (text) => expect(parseTelephone(text)).toBe('07700900123'));
 
 test.each(copied)('a telephone number $why is understood in a report, a search and a link', ({ typed, stored }) => {
@@ -49,6 +51,11 @@ const withExtension = [
   '07700 900123 #12',
   'tel:+447700900123;ext=12',
   '07700 900123 \u202aext 12\u202c',
+  '07700 900123 (ext 12)',
+  '07700 900123 [x12]',
+  '07700 900123 option 2',
+  '07700900123,,12',
+  '07700900123p12',
 ];
 const park = 'Lido Beach';
 const request = { name: 'Carys', spellings: [], receivedOn: '2026-06-01' };
@@ -69,4 +76,9 @@ test.each([
   ['999', 'tel:999'],
   ['+44 (0)1745 123-456', 'tel:01745123456'],
   ['+33 1 44 55 66 77', 'tel:+33144556677'],
+  ['999 or 112', 'tel:999'],
+  ['01745 123456 / 01745 654321', 'tel:01745123456'],
+  ['01745/12345', 'tel:0174512345'],
+  ['Reception: 01745 123456, then 2', 'tel:01745123456'],
+  ['+44 (0)1745 123456 (ask for Siân)', 'tel:01745123456'],
 ])('the number %s is rung by %s', (number, uri) => expect(getTelephoneUri(number)).toBe(uri));

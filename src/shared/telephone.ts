@@ -19,7 +19,11 @@ const normaliseCharacters = (text: string) => text.replace(invisiblePattern, '')
 export const tidyTelephone = (text: string): string =>
   normaliseCharacters(text)
     .trim()
+    .replace(/^tel:.*/i, decodeSpaces)
     .replace(/^tel:\s*/i, '');
+
+/** Links have spaces and plus signs as `%20` and `%2B`. */
+const decodeSpaces = (link: string) => link.replaceAll('%20', ' ').replace(/%2b/gi, '+');
 
 /**
  * Formats a British telephone number as eleven digits: `+44 7700 900123` and `07700 900 123` become
@@ -30,10 +34,15 @@ export function parseTelephone(text: string): string {
   return /^\d{11}$/.test(digits) ? digits : text.trim();
 }
 
-/** Returns the link that rings a number. */
+/** The first number of a text: words, another number or an extension may follow. */
+const firstNumberPattern = new RegExp(`\\+?\\d(?:[${separators}]|/(?!\\s)|\\d)*`, 'u');
+
+/** Returns the link that rings a number, or the first one of several. */
 export function getTelephoneUri(number: string): string {
   const parsed = parseTelephone(number);
-  return `tel:${/^\d{11}$/.test(parsed) ? parsed : tidyTelephone(number).replace(/[^\d+]/g, '')}`;
+  if (/^\d{11}$/.test(parsed)) return `tel:${parsed}`;
+  const [first = ''] = tidyTelephone(number).match(firstNumberPattern) ?? [];
+  return `tel:${parseTelephone(first).replace(/[^\d+]/g, '')}`;
 }
 
 /** Digits and what may stand between them. Other characters of a search stay as they are. */
@@ -69,7 +78,8 @@ export function createDigitsPattern(digits: string): string {
   return `(?:${withCode}|[0０])${between}${toPattern(digits.slice(1))}`;
 }
 
-const extensionPattern = /\d[\s,;]*(?:ext(?:ension|n)?|x|#)[\s.:=]*\d{1,6}$/i;
+/** A sign or word that phones and people write before an extension; a comma, semicolon, `p` or `w` makes a phone wait. */
+const extensionPattern = /\d[\s([]*(?:[,;pw]+|[\s,;]*(?:ext(?:ension|n)?|opt(?:ion)?|x|#))[\s.:=]*\d{1,6}[\s)\]]*$/i;
 
 /** Whether an extension follows the number: `07700 900123 ext 12`. */
 const hasExtension = (text: string) => extensionPattern.test(tidyTelephone(text));
