@@ -5,7 +5,7 @@ import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';
 import { type Contradiction, listContradictingFields, withDoubts } from './ask-backs.ts';
 import type { Duty, Result } from './evaluate.ts';
-import { type AbsenceSpell, type Answers, type Facts, listAnswers, toSubject } from './facts.ts';
+import { type AbsenceSpell, type Answers, type Facts, getDay, listAnswers, toSubject } from './facts.ts';
 import { listAskBacks, listAskedQuestions } from './questions.ts';
 import { listRules, type Rule, type RuleSet } from './rule-set.ts';
 import { evaluateTree, isMoreTrue, listDecidingLeaves, listLeafFields, type Truth } from './tree.ts';
@@ -131,16 +131,32 @@ export function listReasons(set: RuleSet, facts: Facts, result: Result): Reasons
 /** The most titles of rules to list as the reason for a deadline. */
 const maxTitles = 2;
 
+/** What deadlines count from, in words: after "days after", and as the day itself. */
+const startingDays: Record<string, [string, string]> = {
+  accidentOn: ['the accident', 'the day of the accident'],
+  diedOn: ['the death', 'the day of the death'],
+  receivedOn: ['the diagnosis arrived', 'the day the diagnosis arrived'],
+  learntOn: ['the engineer found it', 'the day the engineer found it'],
+};
+
 /** Says why an undecided report would be due on its day: how the day is counted, and for what. */
 export function describeDeadlineReason(set: RuleSet, facts: Facts, result: Result): string {
   const dueOn = result.deadline?.dueOn;
   if (result.outcome !== 'undecided' || !dueOn) return '';
-  const rules = [...result.openDuties, ...result.settled]
+  const found = [...result.openDuties, ...result.settled]
     .filter((duty) => duty.dueOn === dueOn)
-    .flatMap((duty) => listRules(set).find(({ rule }) => rule.id === duty.rule)?.rule ?? []);
-  const titles = [...new Set(rules.map(({ id, title }) => title ?? id))];
-  const days = `${pluralise(countDays(facts.accidentOn, dueOn), 'day')} after the accident`;
-  return titles.length > maxTitles
-    ? `${days}, the shortest time that can still apply`
-    : `${days}, for ${titles.join(' or ')}`;
+    .flatMap(({ rule: id, person }) => {
+      const rule = listRules(set).find(({ rule }) => rule.id === id)?.rule;
+      return rule ? { rule, person } : [];
+    });
+  const [first] = found;
+  const from = first?.rule.deadline?.from ?? 'accidentOn';
+  // A rule whose day is not known counts from the accident.
+  const day = first && getDay(toSubject(facts, first.person === null ? null : first.person - 1), from);
+  const [after = '', on = ''] = startingDays[day ? from : 'accidentOn'] ?? startingDays.accidentOn ?? [];
+  const count = countDays(day ?? facts.accidentOn, dueOn);
+  const days = count === 0 ? on : `${pluralise(count, 'day')} after ${after}`;
+  const titles = [...new Set(found.map(({ rule: { id, title } }) => title ?? id))];
+  if (titles.length > maxTitles) return `${days}, the shortest time that can still apply`;
+  return `${days}, if ${titles.length > 1 ? 'one of these' : 'this'} applies: ${titles.join('; ')}`;
 }
