@@ -39,7 +39,7 @@ const areas = {
     ['main', 'cli', 'testing'],
   ],
   'src/web': [
-    ['browserItems', 'createStore', 'newUuid', 'operator', 'screens', 'ui/theme'],
+    ['browserItems', 'createStore', 'formNames', 'newUuid', 'operator', 'screens', 'ui/theme'],
     ['useStore', 'offline', 'database'],
     ['ui/feedback', 'ui/forms', 'ui/loading'],
     ['ui/navigation'],

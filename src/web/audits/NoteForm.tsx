@@ -5,7 +5,7 @@ import { type Audit, outcomeLabels, type VerificationOutcome } from '#shared/aud
 import { textLimits } from '#shared/choices.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { useDraft } from '../drafts/useDraft.ts';
+import { formNames } from '../formNames.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -39,7 +39,6 @@ const kinds = {
 /** The form to verify a completed audit. Those who did the work see that someone else verifies it. */
 export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
   const user = useUser();
-  const { isLoading, storedDraft, saveDraft, discardDraft } = useDraft<Values>(`verification/${id}`);
   if (!data.verification?.by) return null;
   const isOwnWork = data.completed_by === user.username || data.assignee_id === user.id;
   return (
@@ -47,43 +46,26 @@ export function VerificationForm({ audit: { id, data } }: { audit: Audit }) {
       {isOwnWork ? (
         <p className={styles.text}>Someone else verifies it, because you completed it or it was assigned to you.</p>
       ) : (
-        // Input survives a reload.
-        !isLoading && (
-          <NoteForm
-            kind="verification"
-            auditId={id}
-            start={storedDraft}
-            onChange={saveDraft}
-            onSaved={() => void discardDraft()}
-          />
-        )
+        <NoteForm kind="verification" auditId={id} />
       )}
     </AuditSection>
   );
 }
 
-export const getNoteFormName = (auditId: string, kind: keyof typeof kinds = 'note') => `${kind} on ${auditId}`;
+const names = { note: formNames.auditNote, verification: formNames.verification };
+export const getNoteFormName = names.note;
 
-type NoteFormProps = {
-  auditId: string;
-  kind?: keyof typeof kinds;
-  start?: Values | undefined;
-  onChange?: (values: Values) => void;
-  onSaved: () => void;
-};
+type NoteFormProps = { auditId: string; kind?: keyof typeof kinds; onSaved?: () => void };
 
-export function NoteForm({ auditId, kind = 'note', start = empty, onChange, onSaved }: NoteFormProps) {
-  const name = getNoteFormName(auditId, kind);
-  const form = useForm<Values>(name, {
-    start,
+export function NoteForm({ auditId, kind = 'note', onSaved }: NoteFormProps) {
+  const formName = names[kind](auditId);
+  const { name } = formName;
+  const form = useForm<Values>(formName, {
+    start: empty,
     check: ({ outcome, text, photos }) => ({
       ...(kind === 'verification' && outcome === '' && { outcome: 'Choose Works or Does Not Work' }),
       ...(text.trim() === '' && photos.length === 0 && { text: 'Write a note or add a photo' }),
     }),
-    toChanges(values, changes) {
-      onChange?.({ ...values, ...changes });
-      return changes;
-    },
     async send({ outcome, text, photos }, key) {
       const paths = await uploadForSave(photos);
       const note = { text, media_files: photos.map(({ id, name }) => ({ path: paths[id] ?? '', name })) };

@@ -5,6 +5,7 @@ import { PasswordChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { signOut } from '../client/session.ts';
+import { formNames } from '../formNames.ts';
 import { CurrentPassword, passwordMissingMessage } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -23,7 +24,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
   // The current password is not needed right after signing in with a one-time password; the server
   // decides for how long.
   const [isCurrentNeeded, setCurrentNeeded] = useState(!isForced);
-  const form = useForm('password', {
+  const form = useForm(formNames.password(), {
     start: {},
     secrets: { currentPassword: '', newPassword: '' },
     check: (values) => ({
@@ -51,9 +52,9 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
           does not again.
         </Text>
       )}
-      <CurrentPassword isAsked={isCurrentNeeded} {...form.field('currentPassword')} data-autofocus />
+      <CurrentPassword isAsked={isCurrentNeeded} {...form.secret('currentPassword')} data-autofocus />
       <PasswordField
-        {...form.field('newPassword')}
+        {...form.secret('newPassword')}
         label="New password"
         description={`At least ${getMinPasswordLength()} characters`}
         autoComplete="new-password"

@@ -5,6 +5,7 @@ import { PinChange } from '#shared/sign-in/shared-devices.ts';
 import { callApi, queryClient } from '../client/api.ts';
 import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { sessionQuery, switchUser } from '../client/session.ts';
+import { formNames } from '../formNames.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -22,7 +23,7 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
   const hasPassword = useHasPassword();
   const [isAskedAgain, setAskedAgain] = useState(false);
   const isPasswordNeeded = isAskedAgain || (hasPassword && !isForced);
-  const form = useForm('new PIN', {
+  const form = useForm(formNames.newPin(), {
     start: {},
     secrets: { currentPassword: '', pin: '' },
     check: (values) => ({
@@ -48,9 +49,9 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
       onClose={() => onClose?.()}
     >
       <Text>You sign in with it on the shared devices of your park, instead of a password.</Text>
-      <CurrentPassword isAsked={isPasswordNeeded} {...form.field('currentPassword')} data-autofocus />
+      <CurrentPassword isAsked={isPasswordNeeded} {...form.secret('currentPassword')} data-autofocus />
       <PinField
-        {...form.field('pin')}
+        {...form.secret('pin')}
         label="New PIN"
         description="6 to 12 digits. No date, no sequence, no pattern on the keypad, and not the same digits again and again."
         autoComplete="new-password"

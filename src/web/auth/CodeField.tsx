@@ -1,7 +1,8 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
+import type { SecretFieldProps } from '../ui/forms/secretFields.ts';
 
-type CodeFieldProps = TextInputProps & {
+type CodeFieldProps = SecretFieldProps<TextInputProps> & {
   /** Whether the user has codes from an app too. */
   hasApp: boolean;
 };

@@ -7,6 +7,7 @@ import { canUsePasskeys } from '../client/canUsePasskeys.ts';
 import { describeRejection } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { endConfirmation, getTypedPassword } from '../client/reauthentication.ts';
+import { formNames } from '../formNames.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -26,7 +27,7 @@ export function ConfirmIdentityDialog() {
   const hasPasskey = canUsePasskeys() && Boolean(data?.passkeys.some(({ isUsable }) => isUsable));
   const hasApp = Boolean(data?.appSince);
   const isCodeNeeded = hasApp || Boolean(data?.passkeys.length);
-  const form = useForm('confirm identity', {
+  const form = useForm(formNames.confirmIdentity(), {
     start: {},
     secrets: { currentPassword: typedPassword, code: '' },
     check: ({ currentPassword, code }) => ({
@@ -71,9 +72,9 @@ export function ConfirmIdentityDialog() {
           Or type {[isPasswordAsked && 'your password', isCodeNeeded && 'a code'].filter(Boolean).join(' and ')}:
         </Text>
       )}
-      {hasPassword && isPasswordAsked && <CurrentPassword {...form.field('currentPassword')} data-autofocus />}
+      {hasPassword && isPasswordAsked && <CurrentPassword {...form.secret('currentPassword')} data-autofocus />}
       {hasPassword && isCodeNeeded && (
-        <CodeField {...form.field('code')} hasApp={hasApp} data-autofocus={!isPasswordAsked || undefined} />
+        <CodeField {...form.secret('code')} hasApp={hasApp} data-autofocus={!isPasswordAsked || undefined} />
       )}
     </FormDialog>
   );

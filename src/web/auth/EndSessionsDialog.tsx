@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import type { Session } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeRejection } from '../client/errors.ts';
+import { formNames } from '../formNames.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -12,7 +13,7 @@ type EndSessionsProps = { session: Session | undefined; onClose: () => void; onD
 /** Ends the given session; without one, all sessions but this device's. */
 export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps) {
   const hasPassword = useHasPassword();
-  const form = useForm('session', {
+  const form = useForm(formNames.endSessions(), {
     start: {},
     secrets: { currentPassword: '' },
     check: ({ currentPassword }) =>
@@ -32,7 +33,7 @@ export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps
       onClose={onClose}
     >
       <Text>Reports that wait to be sent there are kept on that device, and sent after the next sign-in.</Text>
-      <CurrentPassword isAsked={hasPassword} {...form.field('currentPassword')} data-autofocus />
+      <CurrentPassword isAsked={hasPassword} {...form.secret('currentPassword')} data-autofocus />
     </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { Passkey } from '#shared/sign-in/second-factors.ts';
 import { callApi } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { loadPasskeys } from './loadPasskeys.ts';
@@ -18,7 +19,7 @@ type PasskeyNameProps = {
 
 /** Names a passkey, new or not. */
 export function PasskeyNameDialog({ passkey, device, onClose, onSaved }: PasskeyNameProps) {
-  const form = useForm(passkey ? `passkey ${passkey.id}` : 'passkey', {
+  const form = useForm(passkey ? formNames.passkey(passkey.id) : formNames.newPasskey(), {
     start: { name: passkey?.name ?? device },
     check: ({ name }) => (name.trim() ? {} : { name: 'Enter a name' }),
     async send({ name }: { name: string }): Promise<{ recoveryCodes?: string[] | undefined }> {

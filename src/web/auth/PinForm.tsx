@@ -4,6 +4,8 @@ import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { PinField } from './PinField.tsx';
@@ -15,7 +17,7 @@ type PinFormProps = {
 
 /** A user of a shared device enters their PIN. */
 export function PinForm({ user, onSignedIn }: PinFormProps) {
-  const form = useForm(`PIN of ${user.id}`, {
+  const form = useForm(formNames.pin(user.id), {
     start: {},
     secrets: { pin: '' },
     check: ({ pin }) => (pin ? {} : { pin: 'Enter your PIN' }),
@@ -28,17 +30,17 @@ export function PinForm({ user, onSignedIn }: PinFormProps) {
     },
   });
   return (
-    <form {...form.props} aria-label={user.name}>
+    <FormElement form={form} aria-label={user.name}>
       <Stack>
         <Title order={2} size="h4">
           {user.name}
         </Title>
-        <PinField {...form.field('pin')} label="PIN" autoComplete="off" autoFocus data-autofocus />
+        <PinField {...form.secret('pin')} label="PIN" autoComplete="off" autoFocus data-autofocus />
         <ErrorBox message={form.failure ? describeRejection(form.failure, somethingWentWrong) : ''} />
         <Button type="submit" loading={form.isSaving} fullWidth>
           Sign In
         </Button>
       </Stack>
-    </form>
+    </FormElement>
   );
 }

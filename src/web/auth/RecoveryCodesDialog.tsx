@@ -3,6 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { Copy } from 'lucide-react';
 import { api } from '#shared/api.ts';
 import { callApi } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -16,15 +17,16 @@ const toPlain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 /** Shows recovery codes once. They become active when the user has entered one of them. */
 export function RecoveryCodesDialog({ codes, isFirst, onClose, onDone }: RecoveryCodesProps) {
   const clipboard = useClipboard();
-  const form = useForm('recovery code', {
-    start: { code: '' },
+  const form = useForm(formNames.recoveryCode(), {
+    start: {},
+    secrets: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: 'Type one of the codes above' }),
-    send: (body: { code: string }) => callApi(api.confirmRecoveryCodes, { body }),
-    isOpenedByUser: true,
-    onSaved(_, { code }) {
-      const number = codes.findIndex((one) => toPlain(one) === toPlain(code)) + 1;
-      onDone(`Recovery code ${number} is used up: cross it out.`);
+    async send(_, __, { code }) {
+      await callApi(api.confirmRecoveryCodes, { body: { code } });
+      return codes.findIndex((one) => toPlain(one) === toPlain(code)) + 1;
     },
+    isOpenedByUser: true,
+    onSaved: (number) => onDone(`Recovery code ${number} is used up: cross it out.`),
   });
   return (
     <FormDialog
@@ -56,7 +58,7 @@ export function RecoveryCodesDialog({ codes, isFirst, onClose, onDone }: Recover
       )}
       {clipboard.error && <ErrorBox message="The codes could not be copied. Please write them down." />}
       <TextInput
-        {...form.field('code')}
+        {...form.secret('code')}
         label="Type one of the codes to show that you have them"
         description={`It is used up then. ${isFirst ? 'Two-factor sign-in is not on' : 'Your earlier recovery codes work'} until then.`}
         maxLength={40}

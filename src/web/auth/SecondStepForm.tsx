@@ -6,6 +6,8 @@ import { callApi } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
 import { describeRejection, somethingWentWrong } from '../client/errors.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { CodeField } from './CodeField.tsx';
@@ -33,7 +35,7 @@ export function SecondStepForm({
   const hasPasskey = methods.includes('passkey') && canUsePasskeys();
   const hasApp = methods.includes('app');
   const hasCode = hasApp || methods.includes('recoveryCode');
-  const form = useForm('second step', {
+  const form = useForm(formNames.secondStep(), {
     start: {},
     secrets: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: codeMissing }),
@@ -61,7 +63,7 @@ export function SecondStepForm({
     onBack('');
   };
   return (
-    <form {...form.props}>
+    <FormElement form={form}>
       <Stack>
         <Text>
           {firstStep} {describeNext(hasPasskey, hasApp, hasCode)}
@@ -71,7 +73,7 @@ export function SecondStepForm({
             Use a Passkey
           </Button>
         )}
-        {hasCode && <CodeField {...form.field('code')} hasApp={hasApp} {...(!hasPasskey && focused)} />}
+        {hasCode && <CodeField {...form.secret('code')} hasApp={hasApp} {...(!hasPasskey && focused)} />}
         <ErrorBox message={form.failure ? describeRejection(form.failure, somethingWentWrong) : ''} />
         {hasCode && (
           <Button type="submit" variant={hasPasskey ? 'default' : 'filled'} loading={form.isSaving} fullWidth>
@@ -84,7 +86,7 @@ export function SecondStepForm({
           </Button>
         </Group>
       </Stack>
-    </form>
+    </FormElement>
   );
 }
 

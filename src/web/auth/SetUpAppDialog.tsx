@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import type { AppKey } from '#shared/sign-in/second-factors.ts';
 import { callApi } from '../client/api.ts';
 import { describeRejection } from '../client/errors.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { codeMissing } from './SecondStepForm.tsx';
@@ -13,7 +14,7 @@ type SetUpAppProps = { appKey: AppKey; onClose: () => void; onChecked: (recovery
 
 /** Shows the key for an app, and checks a code from it. */
 export function SetUpAppDialog({ appKey, onClose, onChecked }: SetUpAppProps) {
-  const form = useForm('app code', {
+  const form = useForm(formNames.appCode(), {
     start: {},
     secrets: { code: '' },
     check: ({ code }) => (code.trim() ? {} : { code: codeMissing }),
@@ -44,7 +45,7 @@ export function SetUpAppDialog({ appKey, onClose, onChecked }: SetUpAppProps) {
         <code className={styles.key}>{appKey.key.match(/.{4}/g)?.join(' ')}</code>
       </div>
       <TextInput
-        {...form.field('code')}
+        {...form.secret('code')}
         label="Code that the app shows"
         inputMode="numeric"
         autoComplete="one-time-code"

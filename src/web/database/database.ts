@@ -199,6 +199,13 @@ export async function readRecords<T extends StoredRecord>(prefix: string): Promi
   return [...records.values()].filter(({ key }) => key.startsWith(prefix)) as T[];
 }
 
+/** Returns the keys with this prefix. */
+export async function readKeys(prefix: string): Promise<string[]> {
+  const stored = await readStored((store) => store.getAllKeys(getRange(prefix)));
+  const keys = new Set([...(stored === noAnswer ? [] : stored), ...memory.keys()]);
+  return [...keys].filter((key) => key.startsWith(prefix));
+}
+
 /**
  * Writes all or nothing; on disk when this resolves. Rejects with a QuotaExceededError when the
  * device is full.

@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { callApi } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 
@@ -11,7 +12,7 @@ type ReleaseReportDialogProps = { deletion: Deletion; onClose: () => void; onRel
 
 /** Lets a deleted report be permanently deleted although its legal period is not over. */
 export function ReleaseReportDialog({ deletion, onClose, onReleased }: ReleaseReportDialogProps) {
-  const form = useForm(`release ${deletion.id}`, {
+  const form = useForm(formNames.release(deletion.id), {
     start: { reason: '' },
     check: ({ reason }) =>
       reason.trim().length < 3 ? { reason: 'Enter the reason: a duplicate, a test or a mistake' } : {},

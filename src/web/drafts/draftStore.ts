@@ -14,6 +14,8 @@ export const keepDraftsForMs = 14 * 24 * 60 * 60_000;
 
 const format = 2;
 const prefix = 'draft/';
+/** The keys of a user's drafts start with this. */
+export const getDraftPrefix = (userId: string) => `${prefix}${userId}/`;
 
 type StoredDraft = StoredRecord & { value: unknown; keptAt: number };
 
@@ -37,7 +39,7 @@ function deleteOldDraftsOnce() {
  * text, lists, Blobs.
  */
 export function createDraft<T>(userId: string, form: string) {
-  const key = `${prefix}${userId}/${form}`;
+  const key = getDraftPrefix(userId) + form;
   /** Counts saves and deletions, so that a save overtaken by another is not written. */
   let changes = 0;
 

@@ -1,10 +1,9 @@
-import type { PasswordInputProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { useUser } from '../client/session.ts';
-import { PasswordField } from '../ui/forms/PasswordField.tsx';
+import { PasswordField, type PasswordFieldProps } from '../ui/forms/PasswordField.tsx';
 
 export const passwordMissingMessage = 'Password is required';
 
@@ -14,7 +13,7 @@ export function useHasPassword(): boolean {
   return data?.hasPassword ?? true;
 }
 
-type CurrentPasswordProps = PasswordInputProps & { isAsked?: boolean };
+type CurrentPasswordProps = PasswordFieldProps & { isAsked?: boolean };
 
 /**
  * Asks for the password again if `isAsked`, because the device may be in the hands of another person.

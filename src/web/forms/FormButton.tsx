@@ -1,10 +1,10 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { FormName } from '../formNames.ts';
 import { useIsFormOpen } from '../ui/forms/useTypedInput.ts';
 
 export type FormButtonProps = Pick<ButtonProps, 'variant' | 'leftSection'> & {
-  /** The name of the form. */
-  form: string;
+  form: FormName;
   /** The label of the button. */
   button: string;
   'aria-label'?: string;

@@ -4,6 +4,7 @@ import type { ApiError } from '#shared/client.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { FormElement } from './FormElement.tsx';
 import type { Form } from './useForm.ts';
 
 type FormDialogProps = Pick<ComponentProps<typeof Dialog>, 'size' | 'title'> & {
@@ -45,7 +46,7 @@ export function FormDialog({
       closeOnClickOutside={false}
       {...props}
     >
-      <form {...form.props}>
+      <FormElement form={form}>
         <Stack>
           {children}
           <ErrorBox message={message ?? ''} reason={typeof failed === 'string' ? failure?.message : undefined} />
@@ -60,7 +61,7 @@ export function FormDialog({
             )}
           </Group>
         </Stack>
-      </form>
+      </FormElement>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { FormElement } from './FormElement.tsx';
 import type { Form } from './useForm.ts';
 
 type InlineFormProps = {
@@ -23,19 +24,21 @@ export function InlineForm({ form, label, submit, failed, isDisabled = false, on
     onClose?.();
   };
   return (
-    <Stack component="form" w="100%" {...form.props} aria-label={label}>
-      {children}
-      <ErrorBox message={form.failure ? failed : ''} reason={form.failure?.message} />
-      <Group gap="xs">
-        <Button type="submit" disabled={isDisabled} loading={form.isSaving}>
-          {submit}
-        </Button>
-        {onClose && (
-          <Button variant="default" onClick={cancel}>
-            Cancel
+    <FormElement form={form} aria-label={label}>
+      <Stack w="100%">
+        {children}
+        <ErrorBox message={form.failure ? failed : ''} reason={form.failure?.message} />
+        <Group gap="xs">
+          <Button type="submit" disabled={isDisabled} loading={form.isSaving}>
+            {submit}
           </Button>
-        )}
-      </Group>
-    </Stack>
+          {onClose && (
+            <Button variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </FormElement>
   );
 }

@@ -2,16 +2,21 @@ import { type FormEvent, useState } from 'react';
 import { getNewerVersion } from '../client/errors.ts';
 import { dismissSave } from '../client/saves.ts';
 import { type SaveOptions, useLastSave, useSave } from '../client/useSave.ts';
+import type { FormName, Keep } from '../formNames.ts';
 import { bindFields } from '../ui/forms/bindFields.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
+import type { Secret } from '../ui/forms/secretFields.ts';
+import { storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
+import { useStore } from '../useStore.ts';
 
 type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 'send'> & {
   /** The initial values. */
   start: Values;
   /**
-   * The initial passwords, PINs and codes. They are kept nowhere but in the open form, and cleared when it is left or
-   * sending fails. The browser does not ask before they are lost: a sign-in leaves the page at once.
+   * The initial passwords, PINs and codes, whose props are `form.secret('pin')`. They are kept nowhere but in the open
+   * form, and cleared when it is left or sending fails. The browser does not ask before they are lost: a sign-in leaves
+   * the page at once.
    */
   secrets?: Secrets;
   /** Continues even if the form is closed. */
@@ -27,23 +32,26 @@ type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 
    * to change, such as the version. Without it, they are discarded.
    */
   toKept?: (reply: Reply) => Partial<Values>;
-  /** False for a form whose input is not kept when the page is closed, such as the number typed to confirm. */
-  isKept?: boolean;
   /** For a form that a button opens: does not call `onSaved` for a save from before it was opened. */
   isOpenedByUser?: boolean;
 };
 
+/** Values that may be kept: passwords, PINs and codes are among the `secrets`. */
+type WithoutSecrets = { [name in 'password' | 'pin' | 'code' | `${string}${'Password' | 'Pin' | 'Code'}`]?: never };
+/** Where a form with these secrets may keep its other input. */
+type KeepWith<Secrets> = [keyof Secrets] extends [never] ? Keep : 'nothing';
+
 /**
- * A form that does not use the outbox. Input is kept, for 14 days, until it is saved or discarded, unless the form has
- * secrets; saving continues when the form is closed. `<form {...form.props}>`.
+ * A form that does not use the outbox. Input is kept until it is saved or discarded, for 14 days, as formNames.ts says;
+ * saving continues when the form is closed. Draw it with `FormDialog`, `InlineForm` or `FormElement`.
  */
 export function useForm<
-  Values extends object,
+  Values extends WithoutSecrets,
   Reply = unknown,
   Sent = Values,
   Secrets extends Record<string, string> = Record<never, string>,
 >(
-  name: string,
+  formName: FormName<KeepWith<Secrets>>,
   {
     start,
     secrets = {} as Secrets,
@@ -52,7 +60,6 @@ export function useForm<
     toSent,
     toKept,
     isOpenedByUser = false,
-    isKept = true,
     send,
     meta,
     onSaved,
@@ -60,11 +67,8 @@ export function useForm<
     toFieldErrors,
   }: FormOptions<Values, Reply, Sent, Secrets>,
 ) {
-  const {
-    values,
-    isTyped: isInputTyped,
-    ...input
-  } = useTypedInput<Values>(name, start, isKept && Object.keys(secrets).length === 0);
+  const { name } = formName;
+  const { values, isTyped: isInputTyped, ...input } = useTypedInput<Values>(formName, start);
   const [typedSecrets, setTypedSecrets] = useState<Partial<Secrets>>({});
   const secretValues: Secrets = { ...secrets, ...typedSecrets };
   const isSecretTyped = Object.values(typedSecrets).some((text) => text !== '');
@@ -117,7 +121,11 @@ export function useForm<
     /** Whether there is input that is not saved. */
     isTyped,
     set,
-    ...bindFields({ ...values, ...secretValues }, errors, set),
+    ...bindFields(values, errors, set as (changes: Partial<Values>) => void),
+    secret: bindFields(secretValues, errors, set as (changes: Partial<Secrets>) => void).field as unknown as (
+      name: keyof Secrets & string,
+    ) => Secret,
+    takeOver: input.takeOver,
     submit,
     /** Discards the input, and the outcome of the last save. */
     discard() {
@@ -137,18 +145,21 @@ export function useForm<
 }
 
 /** The state of the form with this name, for a dialog that contains more than the form. */
-export function useFormState(name: string) {
-  const { isTyped, clear } = useTypedInput<object>(name, {});
+export function useFormState({ name }: FormName) {
+  const isTyped = name in useStore(typedInput);
   const save = useLastSave(name);
   return {
     isUnsaved: isTyped && save?.status !== 'pending',
     hasConflict: getNewerVersion(save?.error) !== undefined,
     discard() {
-      clear();
+      storeTypedInput(name, undefined);
       dismissSave(name);
     },
   };
 }
 
 /** What InlineForm and FormDialog need of a form. */
-export type Form = Pick<ReturnType<typeof useForm<object>>, 'props' | 'isTyped' | 'isSaving' | 'failure' | 'discard'>;
+export type Form = Pick<
+  ReturnType<typeof useForm<object>>,
+  'props' | 'isTyped' | 'isSaving' | 'failure' | 'discard' | 'takeOver'
+>;

@@ -16,6 +16,7 @@ import {
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
+import { type FormName, formNames } from '../formNames.ts';
 import { FormButton } from '../forms/FormButton.tsx';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -64,7 +65,7 @@ function CauseActions({ investigation, cause, isAnswered }: Question & { investi
   const about = toAbout(cause);
   const note = notes.find(({ kind, about: of }) => kind === 'noAction' && of === about);
   const name = nameCause(cause, causes);
-  const form = `action of ${id} ${about}`;
+  const form = formNames.investigationAction(id, about);
   return (
     <div className={styles.item}>
       <Title order={3} size="h5">
@@ -140,7 +141,7 @@ function ActionRow({ id, action, waiver }: ActionRowProps) {
 
 type ActionFields = { folder_id: string; title: string; description: string; assignee: string; date: string };
 
-type ActionFormProps = { id: string; cause: number | null; name: string; onClose: () => void };
+type ActionFormProps = { id: string; cause: number | null; name: FormName; onClose: () => void };
 
 function ActionForm({ id, cause, name, onClose }: ActionFormProps) {
   const folders = useQuery(queryFor(api.listFolders));

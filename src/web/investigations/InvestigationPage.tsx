@@ -11,6 +11,7 @@ import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useDeletion } from '../client/useDeletion.ts';
+import { formNames } from '../formNames.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -109,7 +110,7 @@ const urls = {
 
 function CoveredRecords({ investigation: { id, records, state } }: { investigation: Investigation }) {
   const canChange = state === 'open';
-  const form = useForm<{ number: string }>(`report for ${id}`, {
+  const form = useForm<{ number: string }>(formNames.coveredReport(id), {
     start: { number: '' },
     send: ({ number }) => callApi(api.coverReport, { params: { id }, body: { number, isCovered: true } }),
   });

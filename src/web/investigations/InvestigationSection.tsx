@@ -13,6 +13,8 @@ import {
 import { queryClient, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
@@ -48,7 +50,7 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
   const params = { id: saved.id };
   const [status, setStatus] = useState<Status>();
   // The reply is a section instead of the investigation if an attempt without a response was stored.
-  const form = useForm<SectionValues<Name>, Investigation | typeof saved>(`section ${saved.id}`, {
+  const form = useForm<SectionValues<Name>, Investigation | typeof saved>(formNames.section(saved.id), {
     start: { ...content, version },
     toSent: (values) => ({ ...values, version: baseVersion }),
     toKept: (reply) =>
@@ -98,43 +100,45 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
           )}
         </>
       ) : (
-        <Stack component="form" {...form.props} aria-label={sectionTitles[name]}>
-          {hints[name] && (
-            <Text size="sm" c="dimmed">
-              {hints[name]}
-            </Text>
-          )}
-          <Fields form={form} investigation={investigation} />
-          {isConflict && (
-            <>
-              <Text size="sm">
-                Someone else has changed this part. Your text is still here, but not saved. Their version:
+        <FormElement form={form} aria-label={sectionTitles[name]}>
+          <Stack>
+            {hints[name] && (
+              <Text size="sm" c="dimmed">
+                {hints[name]}
               </Text>
-              <SectionText name={name} content={content} />
-            </>
-          )}
-          <Group gap="xs">
-            {isConflict ? (
-              <StaleButtons
-                what="Text"
-                isBusy={form.isSaving || isPreparing}
-                onKeepMine={() => form.save({ ...form.values, version })}
-                onUseSaved={form.discard}
-              />
-            ) : (
-              <Button
-                type="submit"
-                disabled={isPreparing}
-                loading={form.isSaving}
-                variant={form.isTyped ? 'filled' : 'default'}
-              >
-                Save
-              </Button>
             )}
-            {form.isTyped && !isConflict && <Text size="sm">Not saved yet.</Text>}
-          </Group>
-          <StatusLine status={failed ?? (form.isTyped ? undefined : status)} />
-        </Stack>
+            <Fields form={form} investigation={investigation} />
+            {isConflict && (
+              <>
+                <Text size="sm">
+                  Someone else has changed this part. Your text is still here, but not saved. Their version:
+                </Text>
+                <SectionText name={name} content={content} />
+              </>
+            )}
+            <Group gap="xs">
+              {isConflict ? (
+                <StaleButtons
+                  what="Text"
+                  isBusy={form.isSaving || isPreparing}
+                  onKeepMine={() => form.save({ ...form.values, version })}
+                  onUseSaved={form.discard}
+                />
+              ) : (
+                <Button
+                  type="submit"
+                  disabled={isPreparing}
+                  loading={form.isSaving}
+                  variant={form.isTyped ? 'filled' : 'default'}
+                >
+                  Save
+                </Button>
+              )}
+              {form.isTyped && !isConflict && <Text size="sm">Not saved yet.</Text>}
+            </Group>
+            <StatusLine status={failed ?? (form.isTyped ? undefined : status)} />
+          </Stack>
+        </FormElement>
       )}
       {saved_at && (
         <Text size="sm" c="dimmed">

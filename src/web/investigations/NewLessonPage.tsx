@@ -8,6 +8,7 @@ import type { EndpointInput } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import { lessonTextLimit, NewLesson } from '#shared/lessons.ts';
 import { callApiWithRetry } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -35,8 +36,8 @@ const daysToAnswer = 14;
 export function NewLessonPage() {
   const [, navigate] = useLocation();
   const investigation_id = new URLSearchParams(useSearch()).get('investigation') ?? undefined;
-  const name = `lesson ${investigation_id ?? ''}`;
-  const form = useForm<Values, { id: string }>(name, {
+  const formName = formNames.lesson(investigation_id ?? '');
+  const form = useForm<Values, { id: string }>(formName, {
     start: {
       title: '',
       happened: '',
@@ -67,7 +68,7 @@ export function NewLessonPage() {
     },
     onSaved: ({ id }, _, isFromBefore) => !isFromBefore && navigate(`/lessons/${id}`),
   });
-  const isPreparing = useIsPreparing([name]);
+  const isPreparing = useIsPreparing([formName.name]);
   const { field, checkbox, values } = form;
   const togglePark = (park: Values['parks'][number], isChosen: boolean) =>
     form.set({ parks: parks.filter((other) => (other === park ? isChosen : values.parks.includes(other))) });
@@ -98,7 +99,7 @@ export function NewLessonPage() {
           <TextInput {...field('title')} label="Title" required maxLength={textLimits.name} />
           <Textarea {...field('happened')} label="What happened" required rows={5} maxLength={lessonTextLimit} />
           <Textarea {...field('look_at')} label="What to look at" required rows={5} maxLength={lessonTextLimit} />
-          <PhotoField {...field('photos')} label="Photo" max={1} form={name} />
+          <PhotoField {...field('photos')} label="Photo" max={1} form={formName.name} />
           {values.photos.length > 0 && (
             <Checkbox
               {...checkbox('isPhotoChecked')}

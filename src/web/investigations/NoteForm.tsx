@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { InvestigationNoteKind } from '#shared/investigations.ts';
 import { callApiWithRetry } from '../client/api.ts';
+import { type FormName, formNames } from '../formNames.ts';
 import { FormButton, type FormButtonProps } from '../forms/FormButton.tsx';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -23,7 +24,7 @@ type NoteProps = {
 
 /** The button that opens the form of a note. */
 export function NoteButton({ note, ...button }: { note: NoteProps } & Omit<FormButtonProps, 'form' | 'children'>) {
-  const name = `${note.kind} ${note.id} ${note.about ?? ''}`;
+  const name = formNames.investigationNote(note.kind, note.id, note.about ?? '');
   return (
     <FormButton form={name} {...button}>
       {(close) => <NoteForm {...note} name={name} onClose={close} />}
@@ -33,7 +34,7 @@ export function NoteButton({ note, ...button }: { note: NoteProps } & Omit<FormB
 
 const neverChanged = 'It is shown with your name and today’s date, and cannot be changed later.';
 
-function NoteForm(props: NoteProps & { name: string; onClose: () => void }) {
+function NoteForm(props: NoteProps & { name: FormName; onClose: () => void }) {
   const { id, kind, about = '', label, submit, start = '', description, name, onClose } = props;
   const form = useForm<{ text: string; review: Review | null }>(name, {
     start: { text: start, review: null },

@@ -8,7 +8,9 @@ import { queryClient } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
+import { formNames } from '../formNames.ts';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
+import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import answerStyles from './AnswerField.module.css';
@@ -38,8 +40,8 @@ type DecisionFormProps = {
 export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps) {
   const showName = useNames();
   const outcome = String(saved.result?.outcome ?? '');
-  const name = `decision on ${saved.report_id}`;
-  const input = useTypedInput<DecisionInput>(name, {
+  const formName = formNames.decision(saved.report_id);
+  const input = useTypedInput<DecisionInput>(formName, {
     decision: saved.decision ?? (outcome === 'undecided' ? undefined : (outcome as Decision)),
     reason: saved.reason ?? '',
     version: saved.version,
@@ -47,7 +49,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
   const { decision, reason, version } = input.values;
   const params = { id: saved.report_id };
   const [status, setStatus] = useState<Status>();
-  const saving = useSave<DecisionVariables, Assessment>(name, {
+  const saving = useSave<DecisionVariables, Assessment>(formName.name, {
     send: (body, key) =>
       sendChange<typeof api.decideAssessment, Assessment>(
         api.decideAssessment,
@@ -80,6 +82,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
     saving.save({ decision, reason, version });
   };
 
+  if (input.takeOver) return <OpenInAnotherTab onTakeOver={input.takeOver} />;
   return (
     <section className={styles.card}>
       <StepHeading isNextStep={isNextStep}>Decision</StepHeading>

@@ -10,6 +10,8 @@ import type { NoticeWay } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
@@ -54,7 +56,7 @@ export const mayBeReported = (saved: Assessment) =>
 /** Recorded notices to HSE or the firm that must report, and a form to add one. */
 export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProps) {
   const showName = useNames();
-  const name = `notice of ${saved.report_id}`;
+  const name = formNames.notice(saved.report_id);
   const duties = listDuties(saved);
   const isTheirs = duties.length > 0 && !duties.some(mayBeOwnDuty);
   const defaultMethod: NoticeWay = isTheirs ? 'toldThem' : 'online';
@@ -138,7 +140,7 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
         </Button>
       </div>
       {isOpen && (
-        <form {...form.props} className={styles.form}>
+        <FormElement form={form} className={styles.form}>
           <NativeSelect
             {...field('how')}
             label="How"
@@ -172,7 +174,7 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
               Record It
             </Button>
           </div>
-        </form>
+        </FormElement>
       )}
       <StatusLine status={status} />
     </section>

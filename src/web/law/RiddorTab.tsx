@@ -13,8 +13,10 @@ import type { Report } from '#shared/reports/reports.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
+import { formNames } from '../formNames.ts';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useToday } from '../ui/forms/useToday.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
@@ -77,17 +79,17 @@ type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet
 
 function OpenAssessment({ report, saved, ruleSet, onAnswerAgain }: OpenAssessmentProps) {
   const params = { id: report.id };
-  const name = `assessment of ${report.id}`;
+  const formName = formNames.assessment(report.id);
   // Without input, the screen shows what is saved, also by someone else since.
   const {
     values: draft,
     isTyped: isChanged,
     ...input
-  } = useTypedInput<AssessmentDraft>(name, toAssessmentDraft(saved));
+  } = useTypedInput<AssessmentDraft>(formName, toAssessmentDraft(saved));
   const [status, setStatus] = useState<Status>();
   /** The manager's next step, whose heading gets the focus; after a decision with nothing to report, the decision. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
-  const saving = useSave<AssessmentVariables, Assessment>(name, {
+  const saving = useSave<AssessmentVariables, Assessment>(formName.name, {
     send: ({ body }) => sendChange<typeof api.saveAssessment, Assessment>(api.saveAssessment, { params, body }),
     onSaved(assessment, sent) {
       // Answers given while the others were sent are kept.
@@ -144,6 +146,7 @@ function OpenAssessment({ report, saved, ruleSet, onAnswerAgain }: OpenAssessmen
     });
   };
 
+  if (input.takeOver) return <OpenInAnotherTab onTakeOver={input.takeOver} />;
   return (
     <div className={styles.tab}>
       <Text size="sm" c="dimmed">

@@ -3,13 +3,14 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { needsReasonMessage } from '#shared/places/messages.ts';
 import { callApiWithRetry } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 
 type CloseMessageDialogProps = { id: string; wasHurt: boolean; onClose: () => void; onClosed: () => void };
 
 export function CloseMessageDialog({ id, wasHurt, onClose, onClosed }: CloseMessageDialogProps) {
-  const form = useForm(`close message ${id}`, {
+  const form = useForm(formNames.closeMessage(id), {
     start: { answer: '', reason: '', number: '' },
     check: ({ reason, number }) =>
       wasHurt && reason.trim() === '' && number.trim() === '' ? { reason: needsReasonMessage } : {},

@@ -6,6 +6,7 @@ import { formatInstant } from '#shared/dates.ts';
 import type { ListedMessage } from '#shared/places/messages.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 
@@ -15,20 +16,23 @@ type CloseMessagesDialogProps = {
   onClosed: (reply: Reply<typeof api.closeMessages>) => void;
 };
 
+type Values = { answer: string; reason: string; [own: `reason ${string}`]: string };
+
 /** Closes several messages. Each about someone who was hurt has a reason of its own. */
 export function CloseMessagesDialog({ messages, onClose, onClosed }: CloseMessagesDialogProps) {
   const hurt = messages.filter((message) => message.hurt === 'hurt');
-  const getField = ({ id }: ListedMessage) => `reason ${id}`;
-  const start: Record<string, string> = { answer: '', reason: '' };
+  const getField = ({ id }: ListedMessage) => `reason ${id}` as const;
+  const start: Values = { answer: '', reason: '' };
   for (const message of hurt) start[getField(message)] = '';
-  const form = useForm(`close messages ${messages.map(({ id }) => id).join()}`, {
+  const form = useForm(formNames.closeMessages(messages.map(({ id }) => id).join()), {
     start,
     check: (values) =>
       Object.fromEntries(
         hurt.flatMap((message) => (values[getField(message)]?.trim() ? [] : [[getField(message), needsOwnReason]])),
       ),
-    toSent: ({ answer = '', reason = '', ...reasons }) => ({
-      ...{ answer, reason },
+    toSent: ({ answer, reason, ...reasons }) => ({
+      answer,
+      reason,
       messages: messages.map((message) => ({ id: message.id, reason: reasons[getField(message)] ?? '' })),
     }),
     send: (body, key) => callApiWithRetry(api.closeMessages, { body, key }),

@@ -4,6 +4,7 @@ import { textLimits } from '#shared/choices.ts';
 import { EmailChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeRejection } from '../client/errors.ts';
+import { formNames } from '../formNames.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -14,7 +15,7 @@ type ChangeEmailProps = { email: string; onClose: () => void; onDone: (text: str
 /** Changes the user's own email address: with the password, and a link sent to the new address. */
 export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) {
   const hasPassword = useHasPassword();
-  const form = useForm('email address', {
+  const form = useForm(formNames.email(), {
     start: { email: '' },
     secrets: { currentPassword: '' },
     check: (values) => ({
@@ -50,7 +51,7 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
         spellCheck={false}
         data-autofocus
       />
-      <CurrentPassword isAsked={hasPassword} {...form.field('currentPassword')} />
+      <CurrentPassword isAsked={hasPassword} {...form.secret('currentPassword')} />
     </FormDialog>
   );
 }

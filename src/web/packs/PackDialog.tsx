@@ -11,6 +11,8 @@ import { NewPack, packLimits } from '#shared/packs.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
@@ -48,7 +50,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
   const [, navigate] = useLocation();
   const isTooMany = matchingReports.length > packLimits.reports;
   const reports = matchingReports.toSorted(compareNewestFirst).slice(0, packLimits.reports);
-  const form = useForm<PackValues>('pack', {
+  const form = useForm<PackValues>(formNames.pack(), {
     start: {
       recipient: '',
       purpose: '',
@@ -106,7 +108,7 @@ function PackForm({ form, reports, isTooMany, onCancel }: PackFormProps) {
   const problem = form.errors.reports ?? describeError(form.failure);
 
   return (
-    <form {...form.props} className={styles.form}>
+    <FormElement form={form} className={styles.form}>
       <TextInput
         {...field('recipient')}
         label="Who is it for?"
@@ -194,6 +196,6 @@ function PackForm({ form, reports, isTooMany, onCancel }: PackFormProps) {
           Make Pack
         </Button>
       </Group>
-    </form>
+    </FormElement>
   );
 }

@@ -14,9 +14,11 @@ import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
+import { formNames } from '../formNames.ts';
 import { getGuestUrl } from '../operator.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { bindFields } from '../ui/forms/bindFields.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
@@ -88,8 +90,8 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
   const { park } = saved;
   const user = useUser();
   const [status, setStatus] = useState<Status>();
-  const name = `settings of ${park}`;
-  const input = useTypedInput<Changes>(name, {});
+  const { name } = formNames.parkSettings(park);
+  const input = useTypedInput<Changes>(formNames.parkSettings(park), {});
   const saving = useSave<Changes, unknown>(name, {
     send: (changes) => callApi(api.saveParkSettings, { body: { park, ...changes } }),
     onSaved(_, changes) {
@@ -113,6 +115,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
     setStatus(undefined);
     saving.save(input.values);
   };
+  if (input.takeOver) return <OpenInAnotherTab onTakeOver={input.takeOver} />;
   return (
     <form name={name} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
       <PeoplePicker

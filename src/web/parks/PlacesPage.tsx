@@ -19,6 +19,8 @@ import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { useConfirmed } from '../client/useConfirmed.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { useTextFile } from '../forms/useTextFile.tsx';
 import { getGuestUrl } from '../operator.ts';
@@ -99,7 +101,7 @@ function PlacesOfPark({ park }: { park: Park }) {
 
 function AddPlaces({ park }: { park: Park }) {
   const [status, setStatus] = useState<Status>();
-  const form = useForm<{ name: string }>(`new place of ${park}`, {
+  const form = useForm<{ name: string }>(formNames.newPlace(park), {
     start: { name: '' },
     send: ({ name }) => callApi(api.addPlaces, { body: { park, names: [name] } }),
     toFieldErrors: ({ 'names.0': name, ...others }) => ({ ...others, ...(name && { name }) }),
@@ -122,47 +124,47 @@ function AddPlaces({ park }: { park: Park }) {
     else upload.mutate(names);
   });
   return (
-    <Stack
-      component="form"
-      gap="sm"
-      {...form.props}
+    <FormElement
+      form={form}
       onSubmit={(event) => {
         setStatus(undefined);
         form.props.onSubmit(event);
       }}
       aria-label="Add a place"
     >
-      <TextInput {...form.field('name')} label="New place" maxLength={textLimits.line} autoComplete="off" />
-      <Group gap="sm">
-        <Button type="submit" loading={form.isSaving} disabled={upload.isPending}>
-          Add Place
-        </Button>
-        <FileButton
-          accept=".csv,.txt,text/csv,text/plain"
-          inputProps={{ 'aria-label': 'CSV file' }}
-          resetRef={resetFile}
-          onChange={(chosen) => {
-            // Allows choosing the corrected file again.
-            resetFile.current?.();
-            form.dismiss();
-            setStatus(undefined);
-            if (chosen) void file.read(chosen);
-          }}
-        >
-          {(props) => (
-            <Button {...props} variant="default" loading={upload.isPending} disabled={form.isSaving}>
-              Import CSV
-            </Button>
-          )}
-        </FileButton>
-      </Group>
-      <Text size="sm" c="dimmed">
-        A CSV file has one place on each line, or a column called name. Places that exist are left out, and rows of
-        other parks if there is a column called park.
-      </Text>
-      {file.question}
-      <StatusLine status={form.failure ? { kind: 'error', text: describeError(form.failure) } : status} />
-    </Stack>
+      <Stack gap="sm">
+        <TextInput {...form.field('name')} label="New place" maxLength={textLimits.line} autoComplete="off" />
+        <Group gap="sm">
+          <Button type="submit" loading={form.isSaving} disabled={upload.isPending}>
+            Add Place
+          </Button>
+          <FileButton
+            accept=".csv,.txt,text/csv,text/plain"
+            inputProps={{ 'aria-label': 'CSV file' }}
+            resetRef={resetFile}
+            onChange={(chosen) => {
+              // Allows choosing the corrected file again.
+              resetFile.current?.();
+              form.dismiss();
+              setStatus(undefined);
+              if (chosen) void file.read(chosen);
+            }}
+          >
+            {(props) => (
+              <Button {...props} variant="default" loading={upload.isPending} disabled={form.isSaving}>
+                Import CSV
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        <Text size="sm" c="dimmed">
+          A CSV file has one place on each line, or a column called name. Places that exist are left out, and rows of
+          other parks if there is a column called park.
+        </Text>
+        {file.question}
+        <StatusLine status={form.failure ? { kind: 'error', text: describeError(form.failure) } : status} />
+      </Stack>
+    </FormElement>
   );
 }
 
@@ -346,7 +348,7 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
 function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
   const { id, name, isRetired } = place;
   const params = { id };
-  const form = useForm<{ name: string }>(`place ${id}`, {
+  const form = useForm<{ name: string }>(formNames.place(id), {
     start: { name },
     send: (body) => callApi(api.updatePlace, { params, body }),
   });
@@ -357,7 +359,7 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
   );
   const failure = form.failure ?? retire.error;
   return (
-    <form {...form.props} aria-label={name} className={styles.form}>
+    <FormElement form={form} aria-label={name} className={styles.form}>
       <TextInput {...form.field('name')} label="Name" maxLength={textLimits.line} autoComplete="off" />
       <div className={rows.actions}>
         <Button component={Link} to={`/places/${id}`} variant="default">
@@ -392,6 +394,6 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
         The records of {name} will belong to {asked?.name}. This cannot be undone.
         {place.label && ' Its printed labels will no longer lead to a form.'}
       </ConfirmDialog>
-    </form>
+    </FormElement>
   );
 }

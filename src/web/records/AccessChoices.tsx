@@ -11,8 +11,10 @@ import type { AccessRequestHits, AccessRequestWithChoices, Choice, Hit } from '#
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
+import { formNames } from '../formNames.ts';
 import { StaleButtons } from '../forms/StaleButtons.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -78,11 +80,11 @@ type RecordChoicesProps = { accessRequest: AccessRequestHits; isCollecting: bool
 
 function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
   const { id } = accessRequest;
-  const input = useTypedInput<{ edits: Edits | undefined }>(`choices of ${id}`, { edits: undefined });
-  const extension = useTypedInput(`extension of ${id}`, { because: '' });
+  const input = useTypedInput<{ edits: Edits | undefined }>(formNames.accessChoices(id), { edits: undefined });
+  const extension = useTypedInput(formNames.accessExtension(id), { because: '' });
   const [status, setStatus] = useState<Status>();
   const { edits } = input.values;
-  const saving = useSave<ChoicesVariables, AccessRequestWithChoices>(`choices of ${id}`, {
+  const saving = useSave<ChoicesVariables, AccessRequestWithChoices>(formNames.accessChoices(id).name, {
     send: ({ body }) =>
       sendChange<typeof api.saveAccessChoices, AccessRequestWithChoices>(
         api.saveAccessChoices,
@@ -135,6 +137,8 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
     setStatus(undefined);
   };
 
+  const takeOver = input.takeOver ?? extension.takeOver;
+  if (takeOver) return <OpenInAnotherTab onTakeOver={takeOver} />;
   const renderHits = (hits: Hit[]) => (
     <ul className={`${rows.list} ${styles.hits}`}>
       {hits.map((hit) => (

@@ -9,6 +9,8 @@ import type { EndpointInput } from '#shared/client.ts';
 import { formatDay } from '#shared/dates.ts';
 import { callApiWithRetry, getServerTime, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -80,7 +82,7 @@ const splitLines = (text: string) =>
 function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
   const today = useToday(getServerTime);
   const form = useForm<RequestFields, { id: string }, EndpointInput<typeof api.createAccessRequest>['body']>(
-    'new access request',
+    formNames.accessRequest(),
     {
       start: { name: '', spellings: '', number: '', username: '', identityChecked: '' },
       toChanges: (values, changes) => changeWithDay(values, changes, today),
@@ -96,7 +98,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
   );
   const { values, failure, field } = form;
   return (
-    <form {...form.props} className={styles.form}>
+    <FormElement form={form} className={styles.form}>
       <Title order={2} size="h4">
         Find All Records of a Person
       </Title>
@@ -154,6 +156,6 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
           }
         }
       />
-    </form>
+    </FormElement>
   );
 }

@@ -12,6 +12,8 @@ import {
 } from '#shared/people/name-erasure.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryClient } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -29,9 +31,8 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
   const hits = accessRequest.hits.filter(
     ({ thing, where }) => isErasable(thing) && where.some((field) => !accountFields.includes(field)),
   );
-  const form = useForm<ErasureValues, ErasureOutcome, ErasureVariables>(`erase a name ${accessRequest.id}`, {
+  const form = useForm<ErasureValues, ErasureOutcome, ErasureVariables>(formNames.erasure(accessRequest.id), {
     start: { ids: [], reason: '', count: '' },
-    isKept: false,
     check: ({ ids, reason, count }): FieldErrors => {
       if (ids.length === 0) return { ids: 'Tick the records in which the name is erased' };
       return {
@@ -67,7 +68,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
   return (
     <details>
       <summary>Erase the name in records that are kept</summary>
-      <form {...form.props} className={styles.panel}>
+      <FormElement form={form} className={styles.panel}>
         <Text size="sm">
           The name, its other spellings and the contact number are replaced with “erased” and the day. A name of one
           word is erased only where it begins with a capital letter. The records stay. A report keeps its names until
@@ -126,7 +127,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
             </ul>
           )}
         </div>
-      </form>
+      </FormElement>
     </details>
   );
 }

@@ -10,6 +10,8 @@ import type { Hold } from '#shared/law/assessment.ts';
 import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -104,7 +106,7 @@ const getPark = (name: string) => parks.find((park) => park === name) ?? parks[0
 
 function NewHoldForm({ today }: { today: string }) {
   const [isSaved, setSaved] = useState(false);
-  const form = useForm<HoldFields>('new hold', {
+  const form = useForm<HoldFields>(formNames.hold(), {
     start: { thing: 'report', name: '', reason: '', reviewOn: addYears(today, 1) },
     send: ({ name, ...body }, key) =>
       callApiWithRetry(api.setHold, {
@@ -122,7 +124,7 @@ function NewHoldForm({ today }: { today: string }) {
       ? { kind: 'success', text: 'Hold saved' }
       : undefined;
   return (
-    <form {...form.props} className={styles.form}>
+    <FormElement form={form} className={styles.form}>
       <Title order={2} size="h4">
         New Hold
       </Title>
@@ -150,6 +152,6 @@ function NewHoldForm({ today }: { today: string }) {
         </Button>
       </div>
       <StatusLine status={status} />
-    </form>
+    </FormElement>
   );
 }

@@ -12,6 +12,8 @@ import {
 } from '#shared/people/keeping.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -84,7 +86,7 @@ type RunValues = { ids: string[]; count: string };
 type Run = { hash: string; ids: string[]; count: number };
 
 function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: RetentionOutcome) => void }) {
-  const form = useForm<RunValues, RetentionOutcome, Run>(`retention ${list.hash}`, {
+  const form = useForm<RunValues, RetentionOutcome, Run>(formNames.retention(list.hash), {
     start: { ids: [], count: '' },
     check({ ids, count }): FieldErrors {
       if (ids.length === 0) return { ids: 'Tick the records to destroy' };
@@ -95,7 +97,6 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
     toSent: ({ ids }) => ({ hash: list.hash, ids, count: ids.length }),
     send: (body, key) => callApiWithRetry(api.runRetention, { body, key }),
     onSaved: onDone,
-    isKept: false,
   });
   const { ids: tickedIds } = form.values;
   const problem =
@@ -104,7 +105,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   const toggle = (id: string) =>
     form.set({ ids: tickedIds.includes(id) ? tickedIds.filter((other) => other !== id) : [...tickedIds, id] });
   return (
-    <form {...form.props} className={styles.panel}>
+    <FormElement form={form} className={styles.panel}>
       <div className={rows.actions}>
         <Button variant="subtle" onClick={() => form.set({ ids: [] })} disabled={tickedIds.length === 0}>
           Untick All
@@ -169,7 +170,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
         </div>
         <StatusLine status={problem ? { kind: 'error', text: problem } : undefined} />
       </div>
-    </form>
+    </FormElement>
   );
 }
 

@@ -8,6 +8,7 @@ import { needsReasonMessage } from '#shared/places/messages.ts';
 import { previewUrl, type StoredMediaFile } from '#shared/uploads.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { QueryState } from '../client/QueryState.tsx';
+import { formNames } from '../formNames.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import styles from './ReportAudits.module.css';
@@ -40,7 +41,7 @@ type NewAuditFormProps = {
 };
 
 /** Returns the name of the form, under which its input is kept. */
-export const getAuditFormName = (sourceId: string) => `audit from ${sourceId}`;
+export const getAuditFormName = formNames.auditFrom;
 
 export function NewAuditForm({
   source,

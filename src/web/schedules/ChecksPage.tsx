@@ -16,6 +16,7 @@ import {
 import { callApi, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -191,7 +192,7 @@ function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
 }
 
 function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void }) {
-  const form = useForm(`reason of check ${check.id}`, {
+  const form = useForm(formNames.missedCheck(check.id), {
     start: { reason: check.reason ?? '' },
     check: (values) => getFieldErrors(MissedReason, values),
     send: (body) => callApi(api.explainMissedCheck, { params: { id: check.id }, body }),

@@ -9,6 +9,8 @@ import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -31,7 +33,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listClosures));
   const [lastPark, setLastPark] = useState(user.park || parks[0]);
-  const form = useForm<Days>('closed days', {
+  const form = useForm<Days>(formNames.closedDays(), {
     start: { park: lastPark, starts_on: '', ends_on: '' },
     check: (days) => getFieldErrors(NewClosure, toBody(days)),
     send: (days, key) => callApiWithRetry(api.createClosure, { body: toBody(days) as never, key }),
@@ -47,7 +49,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
     <Dialog opened discard={discard} title="Closed Days" size="lg" closeOnEscape={!removal.chosen}>
       <Stack>
         <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
-        <form {...form.props} className={styles.form}>
+        <FormElement form={form} className={styles.form}>
           <div className={styles.pair}>
             <NativeSelect {...form.field('park')} label="Park" data={parks} />
             <DateField {...form.field('starts_on')} label="First day closed" />
@@ -57,7 +59,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
           <Button type="submit" loading={form.isSaving} justify="center">
             Add Closed Days
           </Button>
-        </form>
+        </FormElement>
         {isPending && <Loading shape="rows" />}
         {isError && <ErrorBox message="The closed days could not be loaded." onRetry={() => refetch()} />}
         {data?.length === 0 && <Text c="dimmed">No closed days are planned.</Text>}

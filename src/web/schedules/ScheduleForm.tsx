@@ -6,6 +6,7 @@ import type { Park } from '#shared/park-list.ts';
 import { maxWindows, NewSchedule, type Repeat, type Schedule, type Window } from '#shared/schedules/schedules.ts';
 import { refreshScreen } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
@@ -79,7 +80,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
     });
   const otherPlaces = schedule?.other_places ?? 0;
   return (
-    <form {...form.props} className={styles.form}>
+    <FormElement form={form} className={styles.form}>
       <FieldGroup label="Parks" error={form.errors.parks} errorProps={{ role: 'alert' }}>
         <div className={styles.parks}>
           <Checkbox
@@ -177,7 +178,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
           onClose={form.dismiss}
         />
       )}
-    </form>
+    </FormElement>
   );
 }
 

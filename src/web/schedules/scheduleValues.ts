@@ -5,6 +5,7 @@ import { getWindows, type Repeat, type Schedule, type Window } from '#shared/sch
 import { callApiWithRetry } from '../client/api.ts';
 import { getNewerVersion } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
+import { formNames } from '../formNames.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
 import { hasTypedInput } from '../ui/forms/typedInput.ts';
 import { formatRepeat, formatWindows } from './text.ts';
@@ -28,11 +29,11 @@ export type ScheduleValues = {
 export type ScheduleVariables = { values: ScheduleValues; checklistId: string; schedule: Schedule | undefined };
 
 export const getScheduleFormName = (checklistId: string, schedule: Schedule | undefined) =>
-  `schedule/${schedule?.id ?? `new ${checklistId}`}`;
+  schedule ? formNames.schedule(schedule.id) : formNames.newSchedule(checklistId);
 
 /** Whether a new schedule of this checklist has input that is not saved. */
 export const isNewScheduleUnfinished = (checklistId: string) =>
-  hasTypedInput(getScheduleFormName(checklistId, undefined));
+  hasTypedInput(getScheduleFormName(checklistId, undefined).name);
 
 /** A season is days of every year; the field shows those of this year. */
 const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');

@@ -25,7 +25,7 @@ const offlineCopyDelayMs = 10_000;
 
 // Outside the component, because the React Compiler cannot compile an import.
 const loadAndStartOutbox = async () => (await import('../outbox/startOutbox.ts')).startOutbox();
-const keepTypedInput = async (userId: string) => (await import('../drafts/sealedInput.ts')).keepTypedInput(userId);
+const keepTypedInput = async (userId: string) => (await import('../drafts/keptInput.ts')).keepTypedInput(userId);
 const copyAuditsForOffline = async (user: SessionUser) =>
   (await import('../audits/copyForOffline.ts')).copyForOffline(user);
 const findCopiedNames = async () => {
@@ -84,7 +84,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => (isReviewer ? cacheReviewerScreens() : undefined), [isReviewer]);
 
   // What the user typed into forms is brought back, and kept from now on.
-  const keeper = signedInUser?.mustChangePassword ? undefined : signedInUser?.id;
+  const keeper = user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
     if (!keeper) return;
     const keeping = keepTypedInput(keeper).catch(() => undefined);

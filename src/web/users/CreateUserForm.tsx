@@ -10,6 +10,8 @@ import { callApi, callApiWithRetry, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
 import { findUnsavedVariables } from '../client/useSave.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -31,7 +33,7 @@ type UserFields = Record<'username' | 'role' | 'full_name' | 'email', string> & 
   parks: Parks | undefined;
 };
 
-const formName = 'new user';
+const formName = formNames.newUser();
 
 /** Only Admins may send an email address. */
 const toBody = ({ email, parks, ...values }: UserFields) =>
@@ -59,13 +61,13 @@ export function CreateUserForm() {
     check: ({ password, ...values }) => getFieldErrors(NewUser, { ...toBody(values), password }),
     toSent(values) {
       const body = toBody(values);
-      const last = findUnsavedVariables<NewUserVariables>(formName);
+      const last = findUnsavedVariables<NewUserVariables>(formName.name);
       return last && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body };
     },
     send: sendUser,
     onSaved() {
       setCreatedCount((count) => count + 1);
-      document.forms.namedItem(formName)?.querySelector('input')?.focus();
+      document.forms.namedItem(formName.name)?.querySelector('input')?.focus();
     },
   });
   const { error, errors, field, isTyped } = form;
@@ -89,7 +91,7 @@ export function CreateUserForm() {
           <ChevronDown aria-hidden size={20} />
         </UnstyledButton>
       </Title>
-      <form id="create-user-form" hidden={!isOpen} {...form.props}>
+      <FormElement form={form} id="create-user-form" hidden={!isOpen}>
         <div className={styles.fields}>
           <TextInput
             {...field('username')}
@@ -101,7 +103,7 @@ export function CreateUserForm() {
             required
           />
           <PasswordField
-            {...field('password')}
+            {...form.secret('password')}
             label="Password"
             description={`At least ${getMinPasswordLength()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -132,7 +134,7 @@ export function CreateUserForm() {
           </Button>
           <StatusLine status={status} />
         </div>
-      </form>
+      </FormElement>
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { callApi, queryFor } from '../client/api.ts';
 import { leaveDevice, useUser } from '../client/session.ts';
 import { rememberSharedDevice } from '../client/sharedDevice.ts';
 import { useSave } from '../client/useSave.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -116,7 +117,7 @@ export function SharedDevicesPage() {
 
 function ShareDialog({ onClose }: { onClose: () => void }) {
   const { parks: ownParks } = useUser();
-  const form = useForm('share this device', {
+  const form = useForm(formNames.sharedDevice(), {
     start: { park: ownParks?.[0] ?? '', name: '' },
     check: (values) => getFieldErrors(NewSharedDevice, values),
     send: ({ park, name }: { park: string; name: string }) =>

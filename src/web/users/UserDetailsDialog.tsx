@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { type User, UserDetails } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -14,7 +15,7 @@ type UserDetailsDialogProps = { user: User; isSelf: boolean; onClose: () => void
 
 /** An Admin sets a user's full name and email address; the own address only as every user does. */
 export function UserDetailsDialog({ user, isSelf, onClose, onSaved }: UserDetailsDialogProps) {
-  const form = useForm(`details of user ${user.id}`, {
+  const form = useForm(formNames.userDetails(user.id), {
     start: { full_name: user.full_name, email: user.email ?? '' },
     check: (values) => getFieldErrors(UserDetails, values),
     send: (body) => callApi(api.updateUserDetails, { params: { id: user.id }, body }),

@@ -9,6 +9,7 @@ import type { User } from '#shared/users.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -91,7 +92,7 @@ type LetInProps = {
 };
 
 function LetInDialog({ identity, users, onClose, onDone }: LetInProps) {
-  const form = useForm(`let in ${identity.id}`, {
+  const form = useForm(formNames.identity(identity.id), {
     start: { user: '' },
     check: ({ user }) => (user ? {} : { user: 'Choose a user' }),
     send: (body: { user: string }) => callApi(api.linkIdentity, { params: { id: identity.id }, body }),

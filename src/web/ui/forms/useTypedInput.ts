@@ -1,22 +1,26 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { FormName } from '../../formNames.ts';
 import { useStore } from '../../useStore.ts';
-import { storeTypedInput, typedInput } from './typedInput.ts';
+import { inputElsewhere, markAsOpened, storeTypedInput, typedInput } from './typedInput.ts';
 import { useAskBeforeLeaving } from './useAskBeforeLeaving.ts';
 
 /**
- * The values of a form. They stay when the form is left, because forms are easily left by mistake. With `isKept`, which
- * is usual, they also stay when the page is closed: drafts/sealedInput.ts keeps them. The browser asks before a reload,
- * because the last words may not be written yet. Call `clear` once they are saved.
+ * The values of a form. They stay when the form is left, because forms are easily left by mistake, and unless the
+ * form keeps nothing also when the page is closed (drafts/keptInput.ts). The browser asks before a reload, because the
+ * last words may not be written yet. Call `clear` once they are saved.
  */
-export function useTypedInput<Values extends object>(name: string, start: Values, isKept = true) {
+export function useTypedInput<Values extends object>({ name, keep }: FormName, start: Values) {
   const typed = useStore(typedInput)[name]?.values as Values | undefined;
-  useAskBeforeLeaving(typed !== undefined);
+  useEffect(() => markAsOpened({ name, keep }), [name, keep]);
+  useAskBeforeLeaving(typed !== undefined && keep !== 'device');
   return {
     values: typed ?? start,
     isTyped: typed !== undefined,
     set: (changes: Partial<Values>) =>
-      storeTypedInput(name, { values: { ...start, ...typedInput.get()[name]?.values, ...changes }, isKept }),
+      storeTypedInput(name, { values: { ...start, ...typedInput.get()[name]?.values, ...changes }, keep }),
     clear: () => storeTypedInput(name, undefined),
+    /** If another tab has input for the form: moves it to this tab. Show `OpenInAnotherTab` instead of the form. */
+    takeOver: useStore(inputElsewhere)[name],
   };
 }
 
@@ -24,8 +28,10 @@ export function useTypedInput<Values extends object>(name: string, start: Values
  * Whether a form that a button opens is open. One that was left with input is open from the start; what was left
  * before a reload is brought back a moment later, and opens it then.
  */
-export function useIsFormOpen(name: string) {
-  const hasInput = name in useStore(typedInput);
+export function useIsFormOpen({ name }: FormName) {
+  const isTyped = name in useStore(typedInput);
+  const isElsewhere = name in useStore(inputElsewhere);
+  const hasInput = isTyped || isElsewhere;
   const [isOpen, setOpen] = useState(hasInput);
   const [hadInput, setHadInput] = useState(hasInput);
   if (hadInput !== hasInput) {

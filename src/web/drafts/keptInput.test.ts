@@ -1,0 +1,231 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
+import type { Keep } from '../formNames.ts';
+import { storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
+import { keepTypedInput } from './keptInput.ts';
+
+const text = 'The pool gate was open when Ellie ran in';
+const stops: (() => void)[] = [];
+let keys: Record<string, string>;
+let status = 200;
+
+/** Signs a user in: the server gives their session the key. */
+function signIn(user: string) {
+  vi.stubGlobal('fetch', async () => Response.json(status === 200 ? { key: keys[user] } : { message: '' }, { status }));
+  stops.push(keepTypedInput(user));
+}
+/** Closes the page: only the browser's database is left. */
+function closePage() {
+  for (const stop of stops.splice(0)) stop();
+  typedInput.set({});
+}
+const listStored = () => readRecords<StoredRecord & { keptAt: number }>('sealed/');
+const type = (values: object, { name = 'note on 1', keep = 'sealed' as Keep } = {}) =>
+  storeTypedInput(name, { values, keep });
+const readTyped = (name = 'note on 1') => typedInput.get()[name]?.values;
+
+beforeEach(async () => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  status = 200;
+  keys = Object.fromEntries(
+    ['sian', 'huw'].map((user, index) => [user, btoa(String.fromCharCode(...Array(32).fill(index)))]),
+  );
+  await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
+  signIn('sian');
+});
+afterEach(() => {
+  closePage();
+  vi.unstubAllGlobals();
+});
+
+test('what was typed is brought back after the page was closed, with its photos, and only to its user', async () => {
+  const photo = new File([new Uint8Array([1, 2, 3])], 'gate.jpg', { type: 'image/jpeg' });
+  type({ text, photos: [{ id: 'a', photo }], day: null });
+  await expect.poll(listStored).toHaveLength(1);
+  const [stored] = await listStored();
+  const toText = (_: string, value: unknown) =>
+    value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value;
+  expect(JSON.stringify(stored, toText).length).toBeGreaterThan(text.length);
+  expect(JSON.stringify(stored, toText)).not.toContain('Ellie');
+  closePage();
+  signIn('huw');
+  type({ text: 'Mine' });
+  await expect.poll(listStored).toHaveLength(2);
+  expect(readTyped()).toEqual({ text: 'Mine' });
+  closePage();
+  signIn('sian');
+  await expect.poll(() => readTyped()).toMatchObject({ text, photos: [{ id: 'a' }], day: null });
+  const [{ photo: found }] = Object(readTyped()).photos;
+  expect(found).toMatchObject({ name: 'gate.jpg', type: 'image/jpeg' });
+  expect([...(await found.bytes())]).toEqual([1, 2, 3]);
+});
+
+test('what was typed before the key arrived is kept, and replaces what was kept before', async () => {
+  type({ text: 'Before' });
+  await expect.poll(listStored).toHaveLength(1);
+  const [before] = await listStored();
+  closePage();
+  type({ text });
+  signIn('sian');
+  await expect.poll(listStored).not.toEqual([before]);
+  closePage();
+  signIn('sian');
+  await expect.poll(() => readTyped()).toEqual({ text });
+});
+
+test('input is deleted when it was sent or discarded, after 14 days, and when its key is gone', async () => {
+  type({ text });
+  await expect.poll(listStored).toHaveLength(1);
+  storeTypedInput('note on 1', undefined);
+  await expect.poll(listStored).toEqual([]);
+  for (const makeUseless of [
+    async () => {
+      const [record] = await listStored();
+      await writeRecords({ put: [{ ...record, keptAt: Date.now() - 15 * 24 * 60 * 60_000 } as StoredRecord] });
+    },
+    async () => {
+      keys.sian = keys.huw ?? '';
+    },
+  ]) {
+    type({ text });
+    await expect.poll(listStored).toHaveLength(1);
+    closePage();
+    await makeUseless();
+    signIn('sian');
+    await expect.poll(listStored).toEqual([]);
+    expect(readTyped()).toBeUndefined();
+  }
+});
+
+test('a form with secrets and a session without a key keep nothing', async () => {
+  type({ text }, { keep: 'nothing', name: 'password' });
+  type({ text });
+  await expect.poll(listStored).toHaveLength(1);
+  expect((await listStored())[0]?.key).toContain('note');
+  closePage();
+  await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
+  status = 403;
+  signIn('sian');
+  type({ text });
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  expect(await listStored()).toEqual([]);
+});
+
+test('input for the device is kept for a session without a key, under the key of the drafts of earlier releases', async () => {
+  closePage();
+  const draft = { key: 'draft/sian/verification/1', format: 2, value: { text, photos: [] }, keptAt: Date.now() };
+  const report = { ...draft, key: 'draft/sian/accident' };
+  await writeRecords({ put: [draft, report] });
+  status = 403;
+  signIn('sian');
+  await expect.poll(() => readTyped('verification/1')).toEqual({ text, photos: [] });
+  expect(Object.keys(typedInput.get())).toEqual(['verification/1']);
+  type({ text: 'The latch closes', photos: [] }, { keep: 'device', name: 'verification/1' });
+  await expect.poll(() => readRecords('draft/')).not.toContainEqual(draft);
+  closePage();
+  signIn('sian');
+  await expect.poll(() => readTyped('verification/1')).toEqual({ text: 'The latch closes', photos: [] });
+  storeTypedInput('verification/1', undefined);
+  await expect.poll(() => readRecords('draft/')).toEqual([report]);
+});
+
+/** Opens another tab of this browser: it shares only the database and the locks. */
+async function openTab() {
+  vi.resetModules();
+  const { inputElsewhere, markAsOpened, storeTypedInput, typedInput } = await import('../ui/forms/typedInput.ts');
+  const tab = await import('./keptInput.ts');
+  stops.push(tab.keepTypedInput('sian'));
+  return {
+    type: (text: string) => storeTypedInput('note on 1', { values: { text }, keep: 'sealed' }),
+    discard: () => storeTypedInput('note on 1', undefined),
+    read: () => typedInput.get()['note on 1']?.values,
+    open: () => markAsOpened({ name: 'note on 1', keep: 'sealed' }),
+    isElsewhere: () => 'note on 1' in inputElsewhere.get(),
+    takeOver: () => inputElsewhere.get()['note on 1']?.(),
+  };
+}
+
+/** Opens two tabs, and waits until they have found nothing. */
+async function openTwoTabs() {
+  const tabs = [await openTab(), await openTab()] as const;
+  for (const tab of tabs) {
+    tab.type('Sent');
+    await expect.poll(listStored).toHaveLength(1);
+    tab.discard();
+    await expect.poll(listStored).toEqual([]);
+  }
+  return tabs;
+}
+
+test('one tab at a time has the input of a form; another one says so, takes it over, and gets it when it is free', async () => {
+  const [first, second] = await openTwoTabs();
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  second.type('E');
+  await expect.poll(second.isElsewhere).toBe(true);
+  expect(first.read()).toEqual({ text });
+  const third = await openTab();
+  await expect.poll(third.read).toEqual({ text });
+  third.open();
+  await expect.poll(third.isElsewhere).toBe(true);
+
+  second.takeOver();
+  await expect.poll(second.read).toEqual({ text });
+  await expect.poll(first.isElsewhere).toBe(true);
+  expect([first.read(), second.isElsewhere()]).toEqual([undefined, false]);
+  second.type('Longer');
+  second.discard();
+  await expect.poll(() => first.isElsewhere() || third.isElsewhere()).toBe(false);
+  await expect.poll(() => first.isElsewhere() || third.isElsewhere()).toBe(false);
+  expect([first.read(), third.read()]).toEqual([undefined, undefined]);
+  expect(await listStored()).toEqual([]);
+});
+
+test('input that was typed before the key arrived comes back from the tab that has taken it over', async () => {
+  const first = await openTab();
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  const second = await openTab();
+  await expect.poll(second.read).toEqual({ text });
+  second.open();
+  await expect.poll(second.isElsewhere).toBe(true);
+  second.takeOver();
+  await expect.poll(() => [first.isElsewhere(), second.isElsewhere()]).toEqual([true, false]);
+  stops.at(-1)?.();
+  await expect.poll(first.read).toEqual({ text });
+});
+
+test('the input of a form that was opened before the key arrived is kept and deleted', async () => {
+  const first = await openTab();
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  stops.at(-1)?.();
+  const second = await openTab();
+  second.open();
+  await expect.poll(second.read).toEqual({ text });
+  second.discard();
+  await expect.poll(listStored).toEqual([]);
+});
+
+test('what another tab has sent since it was brought back is not shown again', async () => {
+  const first = await openTab();
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  const second = await openTab();
+  await expect.poll(second.read).toEqual({ text });
+  first.discard();
+  await expect.poll(listStored).toEqual([]);
+  second.open();
+  await expect.poll(second.read).toBeUndefined();
+  expect(second.isElsewhere()).toBe(false);
+});
+
+test('input of a tab that was closed is shown instead of what another tab begins to type', async () => {
+  const [first, second] = await openTwoTabs();
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  stops.at(-2)?.();
+  second.type('E');
+  await expect.poll(second.read).toEqual({ text });
+});
