@@ -46,20 +46,85 @@ test('screens and dialogs that the browser translates stay usable, and show what
   await expect(list).toContainText(/(?<!\d)0 reports/);
 });
 
-/** Does what the browser's translation does, without changing the words. Runs in the page. */
+test('texts side by side that the browser replaces by one element change, move and go', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await page.addInitScript(() => Object.assign(window, { joinsTexts: true }));
+  await page.addInitScript(translate);
+  const admin = await signInAs(page, 'Admin');
+  await admin(api.submitAccident, { body: await newReport(admin) });
+  await page.goto('/get-reports?view=list');
+  const list = page.getByRole('region', { name: 'Accident Reports' });
+  await expect(list).toContainText(/[1-9]\d* reports?/);
+  for (const [search, count] of [
+    ['nothing like this', /(?<!\d)0 reports/],
+    ['', /[1-9]\d* reports?/],
+  ] as const) {
+    await list.getByRole('searchbox').fill(search);
+    await expect(list).toContainText(count);
+  }
+  // React holds these texts; the page has an element in their place.
+  const seen = await page.evaluate(async () => {
+    const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
+    const create = async (...words: string[]) => {
+      const box = document.body.appendChild(document.createElement('p'));
+      const texts = words.map((word) => box.appendChild(document.createTextNode(word)));
+      box.appendChild(document.createElement('b'));
+      await nextTurn();
+      return { box, texts: texts as [Text, Text, ...Text[]], wrapped: box.querySelectorAll(':scope > font').length };
+    };
+    const results: Record<string, unknown> = {};
+    const changed = await create('3', ' of ', '4');
+    results.wrapped = changed.wrapped;
+    changed.texts[1].nodeValue = ' von ';
+    results.changed = changed.box.textContent;
+    const removed = await create('3', ' of ', '4');
+    removed.box.removeChild(removed.texts[1]);
+    results.removed = removed.box.textContent;
+    await nextTurn();
+    for (const text of removed.texts.toSpliced(1, 1)) removed.box.removeChild(text);
+    results.empty = removed.box.textContent;
+    const moved = await create('a', 'b');
+    moved.box.insertBefore(moved.texts[1], moved.texts[0]);
+    results.moved = moved.box.textContent;
+    await nextTurn();
+    moved.box.appendChild(moved.texts[1]);
+    results.last = moved.box.textContent;
+    return results;
+  });
+  const expected = { wrapped: 1, changed: '3 von 4', removed: '34', empty: '', moved: 'ba', last: 'ab' };
+  expect(seen).toEqual(expected);
+});
+
+/**
+ * Does what the browser's translation does, without changing the words. With `joinsTexts`, one element replaces
+ * texts that stand side by side. Runs in the page.
+ */
 function translate() {
+  const joinsTexts = 'joinsTexts' in window;
   const wrap = (root: Node) => {
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const nodes: Text[] = [];
     while (texts.nextNode()) nodes.push(texts.currentNode as Text);
     for (const node of nodes) {
       const parent = node.parentElement;
-      if (!node.data.trim() || !parent || parent.closest('script, style, font, textarea, select, [translate=no]'))
+      if (
+        (!node.data.trim() && !joinsTexts) ||
+        !parent ||
+        parent.closest('script, style, font, textarea, select, [translate=no]')
+      )
         continue;
       const outer = document.createElement('font');
       outer.append(document.createElement('font'));
-      outer.firstChild?.appendChild(document.createTextNode(node.data));
-      node.replaceWith(outer);
+      let words = node.data;
+      node.before(outer);
+      for (let next = node.nextSibling; joinsTexts && next instanceof Text; next = node.nextSibling) {
+        words += next.data;
+        next.remove();
+      }
+      outer.firstChild?.appendChild(document.createTextNode(words));
+      node.remove();
     }
   };
   new MutationObserver((changes) => {
