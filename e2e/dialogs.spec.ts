@@ -11,6 +11,7 @@ test('nothing behind a dialog can be reached by keyboard, selected or scrolled @
   page,
   signInAs,
 }) => {
+  test.slow();
   const admin = await signInAs(page, 'Admin');
   const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
   await newFolder(admin);

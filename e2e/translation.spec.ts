@@ -1,15 +1,19 @@
 // Seasonal staff let the browser translate the page. It replaces the texts that React drew with its own elements.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
-import { dialogs } from './all-dialogs.ts';
-import { listScreens } from './all-screens.ts';
+import { dialogs, findUnlistedDialogs } from './all-dialogs.ts';
+import { createRecordScreens, listScreens, listUnopened } from './all-screens.ts';
 import { expect, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /status of 401/ });
 
+test('every dialog in the source is in a list, so that none is forgotten @once', async () => {
+  expect(await findUnlistedDialogs()).toEqual([]);
+});
+
 test('screens and dialogs that the browser translates stay usable, and show what has changed', {
   tag: '@once',
-}, async ({ page, signInAs }) => {
+}, async ({ page, server, signInAs }) => {
   test.slow();
   await page.addInitScript(translate);
   const admin = await signInAs(page, 'Admin');
@@ -20,12 +24,22 @@ test('screens and dialogs that the browser translates stay usable, and show what
 
   // Each screen replaces the one before in the same page.
   await page.goto('/reporting');
-  for (const path of listScreens({ report, folder, audit })) {
+  const addresses = [
+    ...listScreens({ report, folder, audit }),
+    ...(await createRecordScreens(server, admin, { report })),
+  ];
+  expect(listUnopened(addresses)).toEqual([]);
+  for (const path of addresses) {
     await page.evaluate((path) => history.pushState(null, '', path), path);
-    await expect(page.locator('h1 font').first(), path).toBeVisible();
+    await expect(page.locator('h1 font, h1[translate="no"]').first(), path).toBeVisible();
     await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0);
     await expect(page.getByText('Something went wrong'), path).toBeHidden();
   }
+
+  // Names stay as they are.
+  await page.goto(addresses.find((path) => path.startsWith('/places/')) ?? '');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Paddling pool');
+  await expect(page.locator('h1 font')).toHaveCount(0);
 
   for (const { path, title, open } of dialogs) {
     await signInAs(page, 'Admin');

@@ -1,6 +1,7 @@
 import type { Activity } from '#shared/activity.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
+import { Name } from '../ui/feedback/Name.tsx';
 import styles from './ActivityList.module.css';
 import { combineRepeats, describeEntry, listChanges } from './activityText.ts';
 
@@ -15,7 +16,8 @@ export function ActivityList({ entries }: { entries: Activity[] }) {
             {formatInstant(entry.at)}
           </time>
           <div className={styles.text}>
-            <strong>{showName(entry.actor) || 'Someone'}</strong> {describeEntry(entry, count)}
+            <strong>{entry.actor ? <Name>{showName(entry.actor)}</Name> : 'Someone'}</strong>{' '}
+            {describeEntry(entry, count)}
             {listChanges(entry).map(({ field, text }) => (
               <div key={field} className={styles.change}>
                 {field}: {text}

@@ -16,6 +16,7 @@ import { describeVerification, getCompletedBy, isOverdue, type ListedAudit } fro
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../client/names.ts';
+import { Name } from '../ui/feedback/Name.tsx';
 import styles from './AuditCard.module.css';
 import { AuditTag } from './AuditTag.tsx';
 
@@ -76,7 +77,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
       </div>
       {audit.completed && (
         <p className={styles.completer}>
-          Completed by {showName(getCompletedBy(audit))}
+          Completed by <Name>{showName(getCompletedBy(audit))}</Name>
           {audit.completed_at && ` on ${formatInstantDay(audit.completed_at)}`}
           {audit.verification?.by && `. ${describeVerification(audit.verification, showName)}`}
         </p>

@@ -13,6 +13,7 @@ import { processingImagesText, useIsPreparing, useLeftOut, withLeftOut } from '.
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { bindFields } from '../ui/forms/bindFields.ts';
@@ -187,7 +188,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
 
           <AuditSection title="Complete This Audit">
             <p className={styles.note}>
-              Completing cannot be undone. It is recorded under your name, <b>{showName(username)}</b>.
+              Completing cannot be undone. It is recorded under your name, <b translate="no">{showName(username)}</b>.
             </p>
             {audit.data.source?.thing === 'lesson' && (
               <>
@@ -234,7 +235,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
         }}
       >
         Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under{' '}
-        {showName(username)}.{isChanged && ' Your unsaved changes will be saved too.'}
+        <Name>{showName(username)}</Name>.{isChanged && ' Your unsaved changes will be saved too.'}
         <StatusLine status={isWaitingForPhotos ? processing : undefined} />
       </ConfirmDialog>
       {conflict && (

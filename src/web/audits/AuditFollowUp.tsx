@@ -19,6 +19,7 @@ import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './AuditFollowUp.module.css';
 import { AuditSection } from './AuditSections.tsx';
@@ -79,7 +80,12 @@ function Source({ audit }: { audit: Audit }) {
   if (!source) return null;
   const { thing, id, label } = source;
   if (thing === 'lesson' && !isAllowed('reviewer', user)) return null;
-  if (thing === 'hazard') return <AuditSection title="Hazard Reported By">{showName(label)}</AuditSection>;
+  if (thing === 'hazard')
+    return (
+      <AuditSection title="Hazard Reported By">
+        <Name>{showName(label)}</Name>
+      </AuditSection>
+    );
   return (
     <AuditSection title="Created From">
       <Link to={recordUrls[thing](id)} className={styles.link}>
@@ -115,7 +121,7 @@ function Notes({ auditId }: { auditId: string }) {
         {notes.data?.map(({ id, text, media_files, created_at, created_by, outcome }) => (
           <li key={id}>
             <p className={styles.by}>
-              {showName(created_by)}, {formatInstant(created_at)}
+              <Name>{showName(created_by)}</Name>, {formatInstant(created_at)}
               {outcome && `. ${describeOutcome(outcome)}`}
             </p>
             {text && <p className={styles.text}>{text}</p>}

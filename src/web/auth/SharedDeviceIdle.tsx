@@ -8,6 +8,7 @@ import { isSendingFiles } from '../client/outboxPresence.ts';
 import { switchUser } from '../client/session.ts';
 import { connection } from '../offline/connection.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { useStore } from '../useStore.ts';
 
 const warningMs = 20_000;
@@ -67,7 +68,9 @@ export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProp
             Someone Else
           </Button>
           <Button onClick={stay} data-autofocus>
-            Continue as {showName(username)}
+            <span>
+              Continue as <Name>{showName(username)}</Name>
+            </span>
           </Button>
         </Group>
       </Stack>

@@ -12,6 +12,7 @@ import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -69,7 +70,7 @@ export function DeletedItemsPage() {
               </Text>
               <Text fw={600}>{deletion.label}</Text>
               <Text size="sm" c="dimmed">
-                Deleted by {showName(deletion.deleted_by)} on {formatInstant(deletion.deleted_at)}.{' '}
+                Deleted by <Name>{showName(deletion.deleted_by)}</Name> on {formatInstant(deletion.deleted_at)}.{' '}
                 {canRestore(deletion) && `Can be restored until ${formatInstant(deletion.restorable_until)}. `}
                 {deletion.isHeld
                   ? 'Held.'

@@ -11,6 +11,7 @@ import { useNames } from '../client/names.ts';
 import { useSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './investigations.module.css';
@@ -61,7 +62,7 @@ export function Findings({ investigation }: { investigation: Investigation }) {
         {notes.map((note) => (
           <div key={note.id}>
             <dt>
-              {noteKindLabels[note.kind]}, {showName(note.created_by)}, {formatInstant(note.created_at)}
+              {noteKindLabels[note.kind]}, <Name>{showName(note.created_by)}</Name>, {formatInstant(note.created_at)}
             </dt>
             {note.text && (
               <dd>

@@ -21,6 +21,7 @@ import { FormButton } from '../forms/FormButton.tsx';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
@@ -80,7 +81,7 @@ function CauseActions({ investigation, cause, isAnswered }: Question & { investi
       <ActionList investigation={investigation} actions={actions.filter((action) => action.cause === cause)} />
       {note && (
         <Text size="sm">
-          No action, because: {note.text} ({showName(note.created_by)})
+          No action, because: {note.text} (<Name>{showName(note.created_by)}</Name>)
         </Text>
       )}
       <Group gap="xs">

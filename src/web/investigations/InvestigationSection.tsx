@@ -20,6 +20,7 @@ import { useForm } from '../forms/useForm.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
+import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
 import styles from './investigations.module.css';
@@ -142,7 +143,7 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
       )}
       {saved_at && (
         <Text size="sm" c="dimmed">
-          Saved by {showName(saved_by)}, {formatInstant(saved_at)}
+          Saved by <Name>{showName(saved_by)}</Name>, {formatInstant(saved_at)}
         </Text>
       )}
     </PageSection>

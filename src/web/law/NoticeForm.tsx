@@ -13,6 +13,7 @@ import { useNames } from '../client/names.ts';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
+import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { changeWithDay, type FormDay, isDayOld } from '../ui/forms/useToday.ts';
@@ -106,7 +107,7 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
               <li key={notice.id}>
                 {formatDay(notice.on)}: {noticeWayTexts[notice.how]}
                 {notice.hse_reference && `, HSE ref ${notice.hse_reference}`}
-                {notice.note && `, ${notice.note}`} ({showName(notice.created_by)})
+                {notice.note && `, ${notice.note}`} (<Name>{showName(notice.created_by)}</Name>)
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { Download, Eye, EyeOff, Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatInstant } from '#shared/dates.ts';
 import { useUser } from '../client/session.ts';
+import { Joined, Name } from '../ui/feedback/Name.tsx';
 import { ItemContent } from './ItemContent.tsx';
 import type { OutboxItem } from './items.ts';
 import styles from './OutboxPage.module.css';
@@ -37,9 +38,17 @@ function FormerUsersItem({ item }: { item: OutboxItem }) {
   return (
     <li className={styles.entry}>
       <div>
-        <Text fw={600}>{[kindLabels[item.kind], item.place, item.park].filter(Boolean).join(', ')}</Text>
+        <Text fw={600}>
+          <Joined
+            parts={[
+              kindLabels[item.kind],
+              item.place && <Name>{item.place}</Name>,
+              item.park && <Name>{item.park}</Name>,
+            ]}
+          />
+        </Text>
         <Text size="sm">
-          Submitted {formatInstant(new Date(item.createdAt).toISOString())} by {item.username}
+          Submitted {formatInstant(new Date(item.createdAt).toISOString())} by <Name>{item.username}</Name>
         </Text>
       </div>
       {isOpen && <ItemContent item={item} />}

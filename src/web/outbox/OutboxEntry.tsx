@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { Download, PenLine, Send, Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { formatInstant } from '#shared/dates.ts';
+import { Joined, Name } from '../ui/feedback/Name.tsx';
 import { getErrorReason } from './getErrorReason.ts';
 import type { OutboxItem } from './items.ts';
 import { listCompletionDifferences } from './listDifferences.ts';
@@ -29,7 +30,9 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   return (
     <li className={styles.entry} data-alert={isRefused || undefined}>
       <div>
-        <Text fw={600}>{[kindLabels[kind], place, park].filter(Boolean).join(', ')}</Text>
+        <Text fw={600}>
+          <Joined parts={[kindLabels[kind], place && <Name>{place}</Name>, park && <Name>{park}</Name>]} />
+        </Text>
         <Text>{title}</Text>
         <Text size="sm" c="dimmed">
           Submitted {formatInstant(new Date(createdAt).toISOString())}

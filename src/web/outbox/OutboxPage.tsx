@@ -11,6 +11,7 @@ import { getSharedDevice } from '../client/sharedDevice.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { Joined, Name } from '../ui/feedback/Name.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { FormerUsersItems } from './FormerUsersItems.tsx';
@@ -109,10 +110,24 @@ function SentEntry({ receipt, isOwn }: { receipt: Receipt; isOwn: boolean }) {
   const { kind, number, park, place, sentAt, completedBy } = receipt;
   return (
     <li className={styles.receipt}>
-      <Text fw={600}>{[number, kindLabels[kind], place, park].filter(Boolean).join(', ')}</Text>
+      <Text fw={600}>
+        <Joined
+          parts={[
+            number && <Name>{number}</Name>,
+            kindLabels[kind],
+            place && <Name>{place}</Name>,
+            park && <Name>{park}</Name>,
+          ]}
+        />
+      </Text>
       <Text size="sm">
         Sent {formatInstant(new Date(sentAt).toISOString())}, {formatReceived(receipt)}.
-        {isOwn && completedBy && ` It was already completed by ${completedBy}.`}
+        {isOwn && completedBy && (
+          <>
+            {' '}
+            It was already completed by <Name>{completedBy}</Name>.
+          </>
+        )}
       </Text>
       {isOwn && <RejectedPhotos receipt={receipt} />}
     </li>

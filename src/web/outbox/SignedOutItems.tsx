@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { formatInstant } from '#shared/dates.ts';
 import { useUser } from '../client/session.ts';
+import { Joined, Name } from '../ui/feedback/Name.tsx';
 import type { OutboxItem } from './items.ts';
 import styles from './OutboxPage.module.css';
 import { claimItem } from './outbox.ts';
@@ -22,9 +23,11 @@ export function SignedOutItems({ items }: { items: OutboxItem[] }) {
         {items.map((item) => (
           <li key={item.id} className={styles.entry}>
             <div>
-              <Text fw={600}>{[kindLabels[item.kind], item.park].filter(Boolean).join(', ')}</Text>
+              <Text fw={600}>
+                <Joined parts={[kindLabels[item.kind], item.park && <Name>{item.park}</Name>]} />
+              </Text>
               <Text size="sm">
-                Submitted {formatInstant(new Date(item.createdAt).toISOString())} by “{item.username}”
+                Submitted {formatInstant(new Date(item.createdAt).toISOString())} by “<Name>{item.username}</Name>”
               </Text>
             </div>
             <div className={styles.actions}>

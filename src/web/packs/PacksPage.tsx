@@ -13,6 +13,7 @@ import { useDeletion } from '../client/useDeletion.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -78,7 +79,7 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
           {purpose}
         </Text>
         <Text size="sm" c="dimmed">
-          {pluralise(reports, 'report')}. Requested by {showName(created_by)}, {formatInstant(created_at)}
+          {pluralise(reports, 'report')}. Requested by <Name>{showName(created_by)}</Name>, {formatInstant(created_at)}
         </Text>
         <div role="status">
           <PackStatus pack={pack} />

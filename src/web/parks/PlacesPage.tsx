@@ -26,6 +26,7 @@ import { useTextFile } from '../forms/useTextFile.tsx';
 import { getGuestUrl } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
@@ -81,7 +82,7 @@ function PlacesOfPark({ park }: { park: Park }) {
                 title={
                   <>
                     <Text span fw={600}>
-                      {place.name}
+                      <Name>{place.name}</Name>
                     </Text>
                     {place.isRetired && <Tag label="Retired" icon={Archive} />}
                   </>
@@ -246,7 +247,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
               <li key={`${placeId} ${at}`} className={rows.row}>
                 <Text className={rows.text}>
                   {pluralise(count, 'record')} linked to {places.find(({ id }) => id === placeId)?.name} by{' '}
-                  {showName(by)}, {formatInstant(at)}
+                  <Name>{showName(by)}</Name>, {formatInstant(at)}
                 </Text>
                 <Button
                   variant="default"

@@ -54,7 +54,7 @@ export function PlacePage() {
     );
   return (
     <>
-      <PageHeading title={place.name} park={place.park}>
+      <PageHeading title={place.name} isName park={place.park}>
         {place.isRetired && <Tag label="Retired" icon={Archive} />}
       </PageHeading>
       <CopyNote at={copiedAt} />

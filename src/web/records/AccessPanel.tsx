@@ -14,6 +14,7 @@ import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { changeWithDay, type FormDay, isDayOld, useToday } from '../ui/forms/useToday.ts';
@@ -51,7 +52,7 @@ function AccessRequestList({ onOpen }: { onOpen: (id: string) => void }) {
                 {one.words}
               </Text>
               <Text size="sm" c="dimmed">
-                Received {formatDay(one.received_on)}, opened by {showName(one.created_by)}.
+                Received {formatDay(one.received_on)}, opened by <Name>{showName(one.created_by)}</Name>.
               </Text>
             </div>
             <Button variant="default" aria-label={`Open the request of ${one.name}`} onClick={() => onOpen(one.id)}>

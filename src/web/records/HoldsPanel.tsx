@@ -16,6 +16,7 @@ import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -60,7 +61,7 @@ export function HoldsPanel() {
               </Text>
               <Text>{hold.reason}</Text>
               <Text size="sm" c="dimmed">
-                Held by {showName(hold.created_by)} since {formatInstant(hold.created_at)}.{' '}
+                Held by <Name>{showName(hold.created_by)}</Name> since {formatInstant(hold.created_at)}.{' '}
                 {hold.review_on > today && `Review on ${formatDay(hold.review_on)}.`}
               </Text>
               {hold.review_on <= today && (

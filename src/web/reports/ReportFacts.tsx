@@ -8,6 +8,7 @@ import { formatSignedBy } from '#shared/reports/signed-by.ts';
 import { useNames } from '../client/names.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
+import { Name } from '../ui/feedback/Name.tsx';
 import styles from './ReportDetails.module.css';
 
 type ReportFactsProps = {
@@ -35,7 +36,8 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
           {report.number}
         </Text>
         <Text c="dimmed">
-          {kinds[report.reportType]}, submitted {formatInstant(report.created_at)} by {showName(report.created_by)}
+          {kinds[report.reportType]}, submitted {formatInstant(report.created_at)} by{' '}
+          <Name>{showName(report.created_by)}</Name>
         </Text>
         {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
       </div>

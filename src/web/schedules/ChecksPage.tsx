@@ -21,6 +21,7 @@ import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Joined, Name } from '../ui/feedback/Name.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { listParkChoices } from '../ui/forms/parkChoices.ts';
@@ -121,13 +122,15 @@ export function ChecksPage() {
         {checks?.map((check) => (
           <li key={check.id} className={rows.row}>
             <div className={rows.text}>
-              <Text fw={600}>{[check.checklist_title, check.place].filter(Boolean).join(', ')}</Text>
+              <Text fw={600}>
+                <Joined parts={[check.checklist_title, check.place && <Name>{check.place}</Name>]} />
+              </Text>
               <Text size="sm" c="dimmed">
-                {formatCheckTime(check)}, {check.park}. {describeCheck(check, showName)}
+                {formatCheckTime(check)}, <Name>{check.park}</Name>. {describeCheck(check, showName)}
               </Text>
               {check.reason && (
                 <Text size="sm">
-                  Reason: {check.reason} ({showName(check.reason_by ?? '')})
+                  Reason: {check.reason} (<Name>{showName(check.reason_by ?? '')}</Name>)
                 </Text>
               )}
             </div>
@@ -208,7 +211,8 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
       onClose={onClose}
     >
       <Text>
-        {describeWhere(check)}, {formatCheckTime(check)}. The check stays on record as missed.
+        {check.checklist_title}, <Name>{[check.place, check.park].filter(Boolean).join(', ')}</Name>,{' '}
+        {formatCheckTime(check)}. The check stays on record as missed.
       </Text>
       <Textarea
         {...form.field('reason')}

@@ -28,12 +28,16 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
     <div {...container} className={styles.anchor}>
       <UnstyledButton className={styles.user} {...button}>
         <Avatar name={showName(user.username)} color="sea" size={32} aria-hidden />
-        <span className={styles.name}>{showName(user.username)}</span>
+        <span className={styles.name} translate="no">
+          {showName(user.username)}
+        </span>
         <ChevronDown aria-hidden size={16} />
       </UnstyledButton>
       {isOpen && (
         <div id={id} className={styles.menu}>
-          <Text fw={600}>{showName(user.username)}</Text>
+          <Text fw={600} translate="no">
+            {showName(user.username)}
+          </Text>
           <Text size="sm" c="dimmed">
             {user.role === 'None' ? 'Park staff' : user.role}, {nameParks(user.parks)}
           </Text>

@@ -15,6 +15,7 @@ import { PhotoPreviews } from '../../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../../photos/viewer/toViewerPhoto.ts';
 import { DetailsActions, DetailsDialog } from '../../ui/dialogs/DetailsDialog.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { Name } from '../../ui/feedback/Name.tsx';
 import { DeleteButton } from '../../ui/forms/DeleteButton.tsx';
 import { Loading } from '../../ui/loading/Loading.tsx';
 import { PdfButton } from '../../ui/navigation/PdfButton.tsx';
@@ -50,8 +51,8 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
             {submission.checklist_title}
           </Text>
           <Text c="dimmed">
-            {[submission.number, submission.place?.name, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
-            {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
+            <Name>{[submission.number, submission.place?.name, submission.park].filter(Boolean).join(', ')}</Name>,
+            submitted on {formatInstant(submission.submitted_at)} by <Name>{showName(submission.submitted_by)}</Name>
           </Text>
           {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
           {submission.place_not_known && (

@@ -16,6 +16,7 @@ import { RestorableNote } from '../../ui/dialogs/RestorableNote.tsx';
 import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { Joined, Name } from '../../ui/feedback/Name.tsx';
 import { Toast } from '../../ui/feedback/Toast.tsx';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
@@ -111,14 +112,15 @@ export function SubmissionsTab() {
             <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
               <span className={styles.title}>{submission.checklist_title}</span>
               <Text span c="dimmed" size="sm">
-                {[
-                  submission.number,
-                  submission.place?.name,
-                  submission.park,
-                  submission.place_not_known && placeNotKnown,
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+                <Joined
+                  between=" · "
+                  parts={[
+                    submission.number && <Name>{submission.number}</Name>,
+                    submission.place && <Name>{submission.place.name}</Name>,
+                    submission.park && <Name>{submission.park}</Name>,
+                    submission.place_not_known && placeNotKnown,
+                  ]}
+                />
               </Text>
               {submission.failing && (
                 <Text span size="sm" fw={700} className={styles.failing}>
@@ -126,7 +128,7 @@ export function SubmissionsTab() {
                 </Text>
               )}
               <Text span c="dimmed" size="sm">
-                {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
+                {formatInstant(submission.submitted_at)} by <Name>{showName(submission.submitted_by)}</Name>
               </Text>
             </button>
           </li>

@@ -6,6 +6,8 @@ import { useDocumentTitle } from './useDocumentTitle.ts';
 
 type PageHeadingProps = {
   title: string;
+  /** Whether the title is a name, which the browser must not translate. */
+  isName?: boolean;
   text?: string;
   /** The park of the record, and further details of the location. */
   park?: ReactNode;
@@ -16,18 +18,18 @@ type PageHeadingProps = {
 };
 
 /** A screen's h1, also used as the document title. */
-export function PageHeading({ title, text, park, back, children }: PageHeadingProps) {
+export function PageHeading({ title, isName = false, text, park, back, children }: PageHeadingProps) {
   useDocumentTitle(title);
   return (
     <>
       {back && <div className={styles.back}>{back}</div>}
       <div className={styles.heading}>
         <div className={styles.text}>
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" translate={isName ? 'no' : undefined}>
             {title}
           </Title>
           {park && (
-            <p className={styles.park}>
+            <p className={styles.park} translate="no">
               <MapPin aria-hidden size={16} />
               {park}
             </p>
