@@ -128,6 +128,9 @@ const Environment = z.object({
   BALLAST_ROOM_MB: number(1024),
 });
 
+/** The names of all settings. */
+export const settingNames = Object.keys(Environment.shape);
+
 export type Config = ReturnType<typeof parseConfig>;
 
 /** Parses the settings. Throws an Error that names each invalid one and what it accepts. */
