@@ -80,6 +80,7 @@ test.each(['signature', 'affectedUserSignature', 'photo'] as const)(
 test.each<[string, Partial<SendError>, string]>([
   ['the text of a page', { text: gatewayPage }, `502 Bad Gateway ${'x'.repeat(84)}`],
   ['the first 100 characters of a message', { message: 'y'.repeat(200) }, 'y'.repeat(100)],
+  ['no half of an emoji', { message: `${'y'.repeat(99)}🦺🦺` }, `${'y'.repeat(99)}🦺`],
   ['the words of a message that looks like a page', { message: 'Age < 5 or > 120' }, 'Age < 5 or > 120'],
   ['the status of a page without text', { text: '<html><body></body></html>' }, '500'],
 ])('the line shows %s', (_, error, reason) => {

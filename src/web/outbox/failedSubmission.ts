@@ -66,7 +66,8 @@ const getNextIfRefused = ({ step, code }: SendError, next: string | undefined) =
 function shortenReason(error: SendError): string {
   const isPage = error.message === '' && error.text !== '';
   const reason = isPage ? withoutTags(error.text) || String(error.status) : getErrorReason(error);
-  return reason.slice(0, maxReasonLength).trim();
+  // By whole characters: half an emoji would be shown as a broken one.
+  return [...reason].slice(0, maxReasonLength).join('').trim();
 }
 
 const withoutTags = (html: string) =>
