@@ -83,12 +83,12 @@ async function findSource(
   );
 }
 
-/** Returns the chosen photos of the source, if the user may open it. */
+/** Returns the chosen photos of the source in its order, if the user may open it. */
 export async function listSourcePhotos(db: Database, user: SignedInUser, source: Source): Promise<UploadRow[]> {
   const record = source && source.photos.length > 0 ? await findSource(db, user, source) : undefined;
   if (!source || !record) return [];
   // Leave out other uploads of the source, such as the signatures of a report.
   const chosen = record.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
   const uploads = await listAttached(db, source.thing, [source.id]);
-  return uploads.filter(({ path }) => chosen.includes(path));
+  return chosen.flatMap((chosenPath) => uploads.find(({ path }) => path === chosenPath) ?? []);
 }
