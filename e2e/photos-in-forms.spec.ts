@@ -1,5 +1,4 @@
 // Forms whose photos are still being prepared.
-
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';

@@ -1,5 +1,4 @@
 // Counts down the days in which users may put off a required second factor.
-
 import { countDays } from '#shared/calendar.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';

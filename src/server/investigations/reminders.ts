@@ -1,5 +1,4 @@
 // Reminders of investigations whose findings are not complete, at 08:00 in the parks.
-
 import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { getFirstLookDay } from '#shared/investigations.ts';

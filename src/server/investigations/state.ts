@@ -1,6 +1,5 @@
 // What has become of an investigation. It is worked out from its notes and the audits that are its
 // actions, so it cannot differ from them.
-
 import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import {

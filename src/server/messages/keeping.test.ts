@@ -1,5 +1,4 @@
 // Messages of guests in reminders, retention, holds, access requests and the erasure of names.
-
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

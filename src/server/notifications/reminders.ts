@@ -1,5 +1,4 @@
 // Reminders of what is due and overdue, at 08:00 in the parks: audits, verifications and others with a due day.
-
 import { addDays, countDays, toDayNumber } from '#shared/calendar.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';

@@ -1,5 +1,4 @@
 // The period of the checks in a pack.
-
 import { addYears } from '#shared/calendar.ts';
 import { parseDay } from '#shared/dates.ts';
 import type { Report } from '#shared/reports/reports.ts';

@@ -1,5 +1,4 @@
 // Kinds of records whose features are in folders above this one.
-
 import { addYears } from '#shared/calendar.ts';
 import { formatDay, formatInstantDay, getToday } from '#shared/dates.ts';
 import { declareKind } from '../record-kind.ts';

@@ -1,5 +1,4 @@
 // Notifies reviewers of scheduled checks whose window closed without a submission.
-
 import { addDays } from '#shared/calendar.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';

@@ -1,6 +1,5 @@
 // Evaluates a rule set with answers and returns the result. A pure function for the browser and the
 // server.
-
 import { addDays, getEarliest } from '../calendar.ts';
 import { isStillOff } from './absence.ts';
 import { withDoubts } from './ask-backs.ts';

@@ -1,5 +1,4 @@
 // Explains a result rule by rule, in words.
-
 import { countDays } from '../calendar.ts';
 import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';

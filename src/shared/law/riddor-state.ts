@@ -1,6 +1,5 @@
 // Computes the state of a report under RIDDOR that a manager sees, with the same text on every
 // screen.
-
 import { addDays, countDays, getEarliest } from '../calendar.ts';
 import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';

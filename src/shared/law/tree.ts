@@ -1,6 +1,5 @@
 // A condition is true, false or unknown (Kleene logic): `all` is the minimum of its parts, `any`
 // the maximum.
-
 import { addYears } from '../calendar.ts';
 import { getLongestSpell } from './absence.ts';
 import { getDay, listAnswers, type Subject, unsure } from './facts.ts';

@@ -1,5 +1,4 @@
 // The period of the overview, in the URL.
-
 import { addDays, getIsoWeekday, toDayNumber } from '#shared/calendar.ts';
 import { getToday, parseDay } from '#shared/dates.ts';
 

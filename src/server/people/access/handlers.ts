@@ -1,6 +1,5 @@
 // Endpoints for people's requests to see the data stored about them. An Admin decides about every
 // record that names the person; possible matches are left out unless an Admin includes them.
-
 import { countDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import {

@@ -1,5 +1,4 @@
 // Sets holds, and reminds Admins to review them.
-
 import { addYears } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { exposureReason } from '#shared/law/assessment.ts';

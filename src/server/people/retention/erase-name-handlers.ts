@@ -1,5 +1,4 @@
 // Endpoint that erases the name of an access request in records that are kept.
-
 import { addDays } from '#shared/calendar.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { type ErasableType, type ErasureOutcome, isErasable } from '#shared/people/name-erasure.ts';

@@ -1,5 +1,4 @@
 // The rule sets of this release. A corrected one is stored as its differences from the earlier one.
-
 import { applyCorrections } from '../corrections.ts';
 import { parseRuleSet } from '../rule-set.ts';
 import riddor2013 from './riddor-2013-v1.json' with { type: 'json' };

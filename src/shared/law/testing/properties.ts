@@ -1,6 +1,5 @@
 // Property tests for any rule set with random facts: a worse fact never gives a weaker result or a
 // later day.
-
 import { addDays } from '../../calendar.ts';
 import { listContradictions, withDoubts } from '../ask-backs.ts';
 import { evaluate, outcomes, type Result } from '../evaluate.ts';
