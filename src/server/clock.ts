@@ -5,6 +5,9 @@
  */
 export type Clock = () => Date;
 
+/** Allowed difference between the clocks of two instances. What seems to be later was stored while a clock was ahead. */
+export const maxClockDriftMs = 60_000;
+
 const correctionMs = 60 * 60_000;
 
 export function createClock(source: () => number = Date.now): Clock {

@@ -2,6 +2,7 @@
 import type { Role } from '#shared/access.ts';
 import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
+import { maxClockDriftMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -10,8 +11,6 @@ type Policy = Pick<Config, 'secondFactorFor'>;
 
 const startName = 'second factors required since';
 const gracePeriodMs = 14 * 24 * 60 * 60_000;
-/** Allowed difference between the clocks of two instances. */
-const maxClockDriftMs = 60_000;
 
 /** Returns when users may no longer put off a second factor. */
 export const findEndOfGrace = async (db: Database): Promise<Date> =>

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Parks, Role } from '#shared/access.ts';
 import type { FactorNeed } from '#shared/sign-in/second-factors.ts';
 import type { SignInMethod } from '#shared/users.ts';
+import { maxClockDriftMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
@@ -79,11 +80,6 @@ const getEnds = ({ created_at, last_seen_at }: Times, { idleMs, absoluteMs }: Li
 });
 
 const maxSessionsPerUser = 10;
-/**
- * Allowed difference between the clocks of two instances. A session that seems to begin further in
- * the future was created before the clock was set back, and is invalid.
- */
-const maxClockDriftMs = 60_000;
 
 type CookieKind = 'session' | 'second_step' | 'browser' | 'shared_device' | 'provider';
 
@@ -207,6 +203,7 @@ export async function findSession(
   const lifetimes = getLifetimes(config.sessions, row);
   const { absolute: absoluteEnd, idle } = getEnds(row, lifetimes);
   if (now.getTime() >= Math.min(absoluteEnd, idle)) return undefined;
+  // A session that seems to begin in the future was created before the clock was set back.
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
   const isTouched = isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000;

@@ -1,5 +1,6 @@
 // Counters of attempts in the database, so that they survive restarts and count across instances.
 import { type ExpressionBuilder, sql } from 'kysely';
+import { maxClockDriftMs } from '../clock.ts';
 import { prepare } from './prepared.ts';
 import type { Database, Tables } from './schema.ts';
 
@@ -100,13 +101,10 @@ export async function deleteAttemptsByPrefix(db: Database, prefix: string): Prom
   await db.deleteFrom('throttles').where('key', '>=', `${prefix} `).where('key', '<', `${prefix}!`).execute();
 }
 
-/** Allowed difference between the clocks of two instances. */
-const maxClockDriftSeconds = 60;
-
 /** Deletes windows that have ended, and those in which attempts were counted while a clock was ahead. */
 export async function deleteExpiredAttempts(db: Database, now: Date): Promise<void> {
   const isExpired = (eb: ExpressionBuilder<Tables, 'throttles'>) =>
-    eb.or([eb('resets_at', '<', now.toISOString()), eb('counted_at', '>', addSeconds(now, maxClockDriftSeconds))]);
+    eb.or([eb('resets_at', '<', now.toISOString()), eb('counted_at', '>', addSeconds(now, maxClockDriftMs / 1000))]);
   const rows = await db.selectFrom('throttles').select('key').where(isExpired).execute();
   // One at a time: a statement for all would lock them in any order.
   for (const { key } of rows) await db.deleteFrom('throttles').where('key', '=', key).where(isExpired).execute();

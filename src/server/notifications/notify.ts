@@ -10,6 +10,7 @@ import {
   quietHours,
 } from '#shared/notifications.ts';
 import { getParkInstant } from '#shared/schedules/park-time.ts';
+import { maxClockDriftMs } from '../clock.ts';
 import { getCounter, incrementCounter } from '../db/counters.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -146,8 +147,6 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
     .execute();
   return ids;
 }
-
-const maxClockDriftMs = 60_000;
 
 /** Renames events stored while a clock was ahead, so that they do not stop the notifications at the right time. */
 async function renameFutureEvents(db: Database, users: string[], event: string, now: Date): Promise<void> {
