@@ -72,17 +72,21 @@ export const StoredSignature = z.object({ path: z.string(), storageType: z.liter
 /** The URL of an upload's preview. */
 export const previewUrl = (path: string) => `${path}?thumb=1`;
 
-/** Whether a file is an image that most browsers can show; `start` is its first twelve bytes as characters. */
-export const hasImageSignature = (start: string) =>
-  imageSignatures.some((signature) => start.startsWith(signature)) ||
-  (start.startsWith('RIFF') && start.endsWith('WEBP')) ||
-  start.slice(4, 11) === 'ftypavi' ||
-  hasHeicSignature(start);
+export type ImageType = 'jpg' | 'png' | 'webp' | 'heic' | 'other';
 
-const imageSignatures = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF8', 'BM'];
+/**
+ * Returns the type of an image, by the first twelve bytes of its file as characters; `other` for one that only browsers
+ * read. Undefined if it is no image.
+ */
+export function getImageType(start: string): ImageType | undefined {
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg';
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp';
+  if (hasHeicSignature(start)) return 'heic';
+  const isOther = start.startsWith('GIF8') || start.startsWith('BM') || start.slice(4, 11) === 'ftypavi';
+  return isOther ? 'other' : undefined;
+}
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
 
-/** Whether a file is HEIC; `start` is its first twelve bytes as characters. */
-export const hasHeicSignature = (start: string) =>
-  start.slice(4, 8) === 'ftyp' && heicBrands.includes(start.slice(8, 12));
+const hasHeicSignature = (start: string) => start.slice(4, 8) === 'ftyp' && heicBrands.includes(start.slice(8, 12));

@@ -4,9 +4,10 @@ import { Camera, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Section } from '#shared/checklists.ts';
 import { limits, textLimits } from '#shared/choices.ts';
-import { cutOffText } from '#shared/cut-off.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import type { OutboxItem } from '../outbox/items.ts';
+import { CutOffNote } from '../photos/CutOffNote.tsx';
+import { acceptedPhotos } from '../photos/heic.ts';
 import { describeLeftOut, preparePhotos, usePreparation } from '../photos/preparing.ts';
 import { useIsCutOff } from '../photos/useIsCutOff.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
@@ -119,7 +120,7 @@ function FailurePhotos({
         <input
           ref={input}
           type="file"
-          accept="image/*,.heic,.heif,.hif"
+          accept={acceptedPhotos}
           multiple
           disabled={isBusy || photosLeft <= 0}
           aria-label={`Add Photo: ${section.title}`}
@@ -161,7 +162,7 @@ function FailurePhotoImage({
   return (
     <>
       <img src={url} alt={alt} width="96" height="72" />
-      {isCutOff && <span className={styles.cutOff}>{cutOffText}</span>}
+      {isCutOff && <CutOffNote />}
     </>
   );
 }

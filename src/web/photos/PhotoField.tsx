@@ -4,6 +4,7 @@ import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
+import { acceptedPhotos } from './heic.ts';
 import styles from './PhotoField.module.css';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
@@ -13,7 +14,7 @@ import { usePastedPhotos } from './usePastedPhotos.ts';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
 
 /** The picker's filter; other files are rejected anyway. */
-const acceptedTypes = { report: 'image/*,.heic,.heif,.hif', audit: 'image/*,video/*,.heic,.heif,.hif' };
+const acceptedTypes = { report: acceptedPhotos, audit: `${acceptedPhotos},video/*` };
 
 type PhotoFieldProps = {
   label: string;

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { cutOffText } from '#shared/cut-off.ts';
+import { CutOffNote } from './CutOffNote.tsx';
 import styles from './PhotoField.module.css';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { useIsCutOff } from './useIsCutOff.ts';
@@ -45,7 +45,7 @@ export function PhotoPreview({ photo, position, disabled, onView, onRemove }: Ph
       <span className={styles.name} title={photo.name}>
         {shortFileName(photo.name)}
       </span>
-      {isCutOff && <span className={styles.cutOff}>{cutOffText}</span>}
+      {isCutOff && <CutOffNote />}
     </li>
   );
 }

@@ -1,6 +1,9 @@
-import { hasHeicSignature } from '#shared/uploads.ts';
+import { getImageType } from '#shared/uploads.ts';
 import workerUrl from './heic.worker.ts?worker&url';
 import { limitStandstill } from './limitStandstill.ts';
+
+/** For a picker of photos: browsers may not know HEIC by its type. */
+export const acceptedPhotos = 'image/*,.heic,.heif,.hif';
 
 /** Whether the file's name or type says HEIC. */
 export function isNamedHeic(file: File): boolean {
@@ -10,7 +13,7 @@ export function isNamedHeic(file: File): boolean {
 /** Whether a file is HEIC, by name, type or first twelve bytes. */
 export async function isHeic(file: File): Promise<boolean> {
   if (isNamedHeic(file)) return true;
-  return hasHeicSignature(await readStart(file));
+  return getImageType(await readStart(file)) === 'heic';
 }
 
 /** Returns the first twelve bytes of a file as characters, by which its type is known. */

@@ -1,5 +1,5 @@
 // Makes every photo upright, small and free of metadata (especially GPS) before upload.
-import { hasImageSignature } from '#shared/uploads.ts';
+import { getImageType } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
 import { decodeHeic, isHeic, isNamedHeic, readStart } from './heic.ts';
 import { auditPhotoLimits, folderThumbnailLimits, type ImageLimits, reportPhotoLimits } from './imageLimits.ts';
@@ -22,8 +22,7 @@ export type PreparedPhoto = {
  */
 export async function isPhoto(file: File): Promise<boolean> {
   if ((file.type.startsWith('image/') && file.type !== 'image/svg+xml') || isNamedHeic(file)) return true;
-  // Reading a file of a cloud service may never end.
-  return limitStandstill(standstillMs, () => readStart(file)).then(hasImageSignature, () => false);
+  return (await readType(file)) !== undefined;
 }
 
 /**
@@ -31,7 +30,7 @@ export async function isPhoto(file: File): Promise<boolean> {
  * audit's PNG (often a screenshot) stays PNG if it fits. Rejects with a message for the user.
  */
 export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report'): Promise<PreparedPhoto> {
-  const keepsPng = use === 'audit' && (await isPng(file));
+  const keepsPng = use === 'audit' && (await readType(file)) === 'png';
   const limits = keepsPng
     ? { ...auditPhotoLimits, types: ['image/png', ...auditPhotoLimits.types] }
     : reportPhotoLimits;
@@ -46,11 +45,9 @@ export async function makeThumbnail(file: File): Promise<File> {
   return createFileLike(file, await resizeImage(file, folderThumbnailLimits));
 }
 
-const isPng = (file: File) =>
-  limitStandstill(standstillMs, () => readStart(file)).then(
-    (start) => start.startsWith('\x89PNG'),
-    () => false,
-  );
+/** Returns the type of an image by its first bytes. Reading a file of a cloud service may never end. */
+const readType = (file: File) =>
+  limitStandstill(standstillMs, () => readStart(file)).then(getImageType, () => undefined);
 
 /** How long a photo may make no progress: HEIC is decoded slowly. */
 const standstillMs = 20_000;

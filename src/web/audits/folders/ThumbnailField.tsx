@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
+import { acceptedPhotos } from '../../photos/heic.ts';
 import { isPhoto, makeThumbnail } from '../../photos/preparePhoto.ts';
 import { useObjectUrl } from '../../photos/useObjectUrl.ts';
 import { usePastedPhotos } from '../../photos/usePastedPhotos.ts';
@@ -53,7 +54,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
               aria-describedby={describedBy}
               ref={fileInput}
               type="file"
-              accept="image/*,.heic,.heif,.hif"
+              accept={acceptedPhotos}
               className={styles.input}
               onChange={(event) => {
                 void chooseImage(event.currentTarget.files?.[0]);

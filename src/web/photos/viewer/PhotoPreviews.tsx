@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { cutOffText } from '#shared/cut-off.ts';
 import { previewUrl } from '#shared/uploads.ts';
+import { CutOffNote } from '../CutOffNote.tsx';
 import { PhotoButton } from './PhotoButton.tsx';
 import styles from './PhotoPreviews.module.css';
 import { PhotoViewer, type ViewerPhoto } from './PhotoViewer.tsx';
@@ -28,7 +28,7 @@ export function PhotoPreviews({ photos, label = 'Photos', onViewing }: PhotoPrev
               src={photo.preview ?? previewUrl(photo.src)}
               onPress={() => view(index)}
             />
-            {photo.cutOff && <span className={styles.cutOff}>{cutOffText}</span>}
+            {photo.cutOff && <CutOffNote />}
           </li>
         ))}
       </ul>

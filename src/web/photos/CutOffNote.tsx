@@ -1,0 +1,9 @@
+import { Text } from '@mantine/core';
+import { cutOffText } from '#shared/cut-off.ts';
+
+/** Below a small photo: the end of its file is missing. */
+export const CutOffNote = () => (
+  <Text span display="block" maw="8rem" mx="auto" mt={4} size="xs" fw={600} ta="center">
+    {cutOffText}
+  </Text>
+);
