@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
+import type { Hit, Person } from '#shared/people/access-requests.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -18,11 +19,20 @@ import type { Previews } from '../files/previews.ts';
 import type { FileStore } from '../files/store.ts';
 import type { TemporaryFiles } from '../files/temporary-files.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
-import type { RecordSearch } from '../people/search/record-search.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { QueueOptions } from '../workers/pool.ts';
 import type { Zipper } from '../zip/zipper.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
+
+export type RecordSearch = {
+  /**
+   * Finds every record that names a person. Throws 503 if the search is closed or has too
+   * many waiting requests.
+   */
+  gatherHits(person: Person, excludedRequestId: string, queueOptions: QueueOptions): Promise<Hit[]>;
+  close(): Promise<void>;
+};
 
 /** The services that the whole server shares. */
 export type Services = {

@@ -14,7 +14,7 @@ import { newAudit, newFolder, newReport, upload } from '../../testing/factories.
 import { runProgram } from '../../testing/process.ts';
 import { readUtf16 } from '../../testing/read-utf16.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
-import { createRecordSearch } from '../search/record-search.ts';
+import { createRecordSearch } from './record-search.ts';
 
 const name = 'Eluned Prydderch';
 const number = '07700900555';

@@ -3,8 +3,8 @@ import { setPriority } from 'node:os';
 import type { Hit } from '#shared/people/access-requests.ts';
 import { connectReadOnly } from '../../db/connect.ts';
 import { handleJobs } from '../../workers/child.ts';
-import type { GatherJob } from '../search/record-search.ts';
 import { gatherHits } from './gather.ts';
+import type { GatherJob } from './record-search.ts';
 
 // Low CPU priority, because users wait for other requests on a screen but not for this search.
 setPriority(10);

@@ -3,20 +3,12 @@
 import type { Hit, Person } from '#shared/people/access-requests.ts';
 import type { Config } from '../../config.ts';
 import { HttpError } from '../../errors/http-error.ts';
-import { createPool, JobError, type QueueOptions } from '../../workers/pool.ts';
+import type { RecordSearch } from '../../http/handler-context.ts';
+import { createPool, JobError } from '../../workers/pool.ts';
 
 const MiB = 2 ** 20;
 
 export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; excludedRequestId: string };
-
-export type RecordSearch = {
-  /**
-   * Finds every record that names a person. Throws 503 if the search is closed or has too
-   * many waiting requests.
-   */
-  gatherHits(person: Person, excludedRequestId: string, queueOptions: QueueOptions): Promise<Hit[]>;
-  close(): Promise<void>;
-};
 
 /** The settings of a connection to PostgreSQL that are not in its URL. */
 const getConnectionSettings = () =>
@@ -26,7 +18,7 @@ const getConnectionSettings = () =>
 
 export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSearch {
   const pool = createPool<GatherJob, Hit[]>({
-    script: new URL('../access/gather-child.ts', import.meta.url),
+    script: new URL('./gather-child.ts', import.meta.url),
     size: 1,
     maxWaiting: 20,
     timeoutMs: 120_000,
