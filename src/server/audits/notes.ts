@@ -24,10 +24,11 @@ export async function* readNotePages(db: Database, auditId: string): AsyncGenera
       .orderBy('id')
       .limit(pageSize)
       .execute();
-    yield rows.map(({ words, media_files, outcome, answer, ...row }) => ({
+    yield rows.map(({ words, media_files, outcome: verified, answer, ...row }) => ({
       ...row,
-      // In replies both are called the outcome.
-      ...((outcome || answer) && { outcome: outcome ?? answer ?? undefined }),
+      // Replies have either as the outcome.
+      ...(verified && { outcome: verified }),
+      ...(answer && { outcome: answer }),
       text: words,
       media_files: JSON.parse(media_files) as StoredMediaFile[],
     }));

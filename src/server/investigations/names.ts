@@ -71,8 +71,8 @@ const listIds = (linked: Linked | undefined) => (linked?.records ?? []).map(({ i
 const namesPeople = ({ isPerson, members = {} }: PersonalColumn) =>
   isPerson || Object.values(members).some((member) => member.isPerson);
 
-/** Lists an investigation, its records and actions, and the messages of guests from which those were created. */
-async function listNaming(db: Database, linked: Linked | undefined): Promise<string[]> {
+/** Returns the ids of an investigation, its records and actions, and the guests' messages from which those were created. */
+async function listLinkedIds(db: Database, linked: Linked | undefined): Promise<string[]> {
   if (!linked) return [];
   const actions = await db.selectFrom('audits').select('id').where('investigation_id', '=', linked.id).execute();
   const ids = [...listIds(linked), ...actions.map(({ id }) => id)];
@@ -87,7 +87,7 @@ async function listNaming(db: Database, linked: Linked | undefined): Promise<str
 
 /** Lists everyone whom an investigation, its records and its actions name. */
 async function listPeople(db: Database, linked: Linked | undefined) {
-  const ids = await listNaming(db, linked);
+  const ids = await listLinkedIds(db, linked);
   const getName = await createNameFinder(db, everyParkViewer);
   const people = { names: [] as string[], usernames: [] as string[] };
   for (const table of personalTables.filter(({ columns }) => Object.values(columns).some(namesPeople)))

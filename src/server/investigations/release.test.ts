@@ -44,7 +44,7 @@ describe.each(engines)('copies for safety representatives on %s', (engine) => {
     await manager(api.createAudit, { body: newAudit(folder, { assignee: 'Olwen Cadwgan', source }) });
     const left = await server.as('None', 'Lido Beach');
     await manager(api.deleteUser, { params: { id: left.id } });
-    const text = `Prosser told cadwgan, and Hopcyn the safety rep. ${left.username} mended it.`;
+    const text = `Prosser told cadwgan, and Hopcyn the safety rep. ${left.username} repaired it.`;
     const release = manager(api.addInvestigationNote, { params: { id }, body: { kind: 'released', text } as never });
     const { found } = (await getError(release)).body as { found: { found: string }[] };
     expect(found.map((one) => one.found)).toEqual(['Prosser', 'cadwgan', 'Hopcyn', left.username]);

@@ -52,8 +52,8 @@ type PdfSignature = { image?: string; name: string; role: string };
 export type PdfAnswer = { question: string; answer: string; image?: string };
 
 /**
- * Creates a grid of photos with captions such as 'Photo 2 of 5', which say whether the photo was cut off. The alternative texts also name
- * the record.
+ * Creates a grid of photos with captions such as 'Photo 2 of 5', which say whether the photo was cut off. The alternative
+ * texts also name the record.
  */
 export function createPhotoGrid(files: Pick<StoredMediaFile, 'path' | 'cutOff'>[], record: string): PdfPart {
   const photos = files.map(({ path, cutOff }, index) => {

@@ -175,8 +175,8 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         throw new HttpError(409, 'You cannot change your own role');
       if (await hasAccessFromProvider(db, config, target.id))
         throw new HttpError(409, 'Role and parks of this user come from the provider', { code: 'FROM_PROVIDER' });
-      const givesOwnPark = target.id === user.id && !canSeeParks(target, assigned.parks);
-      if (givesOwnPark || widensAccess(target, assigned)) assertJustConfirmed(user, now);
+      const addsOwnPark = target.id === user.id && !canSeeParks(target, assigned.parks);
+      if (addsOwnPark || widensAccess(target, assigned)) assertJustConfirmed(user, now);
       await notifyOfAccess(db, now, { target, after: assigned, by: user });
       await changeAssignment(db, target, assigned, logActivity);
       return successReply;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { evaluate } from './evaluate.ts';
-import { describeDeadlineReason } from './explain.ts';
+import { describeDeadlineReason, startingDays } from './explain.ts';
 import type { Answers, Facts } from './facts.ts';
-import { riddor2013v2 as set } from './rules/shipped.ts';
+import { listRules } from './rule-set.ts';
+import { riddor2013v1, riddor2013v2 as set } from './rules/shipped.ts';
 
 const event: Answers = {
   ...{ workHow: 'no', workKit: 'yes', workPlace: 'no', hospitalPremises: 'no', occurrence: ['none'] },
@@ -36,3 +37,11 @@ test.each([
   'the day of a result that is not decided says from what it is counted, and does not say what happened: %#',
   (event, person, text) => expect(describe(event as Answers, person as Answers)).toBe(text),
 );
+
+test('every day from which a deadline is counted has words', () => {
+  const deadlines = [riddor2013v1, set]
+    .flatMap(listRules)
+    .flatMap(({ rule }) => [rule.deadline, rule.deadlineIfSelfAtOwnPremises]);
+  for (const { from } of deadlines.filter((deadline) => deadline !== undefined && deadline !== null))
+    expect(Object.keys(startingDays)).toContain(from);
+});

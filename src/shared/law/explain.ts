@@ -131,7 +131,7 @@ export function listReasons(set: RuleSet, facts: Facts, result: Result): Reasons
 const maxTitles = 2;
 
 /** What deadlines count from, in words: after "days after", and as the day itself. */
-const startingDays: Record<string, [string, string]> = {
+export const startingDays: Record<string, [after: string, on: string]> = {
   accidentOn: ['the accident', 'the day of the accident'],
   diedOn: ['the death', 'the day of the death'],
   receivedOn: ['the diagnosis arrived', 'the day the diagnosis arrived'],
