@@ -107,7 +107,10 @@ test('a pasted image is a photo in each form, and a copied cell stays text', { t
 
   await page.goto('/checklists');
   await page.getByRole('button', { name: /^Gates/ }).click();
-  for (const no of await page.getByText('No', { exact: true }).all()) await no.click();
+  const no = page.getByText('No', { exact: true });
+  // The questions appear with the panel.
+  await expect(no).toHaveCount(2);
+  for (const answer of await no.all()) await answer.click();
   await pasteImage(page.getByLabel('What is wrong?').nth(1));
   const failing = page.getByRole('group', { name: /^Failing: / });
   await expect(failing.nth(1).getByRole('img', { name: '1, image.png' })).toBeVisible();
