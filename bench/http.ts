@@ -1,51 +1,43 @@
-// Measures submitting, the newest 50 reports and searches, compared with their baselines.
+// Measures submitting, the newest 50 reports, searches and the overview, compared with their baselines.
 // Run: node bench/http.ts
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
-import { addWriters, reportsPerUser, type Writer } from './compare/product.ts';
-import { jsonHeaders, newReport } from './compare/product-requests.ts';
-import { measure, type RequestToSend } from './compare/requests.ts';
 import { median } from './median.ts';
 import { signIn, startProduct, startServer } from './product.ts';
+import { createSubmits, measureRate } from './requests.ts';
 import { seedReports } from './seed.ts';
 
 const reports = 100_000;
 const rounds = 5;
+/** More than either side can answer in a round. */
+const submitsPerRound = 3000;
 
 const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);
 const [productData, baselineData] = folders as [string, string];
-// The first start creates the tables and the admin.
-for (const folder of folders) await (await startProduct(folder)).stop();
-const submitCount = 400;
-const writers = await Promise.all(
-  folders.map(async (dataDir) => {
-    const location = { databaseUrl: '', dataDir };
-    const db = await connect(location);
-    const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
-    await seedReports(db, reports, author);
-    await db.destroy();
-    return addWriters(location, Math.ceil((submitCount * (rounds + 1)) / reportsPerUser), true);
-  }),
-);
-const [productWriters, baselineWriters] = writers as [Writer[], Writer[]];
+for (const dataDir of folders) {
+  // The first start creates the tables and the admin.
+  await (await startProduct(dataDir)).stop();
+  const db = await connect({ databaseUrl: '', dataDir });
+  await seedReports(db, reports, await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow());
+  await db.destroy();
+}
+const submits = {
+  product: await createSubmits(productData, '/api/submit-accident', submitsPerRound * (rounds + 1)),
+  baseline: await createSubmits(baselineData, '/submit', submitsPerRound * (rounds + 1)),
+};
 
 const product = await startProduct(productData);
 const baseline = await startServer('bench/baseline.ts', baselineData);
 const headers = { cookie: await signIn(product.url) };
+const newest = '/api/get-reports?limit=50';
 
-const createGet = (path: string): RequestToSend => ({ path, headers });
-const createSubmit =
-  (path: string, writers: Writer[], from: number) =>
-  (index: number): RequestToSend => {
-    const { id, cookie, uploads } = writers[Math.floor((from + index) / reportsPerUser)] as Writer;
-    const body = JSON.stringify(newReport(uploads[(from + index) % reportsPerUser] ?? []));
-    return { method: 'POST', path, headers: { ...jsonHeaders, cookie, 'x-writer': id }, body };
-  };
-
-/** Measures requests a second. */
-const measureRate = async (...args: Parameters<typeof measure>) => (await measure(...args)).perSecond;
+const get = (path: string) => measureRate(product.url, [{ path, headers }]);
+const submit = (side: 'product' | 'baseline', round: number) => {
+  const requests = submits[side].slice(round * submitsPerRound, (round + 1) * submitsPerRound);
+  return measureRate({ product, baseline }[side].url, requests, { canRepeat: false });
+};
 
 type MeasureRound = (round: number) => Promise<number>;
 
@@ -53,12 +45,7 @@ type MeasureRound = (round: number) => Promise<number>;
  * Runs the product and its baseline alternately and compares them pair by pair. The first pair is
  * a warm-up.
  */
-async function compare(
-  name: string,
-  target: string,
-  measureProduct: MeasureRound,
-  measureBaseline: MeasureRound,
-): Promise<void> {
+async function compare(name: string, target: string, measureProduct: MeasureRound, measureBaseline: MeasureRound) {
   const pairs: [number, number][] = [];
   for (let round = 0; round <= rounds; round++) pairs.push([await measureProduct(round), await measureBaseline(round)]);
   pairs.shift();
@@ -71,23 +58,28 @@ console.log(`| ${reports} reports | product | compared with | ratio | target |\n
 await compare(
   'submit a report, against bare Fastify with the same SQL',
   'at least 0.5',
-  (round) =>
-    measureRate(product, submitCount, 8, createSubmit('/api/submit-accident', productWriters, round * submitCount)),
-  (round) => measureRate(baseline, submitCount, 8, createSubmit('/submit', baselineWriters, round * submitCount)),
+  (round) => submit('product', round),
+  (round) => submit('baseline', round),
 );
 await compare(
   'the newest 50, against bare Fastify with the same SQL',
   'at least 0.5',
-  () => measureRate(product, 600, 8, () => createGet('/api/get-reports?limit=50')),
-  () => measureRate(baseline, 600, 8, () => createGet('/newest')),
+  () => get(newest),
+  () => measureRate(baseline.url, [{ path: '/newest' }]),
 );
 for (const query of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
   await compare(
-    `search "${query}", against the newest 50 by index`,
+    `search "${query}", against the newest 50`,
     'over 0.33',
-    () => measureRate(product, 300, 4, () => createGet(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
-    () => measureRate(product, 300, 4, () => createGet('/api/get-reports?limit=50')),
+    () => get(`${newest}&q=${encodeURIComponent(query)}`),
+    () => get(newest),
   );
+await compare(
+  'the overview of 12 months, against the newest 50',
+  'over 0.02',
+  () => get('/api/overview?from=2024-12-15&to=2025-12-14'),
+  () => get(newest),
+);
 await product.stop();
 await baseline.stop();
 await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { createPhotoGrid, type PdfDocument } from '../src/server/pdf/document.ts';
-import { createPdfRenderer } from '../src/server/pdf/render.ts';
 import { createTypstRenderer } from '../src/server/pdf/typst-renderer.ts';
 import { median } from './median.ts';
 
@@ -98,32 +97,10 @@ async function measureRenders(createPhotos: (round: number) => Record<string, Bu
   return { cpu: formatMs(median(cpuTimes.slice(10))), grown: formatMb(process.memoryUsage.rss() - memory) };
 }
 
-/** Renders through the pool, as the server does, to measure the time that a user waits. */
-async function measureRequests() {
-  const renderer = createPdfRenderer({ operatorName: 'Holiday Parks' });
-  const times: number[] = [];
-  let size = 0;
-  for (let round = 0; round < rounds + 1; round++) {
-    const before = performance.now();
-    size = (await renderer.render(report, createPhotos(round))).pdf.length;
-    times.push(performance.now() - before);
-  }
-  await renderer.close();
-  return {
-    first: formatMs(times[0] ?? 0),
-    median: formatMs(median(times.slice(1))),
-    size: `${Math.round(size / 1024)} KiB`,
-  };
-}
-
-const { first, median: medianMs, size } = await measureRequests();
 const newPhotoFigures = await measureRenders(createPhotos);
 const samePhotoFigures = await measureRenders(() => createPhotos(0));
 console.table({
   'CPU for one PDF, photos never seen before': newPhotoFigures.cpu,
   'CPU for the same document once more': samePhotoFigures.cpu,
-  'wait for one PDF, through the child': medianMs,
-  'wait for the first, child not yet started': first,
   [`memory gained over ${rounds} PDFs`]: newPhotoFigures.grown,
-  'size of the PDF': size,
 });

@@ -1,6 +1,6 @@
 // Generates reports for benchmarks: plausible words, spread over eleven years.
 
-import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
+import { emergencyServices, employmentStatuses, defaultParks as parks } from '#shared/choices.ts';
 import { getMonth } from '#shared/dates.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { getPosition } from '../src/server/db/position.ts';
@@ -73,7 +73,7 @@ export function createSeedReport(index: number, author: { id: string; username: 
 }
 
 /** Inserts rows, some hundred at a time. Columns of a row that are missing get their defaults. */
-export async function insertAll(db: Database, table: keyof Tables, rows: object[]): Promise<void> {
+async function insertAll(db: Database, table: keyof Tables, rows: object[]): Promise<void> {
   for (let start = 0; start < rows.length; start += batchSize)
     await db
       .insertInto(table)

@@ -16,18 +16,89 @@ import {
   holdConnectionsOpen,
   pickCookie,
   readJson,
-  repeatGet,
   repeatPost,
   repeatUntilEnd,
   send,
   sendGet,
+  type Target,
 } from './attack-tools.ts';
 import { auditAttacks } from './audit-attacks.ts';
 import { guestAttacks } from './guest-attacks.ts';
 
+const letters = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
+const longWords = encodeURIComponent('slipped first aider attended wet step pool '.repeat(5).slice(0, 199));
+const months = '/api/report-months?reportType=accident';
+const listNames = ['reports', 'activity', 'submissions', 'audits', 'checks'];
+
+/** Reads repeated in a loop: how many at once, by whom, of which addresses in turn. */
+const reads: [string, number, 'staff' | 'reviewers' | 'everyone', (target: Target) => string[], 'short'?][] = [
+  ['requests without permission, as fast as possible', 10, 'staff', () => ['/api/get-reports'], 'short'],
+  ['the PDF of the largest report', 20, 'reviewers', ({ largestReportId: id }) => [`/api/report-pdf/${id}`]],
+  ['month counts', 10, 'reviewers', () => [`${months}&q=pool`]],
+  ['searches of 100 letters', 10, 'reviewers', () => [`/api/get-reports?limit=500&q=${letters}`], 'short'],
+  ['searches of many long words', 10, 'reviewers', () => [`/api/get-reports?limit=500&q=${longWords}`]],
+  ['searches that match nothing', 10, 'reviewers', () => [`${months}&q=zz%20qq%20xx`]],
+  ['searches of the activity', 10, 'everyone', () => [`/api/admin/activity?q=${letters}`]],
+  ['the whole list', 10, 'reviewers', () => ['/api/get-reports']],
+  ['all submissions', 10, 'reviewers', () => ['/api/admin/submitted-checklists']],
+  ['URLs that do not exist', 30, 'everyone', () => Array.from({ length: 1000 }, () => `/api/${randomUUID()}`)],
+  ['notifications', 30, 'everyone', () => ['/api/notifications', '/api/notifications/count']],
+  [
+    'the overview of changing periods',
+    10,
+    'reviewers',
+    () => [
+      '/api/overview?from=0001-01-01&to=0010-12-31',
+      '/api/overview?from=2016-02-29&to=2026-02-28',
+      `/api/overview?from=2017-01-01&to=2026-12-31&type=${encodeURIComponent('ŵ'.repeat(120))}`,
+    ],
+  ],
+  [
+    'exports of everything',
+    10,
+    'everyone',
+    () => listNames.flatMap((name) => ['csv', 'xlsx'].map((format) => `/api/export/${name}?format=${format}`)),
+    'short',
+  ],
+  ['previews', 30, 'reviewers', ({ photoUrl }) => [`${photoUrl}?thumb=1`]],
+];
+
+const readAttacks = Object.fromEntries(
+  reads.map(([name, maxConcurrent, who, listPaths, short]): [string, Attack] => [
+    `${name}, ${maxConcurrent} at once`,
+    {
+      isShort: short !== undefined,
+      run(target) {
+        const { staff, reviewers, admin } = target;
+        const cookies = { staff, reviewers, everyone: [admin, ...reviewers, ...staff] }[who];
+        const paths = listPaths(target);
+        let count = 0;
+        return repeatUntilEnd(maxConcurrent, (index) => {
+          count += 1;
+          return sendGet(target, paths[count % paths.length] ?? '', pickCookie(cookies, index));
+        });
+      },
+    },
+  ]),
+);
+
+/** Bodies of a new report that are costly to read. */
+const bodies: Record<string, string> = {
+  'JSON nested 60,000 levels deep': '['.repeat(60_000),
+  'text of JSON escapes only': `{"details":"${'\\"'.repeat(60_000)}"}`,
+};
+const bodyAttacks = Object.fromEntries(
+  Object.entries(bodies).map(([name, body]): [string, Attack] => [
+    name,
+    { run: (target) => repeatPost(target, 10, target.staff, '/api/submit-accident', body) },
+  ]),
+);
+
 export const attacks: Record<string, Attack> = {
   ...auditAttacks,
   ...guestAttacks,
+  ...readAttacks,
+  ...bodyAttacks,
   'checklists with 380,000 JSON members, 30 at once': {
     isShort: true,
     run(target) {
@@ -67,10 +138,6 @@ export const attacks: Record<string, Attack> = {
     },
   },
   '1,200 idle connections': { isShort: true, run: (target) => holdConnectionsOpen(target, 1200, {}) },
-  'requests without permission, as fast as possible': {
-    isShort: true,
-    run: (target) => repeatGet(target, 10, target.staff, '/api/get-reports'),
-  },
   '500 slow readers of the whole list': {
     isShort: true,
     run: (target) =>
@@ -78,10 +145,6 @@ export const attacks: Record<string, Attack> = {
         firstText: createHttpHead('GET /api/get-reports', `Cookie: ${target.reviewers[0]}`, 'Accept-Encoding: br'),
         isReading: false,
       }),
-  },
-  'the PDF of the largest report, 20 at once': {
-    run: (target) =>
-      repeatUntilEnd(20, () => sendGet(target, `/api/report-pdf/${target.largestReportId}`, target.reviewers[0])),
   },
   'checklists with 20 signatures and 180 texts, 10 at once': {
     run: (target) => {
@@ -106,31 +169,6 @@ export const attacks: Record<string, Attack> = {
       return repeatPost(target, 10, target.staff, '/api/submit-checklist', body);
     },
   },
-  'month counts in a loop': {
-    run: (target) => repeatGet(target, 10, target.reviewers, '/api/report-months?reportType=accident&q=pool'),
-  },
-  'searches of 100 letters': {
-    isShort: true,
-    run: (target) => {
-      const q = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
-      return repeatGet(target, 10, target.reviewers, `/api/get-reports?limit=500&q=${q}`);
-    },
-  },
-  'searches of many long words': {
-    run: (target) => {
-      const q = encodeURIComponent('slipped first aider attended wet step pool '.repeat(5).slice(0, 199));
-      return repeatGet(target, 10, target.reviewers, `/api/get-reports?limit=500&q=${q}`);
-    },
-  },
-  'searches that match nothing': {
-    run: (target) => repeatGet(target, 10, target.reviewers, '/api/report-months?reportType=accident&q=zz%20qq%20xx'),
-  },
-  'the whole list in a loop': {
-    run: (target) => repeatGet(target, 10, target.reviewers, '/api/get-reports'),
-  },
-  'all submissions in a loop': {
-    run: (target) => repeatGet(target, 10, target.reviewers, '/api/admin/submitted-checklists'),
-  },
   'headers that never end, on 600 connections': {
     isShort: true,
     run: (target) =>
@@ -149,15 +187,6 @@ export const attacks: Record<string, Attack> = {
         firstText: createHttpHead(`GET ${target.photoUrl}`, `Cookie: ${target.reviewers[0]}`).repeat(20),
         isReading: false,
       }),
-  },
-  'JSON nested 60,000 levels deep': {
-    run: (target) => repeatPost(target, 10, target.staff, '/api/submit-accident', '['.repeat(60_000)),
-  },
-  'text of JSON escapes only': {
-    run: (target) => {
-      const body = `{"details":"${'\\"'.repeat(60_000)}"}`;
-      return repeatPost(target, 10, target.staff, '/api/submit-accident', body);
-    },
   },
   '1,000 pipelined requests': {
     isShort: true,
@@ -246,41 +275,6 @@ export const attacks: Record<string, Attack> = {
       return repeatPost(target, 10, target.reviewers, '/api/admin/create-checklist', body);
     },
   },
-  'URLs that do not exist': {
-    run: (target) => repeatUntilEnd(30, () => sendGet(target, `/api/${randomUUID()}`)),
-  },
-  'notifications polled in a loop': {
-    run: (target) =>
-      repeatUntilEnd(30, (index) =>
-        sendGet(
-          target,
-          `/api/notifications${index % 2 ? '/count' : ''}`,
-          pickCookie([...target.reviewers, ...target.staff], index),
-        ),
-      ),
-  },
-  'the overview of changing periods': {
-    run: (target) =>
-      repeatUntilEnd(10, (index) => {
-        const from = ['0001-01-01', '2016-02-29', '2017-01-01', '1990-06-01'][index % 4];
-        const to = ['0010-12-31', '2026-02-28', '2026-12-31', '1990-06-01'][index % 4];
-        const type = encodeURIComponent('ŵ'.repeat(120));
-        const more = index % 3 ? '' : `&type=${type}`;
-        return sendGet(target, `/api/overview?from=${from}&to=${to}${more}`, pickCookie(target.reviewers, index));
-      }),
-  },
-  'exports of everything, 10 at once': {
-    isShort: true,
-    run: (target) =>
-      repeatUntilEnd(10, (index) => {
-        const listName = ['reports', 'activity', 'submissions', 'audits', 'checks'][index % 5];
-        return sendGet(
-          target,
-          `/api/export/${listName}?format=${index % 2 ? 'xlsx' : 'csv'}`,
-          pickCookie([...target.reviewers, target.admin], index),
-        );
-      }),
-  },
   'access requests for the most common name': {
     run: async (target) => {
       const searchedNames = Array.from({ length: 20 }, (_, at) => `Siân ${'ŵ'.repeat(at)} Jones`);
@@ -296,25 +290,5 @@ export const attacks: Record<string, Attack> = {
         sendGet(target, `/api/admin/access-requests/${id}${index % 2 ? '/zip' : ''}`, target.admin),
       );
     },
-  },
-  'searches of 200 words': {
-    run: (target) => {
-      const createQuery = (size: number) =>
-        encodeURIComponent(
-          Array.from({ length: size }, (_, at) => String.fromCharCode(97 + (at % 26)))
-            .join(' ')
-            .slice(0, 199),
-        );
-      return repeatUntilEnd(10, (index) => {
-        const path =
-          [`/api/get-reports?limit=500&q=${createQuery(100)}`, `/api/admin/activity?q=${createQuery(100)}`][
-            index % 2
-          ] ?? '';
-        return sendGet(target, path, pickCookie([target.admin, ...target.reviewers], index));
-      });
-    },
-  },
-  'previews in a loop': {
-    run: (target) => repeatGet(target, 30, target.reviewers, `${target.photoUrl}?thumb=1`),
   },
 };

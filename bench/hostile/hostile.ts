@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import type { Place } from '#shared/places/places.ts';
 import { connect, connectReadOnly } from '../../src/server/db/connect.ts';
 import type { Database } from '../../src/server/db/schema.ts';
@@ -119,8 +119,7 @@ function createMonitor() {
     addTime: (_, ms) => void times.push(ms),
     addWait: () => void errors.push('asked to try again later (429 or 503)'),
     addError: (_, message) => void errors.push(message),
-    listErrors: () => [],
-    print: () => undefined,
+    print: () => false,
   };
   return {
     recorder,

@@ -174,7 +174,7 @@ async function readNotifications({ client, pause }: Task) {
   await client.send('mark all read', { method: 'POST', path: '/api/notifications/read-all', json: {} });
 }
 
-export async function submitChecklist(
+async function submitChecklist(
   client: Client,
   checklist: Checklist,
   { signatureUrl }: TestData,
@@ -188,6 +188,11 @@ export async function submitChecklist(
     time: '09:30',
     date: '2026-03-20',
     na: 'Yes',
+    choice: '',
+    choices: '',
+    photo: '',
+    person: 'Alex Lewis',
+    info: '',
   };
   const data = Object.fromEntries(checklist.sections.map(({ type }, index) => [index, answers[type]]));
   const failing = Math.random() < 0.1 ? checklist.sections.findIndex(({ onFail }) => onFail?.when === 'No') : -1;

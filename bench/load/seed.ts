@@ -3,17 +3,17 @@ import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import sharp from 'sharp';
-import { parks } from '#shared/choices.ts';
-import { serializeData } from '../../src/server/audits/stored-data.ts';
-import { hashPassword } from '../../src/server/auth/passwords.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { insertStarterChecklists } from '../../src/server/checklists/starters.ts';
 import { listChecklists } from '../../src/server/checklists/store.ts';
 import { insertSubmission } from '../../src/server/checklists/submissions.ts';
 import { appendActivity, createActivitySearchText, hashEntry, lockActivity } from '../../src/server/db/activity-log.ts';
+import { getAuditSearchText, serializeData } from '../../src/server/db/audit-data.ts';
 import type { Database, Tables } from '../../src/server/db/schema.ts';
 import { drawSignature } from '../../src/server/demo/demo.ts';
 import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
+import { hashPassword } from '../../src/server/sign-in/session/passwords.ts';
 import { toMediaFile } from '../../src/server/uploads/store.ts';
 import { insertUser } from '../../src/server/users/store.ts';
 import { createSeedReport } from '../seed.ts';
@@ -212,22 +212,28 @@ async function seedAudits(
     const upload = index < files - count ? addUpload(photos[index % photos.length] as Image, false, owner) : undefined;
     if (upload) uploads.push(upload);
     const isCompleted = index % 3 !== 0;
-    return {
-      id,
-      folder_id: folders[index % folders.length]?.id ?? '',
+    const texts = {
       title: `Check the extinguishers, round ${index}`,
-      date: '2026-02-01',
-      time: null,
-      is_urgent: index % 17 === 0 ? 1 : 0,
-      completed: isCompleted ? 1 : 0,
-      completed_by: isCompleted ? author.username : null,
-      completed_at: isCompleted ? seedDate.toISOString() : null,
       data: serializeData({
         location: 'Clubhouse',
         assignee: 'Siân',
         description: 'All floors. Note the dates on the tags. '.repeat(5),
         media_files: upload ? [toMediaFile(upload, upload.label)] : [],
       }),
+    };
+    return {
+      ...texts,
+      search_text: getAuditSearchText(texts, []),
+      // Below those of the server.
+      position: index - audits,
+      id,
+      folder_id: folders[index % folders.length]?.id ?? '',
+      date: '2026-02-01',
+      time: null,
+      is_urgent: index % 17 === 0 ? 1 : 0,
+      completed: isCompleted ? 1 : 0,
+      completed_by: isCompleted ? author.username : null,
+      completed_at: isCompleted ? seedDate.toISOString() : null,
       version: 1,
       created_at: new Date(seedDate.getTime() + index * 60_000).toISOString(),
       created_by: author.id,
@@ -265,6 +271,7 @@ async function seedSubmissions(db: Database, count: number, by: Author, signatur
       park: parks[index % parks.length] ?? '',
       checklist,
       answers,
+      passed: true,
       signatures: new Map([[signed, url]]),
       by,
       now,

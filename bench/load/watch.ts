@@ -43,8 +43,8 @@ export async function readMemory(pid: number): Promise<Memory> {
 }
 
 /** Reads the event loop lag in ms since the last call, including the clock's 10 ms. */
-export async function readEventLoopLag(metricsUrl: string): Promise<{ p99: number; max: number }> {
-  const text = await (await fetch(metricsUrl)).text();
+export async function readEventLoopLag(metricsPort: string): Promise<{ p99: number; max: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const read = (name: string) =>
     1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]);
   return { p99: read('p99'), max: read('max') };

@@ -4,15 +4,15 @@
 // one: faults, kills, report, checklist, audit, completion. The sequences are the same for the same
 // seed. SIGTERM ends it after the current sequences, with a report.
 
-import { kinds, type OutboxRig, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
+import { parseArguments, parseCount } from '../../src/server/testing/arguments.ts';
+import { kinds, type OutboxRig, startOutboxRig } from '../faults/outbox-rig.ts';
 import {
   runEveryFailure,
   runKillRounds,
   runSchedule,
   type Schedule,
   sampleSchedules,
-} from '../e2e/faults/outbox-rounds.ts';
-import { parseArguments, parseCount } from '../src/server/testing/arguments.ts';
+} from '../faults/outbox-rounds.ts';
 
 /**
  * Each device has its own browser and server. They run at once, because a sequence mostly waits.

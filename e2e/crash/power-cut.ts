@@ -1,7 +1,7 @@
 // npm run power-cut -- ROUNDS DISKS
 //   records a working server, and rebuilds disks as a power cut may leave them (SQLite)
-import { parseArguments, parseCount } from '../src/server/testing/arguments.ts';
-import { runPowerCutRounds } from '../src/server/testing/power-cut/rounds.ts';
+import { parseArguments, parseCount } from '../../src/server/testing/arguments.ts';
+import { runPowerCutRounds } from '../../src/server/testing/power-cut/rounds.ts';
 
 const { words } = parseArguments(process.argv.slice(2), { usage: 'npm run power-cut -- [ROUNDS [DISKS]]', most: 2 });
 const rounds = parseCount(words[0], 100);

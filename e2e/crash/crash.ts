@@ -2,7 +2,7 @@
 //   kills a server at random moments while eight clients work, and checks what was acknowledged; packs of
 //   reports too
 // npm run crash -- --outbox PART COUNT
-//   kills a browser and a server while a device sends waiting items: bench/crash-outbox.ts
+//   kills a browser and a server while a device sends waiting items: e2e/crash/outbox.ts
 // npm run crash -- --sending ROUNDS
 //   kills a server while it sends email, and checks that every message arrived
 // With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on
@@ -10,9 +10,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArguments, parseCount } from '../src/server/testing/arguments.ts';
-import { runCrashRounds } from '../src/server/testing/crash.ts';
-import { runSendingRounds } from '../src/server/testing/crash-sending.ts';
+import { parseArguments, parseCount } from '../../src/server/testing/arguments.ts';
+import { runCrashRounds } from '../../src/server/testing/crash.ts';
+import { runSendingRounds } from '../../src/server/testing/crash-sending.ts';
 
 const { flag, words } = parseArguments(process.argv.slice(2), {
   usage: 'npm run crash -- [--outbox [PART [COUNT [SEED]]] | --sending [ROUNDS] | ROUNDS]',
@@ -20,7 +20,7 @@ const { flag, words } = parseArguments(process.argv.slice(2), {
   most: 3,
 });
 if (flag === 'outbox') {
-  await import('./crash-outbox.ts');
+  await import('./outbox.ts');
   process.exit();
 }
 
