@@ -5,7 +5,7 @@ const components = ['photos.spec.ts', 'signature.spec.ts', 'riddor-cases.spec.ts
 const desktopSize = { width: 1440, height: 900 };
 
 // The tests start their own servers (e2e/), each with its own data, so there is no webServer here.
-export default defineConfig({
+export default defineConfig<{ isTranslated: boolean }>({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   // `dot` prints every failure at the end, so the last lines of a run in CI explain it.
@@ -43,10 +43,10 @@ export default defineConfig({
     { name: 'components', testMatch: components, use: { viewport: desktopSize } },
     {
       name: 'phone',
-      // A phone has no mouse, and no keyboard but the one on its screen.
+      // A phone has no mouse, and no keyboard but the one on its screen. Its browser translates the pages.
       grepInvert: /@keyboard|@mouse/,
       testIgnore: [...components, 'engines/**'],
-      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, isTranslated: true },
     },
     {
       name: 'desktop',

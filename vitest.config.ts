@@ -24,7 +24,7 @@ class LongestFirstSequencer extends BaseSequencer {
 /** These replace what the browser has, or count children, for everything in their process. */
 const isolated = ['src/web/**/*.test.ts', 'src/server/files/image-{child,children,processor-isolation}.test.ts'];
 /** These measure how long hashing a password takes. */
-const withRealHashes = ['src/server/auth/sign-in-timing.test.ts'];
+const withRealHashes = ['src/server/sign-in/throttle/sign-in-timing.test.ts'];
 
 const quickHashes = [
   {

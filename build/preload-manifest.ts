@@ -2,7 +2,7 @@
 // at once.
 import { join } from 'node:path';
 import type { Manifest, Plugin } from 'vite';
-import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
+import { homePath, isStoredForStaff, navigationBarFile, partsNotStored, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const manifestFile = '.vite/manifest.json';
@@ -43,10 +43,12 @@ export function preloadManifest(reviewerFiles: Set<string>): Plugin {
   };
 }
 
-/** Returns the scripts and stylesheets that no screen stored on devices of staff loads. */
+/** Returns the scripts and stylesheets that no screen stored on devices of staff loads for staff. */
 function listReviewerFiles(manifest: Manifest): string[] {
   const otherScreens = new Set(
-    screens.filter((screen) => !isStoredForStaff(screen)).map(({ file }) => file.replace('./', '')),
+    [...screens.filter((screen) => !isStoredForStaff(screen)).map(({ file }) => file), ...partsNotStored].map((file) =>
+      file.replace('./', ''),
+    ),
   );
   const staffFiles = new Set<string>();
   const add = (source: string) => {

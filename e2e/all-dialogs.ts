@@ -64,6 +64,12 @@ export const dialogs: OpenedDialog[] = [
     open: (page) => press(page, 'Import from CSV'),
   },
   {
+    file: 'checklists/templates/TemplatesDialog.tsx',
+    path: '/admin?tab=checklists',
+    title: 'Start from a Template',
+    open: (page) => press(page, 'Start from a Template'),
+  },
+  {
     file: 'schedules/ClosedDaysDialog.tsx',
     path: '/admin?tab=checklists',
     title: 'Closed Days',

@@ -2,6 +2,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { openScreen, photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
+import { readStored } from './stored-input.ts';
 
 // Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
@@ -276,7 +277,7 @@ test('the dialog of a changed folder asks before it discards changes, and Back a
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const user = await signInAs(page, 'None', 'Eryl Hall');
-  await newFolder(user, { name: 'First', park: 'Eryl Hall' });
+  for (const name of ['First', 'Second']) await newFolder(user, { name, park: 'Eryl Hall' });
   const dialog = page.getByRole('dialog');
   await page.goto('/audits');
   const edit = page.getByRole('button', { name: 'Edit First' });
@@ -295,11 +296,23 @@ test('the dialog of a changed folder asks before it discards changes, and Back a
   await expect(dialog).toBeHidden();
   await page.goForward();
   await expect(dialog.getByLabel('Name')).toHaveValue('Changed');
+  // Another tab edits another folder.
+  const tab = await page.context().newPage();
+  await tab.goto('/audits');
+  await expect(tab.getByRole('dialog').getByText('This form is open in another tab.')).toBeVisible();
+  await tab.keyboard.press('Escape');
+  await tab.getByRole('button', { name: 'Edit Second' }).click();
+  await tab.getByRole('dialog').getByLabel('Name').fill('Also changed');
+  await expect.poll(() => readStored(tab, 'folder')).toContainEqual(expect.stringContaining('Also changed'));
+  await tab.close();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('button', { name: 'Discard Changes' }).click();
   await expect(dialog).toBeHidden();
   await edit.click();
   await expect(dialog.getByLabel('Name')).toHaveValue('First');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit Second' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Also changed');
 });
 
 test('a user who keeps their own folder name does not overwrite the new thumbnail of another user', {

@@ -369,6 +369,7 @@ test(
           numbers.slice(start, start + 250).map((number) => ({
             ...row,
             id: `${info.project.name}-${number}`,
+            position: row.position * -10_000 - number,
             title: `Job ${number}`,
             date: `2027-01-${String((number % 28) + 1).padStart(2, '0')}`,
           })),

@@ -1,7 +1,6 @@
 // Checklists that are due at several places of a park.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import type { Park } from '#shared/park-list.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { readChecklistDrafts } from './checklists.ts';
 import { waitForCachedScreens } from './installed-app.ts';
@@ -11,7 +10,7 @@ const mounds = 'Mounds';
 const sections = [{ title: 'Water clear?', type: 'na' as const, required: true, onFail: { when: 'No' as const } }];
 
 /** Schedules one checklist, every day, at these places of a park, which may open after their check. */
-async function scheduleAt(admin: TestClient, title: string, names: string[], park: Park = mounds) {
+async function scheduleAt(admin: TestClient, title: string, names: string[], park: string = mounds) {
   await admin(api.addPlaces, { body: { park, names } });
   const places = (await admin(api.listPlaces)).filter((place) => place.park === park && names.includes(place.name));
   const { id: checklist_id } = await admin(api.createChecklist, { body: { title, sections } });

@@ -79,7 +79,7 @@ test('a manager finds who is late among all open audits', { tag: '@once' }, asyn
   await page.getByRole('button', { name: 'Filters (2)' }).click();
   await page.getByRole('button', { name: 'Clear Filters' }).click();
   await expect(rows).toHaveCount(2);
-  await page.getByLabel('Search titles...').fill('FENCE');
+  await page.getByLabel('Search audits...').fill('FENCE');
   await expect(rows).toHaveCount(1);
   await rows.getByRole('link', { name: 'Paint the fence' }).click();
   await expect(page.getByText('Not assigned')).toBeVisible();

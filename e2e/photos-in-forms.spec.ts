@@ -115,6 +115,10 @@ test('a pasted image is a photo in each form, and a copied cell stays text', { t
   const failing = page.getByRole('group', { name: /^Failing: / });
   await expect(failing.nth(1).getByRole('img', { name: '1, image.png' })).toBeVisible();
   await expect(failing.nth(0).getByRole('img')).toHaveCount(0);
+  // Without a focus it belongs to the field in the middle of the screen.
+  await failing.nth(0).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  await pasteImage(page.locator('body'));
+  await expect(failing.nth(0).getByRole('img', { name: '1, image.png' })).toBeVisible();
 
   await page.goto('/audits');
   await page.getByRole('button', { name: 'New Folder' }).click();

@@ -176,7 +176,7 @@ test('an Admin chooses who does the audits of failing answers at a park, and the
 
   await page.goto('/admin?tab=checklists');
   await page.getByRole('button', { name: 'New Checklist' }).first().click();
-  await page.getByLabel('Type').selectOption('na');
+  await page.getByLabel('Type', { exact: true }).selectOption('na');
   await page.getByLabel('Failing answer').selectOption({ index: 1 });
   await page.getByLabel('Create an audit').check();
   await page.getByText('Who should complete it, by park').click();

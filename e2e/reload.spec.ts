@@ -1,6 +1,11 @@
-// Input survives a reload right after typing.
+// Input survives a reload right after typing, and the sending of the submission before it.
 import type { Locator, Page } from '@playwright/test';
+import { openScreen } from './interactions.ts';
+import { outboxLink, savedText } from './outbox.ts';
+import { field, fillInReport } from './report-form.ts';
 import { expect, openReporting, test } from './server.ts';
+
+test.use({ allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
 
 /**
  * Types the texts, the last key of each some milliseconds before a reload, and expects them
@@ -50,3 +55,58 @@ test('text typed in a report survives a reload right after the last key press', 
     ['Pool edge and steps', 0],
   ]);
 });
+
+const forms = {
+  hazard: {
+    async open(page: Page) {
+      await openScreen(page, 'Reporting');
+      await page.getByRole('main').getByRole('link', { name: 'Report a Hazard' }).click();
+    },
+    async fillIn(page: Page) {
+      await page.getByRole('button', { name: 'Fire' }).click();
+      await page.getByLabel('Where is it?').fill('Boiler');
+    },
+    getField: (page: Page) => page.getByLabel('What is wrong?'),
+    submit: 'Send',
+    request: '**/api/audits',
+    sent: 'Hazard reported.',
+  },
+  report: {
+    open: (page: Page) => openScreen(page, 'Reporting'),
+    fillIn: fillInReport,
+    getField: (page: Page) => field(page, 'Details'),
+    submit: /^Submit/,
+    request: '**/api/submit-accident',
+    sent: 'Accident report submitted successfully!',
+  },
+};
+
+for (const [what, form] of Object.entries(forms))
+  test(`a ${what} that is typed while the one before waits is still there when that one is sent`, {
+    tag: '@once',
+  }, async ({ page, context, signInAs }) => {
+    await signInAs(page, 'None', 'Lido Beach');
+    await openReporting(page);
+    await form.open(page);
+    await form.fillIn(page);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: form.submit }).click();
+    await expect(page.getByText(savedText)).toBeVisible();
+    await outboxLink(page).click();
+    await form.open(page);
+    await form.getField(page).fill('The second');
+    const held = Promise.withResolvers<void>();
+    await page.route(form.request, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const sending = page.waitForRequest(form.request);
+    await context.setOffline(false);
+    await sending;
+    await outboxLink(page).click();
+    await form.open(page);
+    await expect(form.getField(page)).toHaveValue('The second');
+    held.resolve();
+    await expect(page.getByText(form.sent)).toBeVisible();
+    await expect(form.getField(page)).toHaveValue('The second');
+  });

@@ -172,3 +172,57 @@ test('the first reports are visible on a phone without scrolling, and the RIDDOR
   await expect(section(page, 'Accident').getByRole('heading', { level: 3 }).first()).toBeVisible();
   await expect(page.getByText(/^RIDDOR: /)).toHaveCount(0);
 });
+
+test('Previous, Next, J and K read through the filtered list, and only what was opened is logged', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  const dates = ['2019-05-03', '2019-05-02', '2019-04-30'];
+  const ids: string[] = [];
+  for (const date of dates)
+    ids.push((await submitReport(reviewer, { name: `Reader ${date}`, date, location: 'Reading room' })).id);
+  const opened: string[] = [];
+  page.on('request', (request) => {
+    const id = /\/api\/reports\/([^/?]+)$/.exec(request.url())?.[1];
+    if (id) opened.push(id);
+  });
+  await signInAs(page, 'Admin');
+  await page.goto('/get-reports?location=Reading+room');
+  const accidents = section(page, 'Accident');
+  await month(accidents, 'May 2019').click();
+  await accidents.getByRole('button', { name: /^Reader 2019-05-03/ }).click();
+  const details = page.getByRole('dialog', { name: 'Report Details' });
+  const previous = details.getByRole('button', { name: 'Previous Report' });
+  const next = details.getByRole('button', { name: 'Next Report' });
+  await expect(details).toContainText('Reader 2019-05-03');
+  await expect(previous).toHaveAttribute('aria-disabled', 'true');
+  await expect(next).toHaveAttribute('aria-disabled', 'false');
+  await expectAccessiblePage(page);
+  await next.click();
+  await expect(details).toContainText('Reader 2019-05-02');
+  await expect(page).toHaveURL(new RegExp(`report=${ids[1]}`));
+  await expect(next).toHaveAttribute('aria-disabled', 'false');
+  await expect(next).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(details).toContainText('Reader 2019-04-30');
+  await expect(previous).toHaveAttribute('aria-disabled', 'false');
+  await expect(next).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(details).toContainText('Reader 2019-05-02');
+  await expect(next).toHaveAttribute('aria-disabled', 'false');
+  // Not while typing, nor in another dialog.
+  await details.getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel('Why?').fill('j');
+  await page.getByLabel('Why?').press('j');
+  await page.getByRole('button', { name: 'Cancel' }).focus();
+  await page.keyboard.press('j');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(details).toContainText('Reader 2019-05-02');
+  expect(opened).toEqual([ids[0], ids[1], ids[2], ids[1]]);
+  await page.goBack();
+  await expect(details).toBeHidden();
+  await expect(page).toHaveURL(/get-reports\?location=/);
+});

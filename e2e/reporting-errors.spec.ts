@@ -164,7 +164,11 @@ test.describe('slow connections', () => {
     await rejectPhotos('phone-jolla');
     await submit(page).click();
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-    const number = (await page.getByText(/^ACC-\d{4}-\d{4}$/).textContent()) ?? '';
+    const number =
+      (await page
+        .getByText(/^ACC-\d{4}-\d{4}$/)
+        .first()
+        .textContent()) ?? '';
     await expect(page.getByText('received with 1 of 2 photos and 2 signatures.')).toBeVisible();
     // The message names the photo and the report and says what to do, also when the user comes back
     // later.

@@ -39,7 +39,7 @@ test('a report with one photo and two typed signatures takes at most 15 taps', {
   await field(page, 'Details').tap();
   await keyboard.type(filled.Details);
   const chooser = page.waitForEvent('filechooser');
-  await page.getByText('Choose Photos').tap();
+  await page.locator('label', { hasText: 'Choose Photos' }).tap();
   await (await chooser).setFiles(photo('phone-jolla.jpg'));
   for (const label of [ownSignature, affectedSignature]) {
     await signatureButton(page, label).tap();

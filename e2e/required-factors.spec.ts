@@ -1,5 +1,5 @@
 import { createClock } from '../src/server/clock.ts';
-import { generateAppCode } from '../src/server/factors/app-codes.ts';
+import { generateAppCode } from '../src/server/sign-in/factors/app-codes.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
 import { test as base, expect, expectAccessiblePage, signIn } from './server.ts';
 

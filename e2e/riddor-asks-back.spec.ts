@@ -29,7 +29,7 @@ test('a manager who ticks treatment for an injury that was treated is asked back
   await expect(details.getByRole('checkbox').first()).toHaveAccessibleName('No');
   await tap(details, 'Yes, the treatment or examination itself did the harm');
   await expect(result.getByRole('heading')).toHaveText('Not decided yet');
-  await details.getByRole('button', { name: 'Next' }).click();
+  await details.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(question).toHaveText('Did the treatment itself do the harm?');
   await expect(question).toBeFocused();
   await expect(details).toContainText('You answered:');

@@ -97,7 +97,7 @@ test('a manager answers the RIDDOR questions, decides and records the report as 
     const questionText = (await question.textContent()) ?? '';
     if (!(questionText in answers)) break;
     await chooseOption(page, details.getByLabel(answers[questionText] ?? '', { exact: true }));
-    if (step % 2 === 0) await pressButton(page, details.getByRole('button', { name: 'Next' }));
+    if (step % 2 === 0) await pressButton(page, details.getByRole('button', { name: 'Next', exact: true }));
     else await page.keyboard.press('Enter');
     await expect(question).not.toHaveText(questionText);
     await expect(question).toBeFocused();
@@ -111,7 +111,7 @@ test('a manager answers the RIDDOR questions, decides and records the report as 
     details.getByRole('heading', { name: /Looks reportable: specified injury, regulation 4\(1\)/ }),
   ).toBeInViewport({ ratio: 1 });
   await details.getByRole('button', { name: 'Back' }).click();
-  await details.getByRole('button', { name: 'Next' }).click();
+  await details.getByRole('button', { name: 'Next', exact: true }).click();
 
   // Closing the dialog by accident loses no answer.
   await details.getByRole('button', { name: 'Close', exact: true }).click();
@@ -215,7 +215,8 @@ test('RIDDOR cases answered on the screen give the expected result', { tag: '@on
       if (/questions? (?:is|are) (?:not )?answered$/.test(questionText)) break;
       await answer(details, questionText, { ...facts.event, ...facts.people[0] });
       // A tap on an answer that needs nothing else moves on.
-      if ((await question.textContent()) === questionText) await details.getByRole('button', { name: 'Next' }).click();
+      if ((await question.textContent()) === questionText)
+        await details.getByRole('button', { name: 'Next', exact: true }).click();
       await expect(question).not.toHaveText(questionText);
     }
     await details.getByRole('button', { name: 'Save', exact: true }).click();

@@ -164,3 +164,51 @@ test('a manager schedules a check, and staff complete it before their facility o
   await expect(page.getByText('Reason: Park closed, storm')).toBeVisible();
   await expectAccessiblePage(page);
 });
+
+test('a manager chooses how often a check is due, and staff see what is coming', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const title = `Boiler service ${test.info().project.name}`;
+  const manager = await signInAs(page, 'Health & Safety Manager', 'Kingsley');
+  await manager(api.createChecklist, { body: { title, sections } });
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('button', { name: `Schedule ${title}`, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Schedule' });
+  const save = dialog.getByRole('button', { name: 'Save Schedule' });
+  await dialog.getByLabel('From', { exact: true }).fill('08:00');
+  await dialog.getByLabel('To', { exact: true }).fill('18:00');
+  await dialog.getByLabel('How often').selectOption('Every week');
+  await dialog.getByLabel('Every how many weeks').fill('53');
+  await save.click();
+  await expect(dialog.getByText('Enter at most 52 weeks')).toBeVisible();
+  await dialog.getByLabel('Every how many weeks').fill('2');
+  await save.click();
+  await expect(dialog.getByText('Choose the day')).toBeVisible();
+  await dialog.getByLabel('Monday').check();
+  await dialog.getByLabel('Thursday').check();
+  await expectAccessiblePage(page);
+  await save.click();
+  await expect(dialog.getByText('Every 2 weeks on Monday and Thursday, 08:00 to 18:00')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add Schedule' }).click();
+  await dialog.getByLabel('From', { exact: true }).fill('09:00');
+  await dialog.getByLabel('To', { exact: true }).fill('17:00');
+  await dialog.getByLabel('How often').selectOption('Every year');
+  await dialog.getByLabel('Month', { exact: true }).selectOption('February');
+  await dialog.getByLabel('Day of the month').selectOption('29');
+  await expectAccessiblePage(page);
+  await save.click();
+  await expect(dialog.getByText('29 Feb every year, 09:00 to 17:00')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await page.getByRole('link', { name: 'Coming Checks' }).click();
+  await expect(page.getByText('09:00 to 17:00')).toHaveCount(1);
+
+  await page.goto('about:blank'); // the manager's page sends no more requests
+  await signInAs(page, 'None', 'Kingsley');
+  await page.goto('/coming-checks');
+  // Two days of every second week in 4 weeks, without what has opened today, and one day of the year.
+  await expect(page.getByText('09:00 to 17:00')).toHaveCount(1);
+  expect([3, 4]).toContain(await page.getByText('08:00 to 18:00').count());
+  await expect(page.getByText(/only what is due less often is listed/)).toBeVisible();
+  await expectAccessiblePage(page);
+});

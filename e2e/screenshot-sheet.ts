@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { seedReports } from '../bench/seed.ts';
 import { createClock } from '../src/server/clock.ts';
 import { seedDemoData } from '../src/server/demo/demo.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { createClock } from '../src/server/clock.ts';
-import { generateAppCode } from '../src/server/factors/app-codes.ts';
+import { generateAppCode } from '../src/server/sign-in/factors/app-codes.ts';
 import { setUpApp } from '../src/server/testing/second-step.ts';
 import { startTestServer } from '../src/server/testing/server.ts';
 import { test as base, expect, expectAccessiblePage, password, signIn } from './server.ts';

@@ -4,6 +4,7 @@ import type { Role } from '#shared/access.ts';
 import { findFreePort } from '../src/server/testing/free-port.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { expectAccessiblePage } from './page-checks.ts';
+import { translate } from './translate.ts';
 
 /** The operator's privacy notice in all tests. */
 export const privacyNotice = 'https://park.example/privacy?of=us&in=2026';
@@ -19,13 +20,16 @@ type Fixtures = {
    */
   allowedConsoleErrors: RegExp;
   failOnConsoleErrors: undefined;
+  /** Whether the browser translates the page, as that of seasonal staff does. */
+  isTranslated: boolean;
+  translation: undefined;
 };
 
 /** Playwright logs this itself if the config blocks service workers. */
 const playwrightNotice = /^Service Worker registration blocked by Playwright/;
 
 export const test = base.extend<
-  Pick<Fixtures, 'signInAs' | 'allowedConsoleErrors' | 'failOnConsoleErrors'>,
+  Pick<Fixtures, 'signInAs' | 'allowedConsoleErrors' | 'failOnConsoleErrors' | 'isTranslated' | 'translation'>,
   Pick<Fixtures, 'server'>
 >({
   server: [
@@ -66,6 +70,14 @@ export const test = base.extend<
       });
       await use(undefined);
       expect(problems.filter((text) => !allowedConsoleErrors.test(text) && !playwrightNotice.test(text))).toEqual([]);
+    },
+    { auto: true },
+  ],
+  isTranslated: [false, { option: true }],
+  translation: [
+    async ({ context, isTranslated }, use) => {
+      if (isTranslated) await context.addInitScript(translate);
+      await use(undefined);
     },
     { auto: true },
   ],

@@ -1,9 +1,9 @@
 // Signing in through a provider, which runs on this machine. The app is at `localhost` and the provider at
 // 127.0.0.1, so that for the browser they are different sites.
 import type { Page } from '@playwright/test';
-import { hashIdentity, insertLink } from '../src/server/auth/identity-links.ts';
 import { createClock } from '../src/server/clock.ts';
-import { generateAppCode } from '../src/server/factors/app-codes.ts';
+import { generateAppCode } from '../src/server/sign-in/factors/app-codes.ts';
+import { hashIdentity, insertLink } from '../src/server/sign-in/session/identity-links.ts';
 import { startOidcProvider, type TestProvider } from '../src/server/testing/oidc-provider.ts';
 import { setUpApp } from '../src/server/testing/second-step.ts';
 import { startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';

@@ -4,8 +4,9 @@ import { newAudit, newFolder, newReport } from '../src/server/testing/factories.
 import { dialogs, findUnlistedDialogs } from './all-dialogs.ts';
 import { createRecordScreens, listScreens, listUnopened } from './all-screens.ts';
 import { expect, test } from './server.ts';
+import { translate } from './translate.ts';
 
-test.use({ allowedConsoleErrors: /status of 401/ });
+test.use({ allowedConsoleErrors: /status of 401/, isTranslated: false });
 
 test('every dialog in the source is in a list, so that none is forgotten @once', async () => {
   expect(await findUnlistedDialogs()).toEqual([]);
@@ -110,42 +111,3 @@ test('texts side by side that the browser replaces by one element change, move a
   const expected = { wrapped: 1, changed: '3 von 4', removed: '34', empty: '', moved: 'ba', last: 'ab' };
   expect(seen).toEqual(expected);
 });
-
-/**
- * Does what the browser's translation does, without changing the words. With `joinsTexts`, one element replaces
- * texts that stand side by side. Runs in the page.
- */
-function translate() {
-  const joinsTexts = 'joinsTexts' in window;
-  const wrap = (root: Node) => {
-    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    const nodes: Text[] = [];
-    while (texts.nextNode()) nodes.push(texts.currentNode as Text);
-    for (const node of nodes) {
-      const parent = node.parentElement;
-      if (
-        (!node.data.trim() && !joinsTexts) ||
-        !parent ||
-        parent.closest('script, style, font, textarea, select, [translate=no]')
-      )
-        continue;
-      const outer = document.createElement('font');
-      outer.append(document.createElement('font'));
-      let words = node.data;
-      node.before(outer);
-      for (let next = node.nextSibling; joinsTexts && next instanceof Text; next = node.nextSibling) {
-        words += next.data;
-        next.remove();
-      }
-      outer.firstChild?.appendChild(document.createTextNode(words));
-      node.remove();
-    }
-  };
-  new MutationObserver((changes) => {
-    for (const { addedNodes } of changes)
-      for (const node of addedNodes) {
-        const root = node instanceof Text ? node.parentElement : node;
-        if (root && root.nodeName !== 'FONT') wrap(root);
-      }
-  }).observe(document, { childList: true, subtree: true });
-}

@@ -118,7 +118,7 @@ for (const [what, { prepare, field, submit, sent, failed, list }] of Object.entr
     await send(other);
     await expect(other.getByRole('alert').getByText(failed)).toBeVisible();
     await expect(other.getByText('What you entered here may be different and was not sent.')).toBeVisible();
-    await expect(other.getByText(sent)).toBeHidden();
+    await expect(other.getByRole('status').getByText(sent)).toBeHidden();
     await expectAccessiblePage(other);
     expect(await countNew()).toBe(1);
     await other.reload();

@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { expect, test } from './server.ts';
+import { readStored as readAllStored } from './stored-input.ts';
 
 const text = 'Ellie ran through the open gate';
 
@@ -20,6 +21,8 @@ async function createForms(client: TestClient): Promise<Form[]> {
   ];
 }
 
+const readStored = (page: Page) => readAllStored(page, 'sealed/');
+
 /** Opens a form. A form with input is open from the start. */
 async function openField(page: Page, { path, button, field }: Form) {
   await page.goto(path);
@@ -31,25 +34,6 @@ async function openField(page: Page, { path, button, field }: Form) {
   }
   return input;
 }
-
-/** Returns what the browser's database has under the keys of this input, as text. */
-const readStored = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        const opening = indexedDB.open('drafts');
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            const toText = (_: string, value: unknown) =>
-              value instanceof ArrayBuffer ? new TextDecoder('latin1').decode(value) : value;
-            const sealed = reading.result.filter(({ key }) => key.startsWith('sealed/'));
-            resolve(sealed.map((row) => JSON.stringify(row, toText)));
-          };
-        };
-      }),
-  );
 
 test('what was typed is there again after the tab was killed, and is nothing but noise for anyone else', {
   tag: '@once',

@@ -49,7 +49,7 @@ test('a verifier who finds that the work did not help opens a follow-up audit, a
   const verifier = await signInAs(page, 'None', 'Lido Beach');
   await page.goto('/audits?tab=open');
   await expect(page.getByText(/1 to verify|, \d+ to verify/)).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search titles...' }).fill('Loose step');
+  await page.getByRole('searchbox', { name: 'Search audits...' }).fill('Loose step');
   await page.getByRole('link', { name: 'Loose step' }).click();
   await page.getByRole('button', { name: 'Save Verification' }).click();
   await expect(page.getByText('Choose Works or Does Not Work')).toBeVisible();
@@ -91,7 +91,7 @@ test('a search that is still being typed does not lead back from the audit that 
   await page.goto('/audits?tab=open&park=St+Marys');
   const link = page.getByRole('link', { name: 'Cracked paving' });
   await expect(link).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search titles...' }).fill('Cracked');
+  await page.getByRole('searchbox', { name: 'Search audits...' }).fill('Cracked');
   await link.click();
   await expect(page).toHaveURL(`/audit/${id}`);
   await page.clock.runFor(1000);

@@ -24,8 +24,8 @@ const slowTests = [
   'naughty-strings',
   'outages',
   'power-cut',
-  'people/retention/replay',
-  'people/retention/retention',
+  'retention/replay',
+  'retention/retention',
   'start',
   'upgrade',
 ].map((name) => `${name}.test.ts`);

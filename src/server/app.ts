@@ -7,6 +7,7 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 import { defaultJsonLimits } from '#shared/contract.ts';
 import { maxReturnQuery, returnPath } from '#shared/sign-in/single-sign-on.ts';
+import { accessHandlers } from './access-requests/handlers.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
@@ -16,10 +17,9 @@ import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
 import { exportHandlers } from './exports/handlers.ts';
-import { factorHandlers } from './factors/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
 import { registerGuestHeaders, registerGuestPages, toDecodableUrl } from './guests/pages.ts';
-import { authenticateRequests } from './http/authorise.ts';
+import { authenticateRequests, rejectDeviceErrors } from './http/authorise.ts';
 import { limitConnections } from './http/connections.ts';
 import { registerCsrfCheck } from './http/csrf.ts';
 import { registerEndpoints } from './http/endpoints.ts';
@@ -44,15 +44,16 @@ import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
 import { packHandlers } from './packs/handlers.ts';
 import { parkSettingsHandlers } from './parks/settings.ts';
-import { accessHandlers } from './people/access/handlers.ts';
-import { eraseNameHandlers } from './people/retention/erase-name-handlers.ts';
-import { retentionRunHandlers } from './people/retention/handlers.ts';
-import { holdHandlers } from './people/retention/hold-handlers.ts';
-import { junkHandlers } from './people/retention/junk.ts';
 import { placeHandlers } from './places/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
+import { eraseNameHandlers } from './retention/erase-name-handlers.ts';
+import { retentionRunHandlers } from './retention/handlers.ts';
+import { holdHandlers } from './retention/hold-handlers.ts';
+import { junkHandlers } from './retention/junk.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
-import { singleSignOnHandlers } from './single-sign-on/handlers.ts';
+import { factorHandlers } from './sign-in/factors/handlers.ts';
+import { singleSignOnHandlers } from './sign-in/provider/handlers.ts';
+import { systemHandlers } from './system/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { registerUploadRoute } from './uploads/upload-route.ts';
 import { canReadUpload } from './uploads-access.ts';
@@ -94,6 +95,7 @@ const handlers = {
   ...eraseNameHandlers,
   ...accessHandlers,
   ...packHandlers,
+  ...systemHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;
@@ -118,6 +120,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
   logRejectedRequests(server, services);
   delayResponsesUntilSynced(server, parts.db);
   await registerRateLimit(server, config);
+  rejectDeviceErrors(server);
   registerUnknownRoutes(server);
   server.removeContentTypeParser(['text/plain', 'application/json']);
   server.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {

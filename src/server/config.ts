@@ -40,6 +40,8 @@ const Environment = z.object({
   ),
   ADMIN_PASSWORD: text(),
   OPERATOR_NAME: text('Holiday Parks'),
+  /** A file with the names of the parks, one on each line; by default the usual 20. */
+  PARKS_FILE: text(),
   /** A PNG, JPEG or SVG file. */
   OPERATOR_LOGO: text(),
   /** The URL of the operator's privacy notice, linked at sign-in and above report forms. */
@@ -158,6 +160,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     trustProxy: env.TRUST_PROXY ? parseEntries(env.TRUST_PROXY) : (false as const),
     connections: { total: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
     adminPassword: env.ADMIN_PASSWORD,
+    parksFile: env.PARKS_FILE && resolve(env.PARKS_FILE),
     operator: {
       name: env.OPERATOR_NAME,
       logo: env.OPERATOR_LOGO && resolve(env.OPERATOR_LOGO),

@@ -20,7 +20,7 @@ describe('the settings of single sign-on', () => {
     const { provider } = parseConfig({ ...base, ...role, OIDC_ROLES: list });
     expect(provider?.label).toBe('Single Sign-On');
     expect([...(provider?.roles ?? [])]).toEqual([
-      ['a=b', { role: 'Health & Safety Manager', parks: ['Mounds', 'Winkups'] }],
+      ['a=b', { role: 'Health & Safety Manager', parks: ['Winkups', 'Mounds'] }],
       ['6f1c', { role: 'None', parks: ['Oakfield'] }],
       ['all', { role: 'Admin', parks: null }],
     ]);
@@ -41,7 +41,7 @@ describe('the settings of single sign-on', () => {
     ['OIDC_ROLE_CLAIM must be set if OIDC_CREATE', { OIDC_CREATE: '1' }],
     ['LOCAL_SIGN_IN can be admins only with', { OIDC_ISSUER: '', LOCAL_SIGN_IN: 'admins' }],
     ['this is not one: a = Boss @ Mounds', { ...role, OIDC_ROLES: 'a = Boss @ Mounds' }],
-    ['this is not one: a = Admin @ Nowhere', { ...role, OIDC_ROLES: 'a = Admin @ Nowhere' }],
+    ['this is not one: a = Admin @ Mounds,', { ...role, OIDC_ROLES: 'a = Admin @ Mounds,' }],
     ['this is not one: a = Admin @', { ...role, OIDC_ROLES: 'a = Admin @' }],
     ['this is not one: a = Admin', { ...role, OIDC_ROLES: 'a = Admin' }],
     ['this is not one: = Admin @ Mounds', { ...role, OIDC_ROLES: ' = Admin @ Mounds' }],

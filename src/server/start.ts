@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createRecordSearch } from './access-requests/record-search.ts';
 import { createApp, createGuestApp, type RegisterPages } from './app.ts';
-import { startFactorPolicy } from './auth/factor-policy.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readSettingFile } from './config.ts';
@@ -14,7 +14,6 @@ import type { Migrations } from './db/migrate.ts';
 import { createReaderDatabase, openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
 import { writeWaitingEntries } from './db/write-transaction.ts';
-import { countLostPasskeys } from './factors/passkeys.ts';
 import { checkDataFolder, lockDataFolder } from './files/data-folder.ts';
 import { createSpaceGuard } from './files/disk-space.ts';
 import { createImageProcessor, type ImagePool } from './files/image-processor.ts';
@@ -28,11 +27,14 @@ import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
 import { startPackBuilder } from './packs/builder.ts';
 import { registerBuiltPages } from './pages/pages.ts';
+import { startParkList } from './parks/park-list.ts';
 import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
-import { createRecordSearch } from './people/access/record-search.ts';
-import { replayLedger } from './people/retention/replay.ts';
 import { describeBrokenLink, findBrokenLinks } from './records/links.ts';
+import { replayLedger } from './retention/replay.ts';
+import { closeListedParks } from './schedules/closed-parks.ts';
 import { openSecrets } from './secrets/secrets-key.ts';
+import { countLostPasskeys } from './sign-in/factors/passkeys.ts';
+import { startFactorPolicy } from './sign-in/session/factor-policy.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 import { createZipper } from './zip/zipper.ts';
 
@@ -82,8 +84,9 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
     if (!isCheckedLater) await assertIntegrity(db);
     const backup = await upgrade(config, db, now, migrations);
     await copyUsedRuleFiles(db, join(config.dataDir, 'law'));
+    const unlistedParks = await startParkList(config.parksFile, db);
     await revokeLogUpdates(db);
-    return { db, backup, isCheckedLater, secrets: await openSecrets(config, db) };
+    return { db, backup, isCheckedLater, unlistedParks, secrets: await openSecrets(config, db) };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -125,7 +128,7 @@ async function startInFolder(
   });
   await space.maintainBallast();
   await space.releaseStartReserve();
-  const { db, backup, isCheckedLater, secrets } = await openDatabase(config, clock(), migrations);
+  const { db, backup, isCheckedLater, unlistedParks, secrets } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
   await startFactorPolicy(db, config, clock());
   const firstPassword = await createFirstAdmin(db, config, clock());
@@ -161,6 +164,7 @@ async function startInFolder(
   };
   const server = await createApp(parts, registerPages);
   const guestServer = config.guestUrl ? await createGuestApp(parts) : undefined;
+  await closeListedParks(db, clock());
   const replayedCount = await replayLedger({ db, config, files, clock });
   enableGroupSync(db, (error) => {
     server.log.fatal(
@@ -177,6 +181,11 @@ async function startInFolder(
   const stopSender = await startSender({ ...parts, log: server.log }, pollMs);
   const stopPackBuilder = await startPackBuilder({ ...parts, log: server.log }, pollMs);
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
+  if (unlistedParks.length > 0)
+    server.log.warn(
+      { parks: unlistedParks },
+      'these parks are in the database and not in the list: they count as closed',
+    );
   if (replayedCount > 0)
     server.log.warn(
       { destroyedAgain: replayedCount },

@@ -2,13 +2,13 @@
 import { isAllowed } from '#shared/access.ts';
 import { canSeeNote } from './audits/notes.ts';
 import { canSeeAudit, canSeeFolder } from './audits/scope.ts';
-import type { SignedInUser } from './auth/session.ts';
 import { findSubmission } from './checklists/submissions.ts';
 import type { Database } from './db/schema.ts';
 import { lessonExists } from './investigations/lessons.ts';
 import { findSection } from './investigations/store.ts';
 import { findMessage } from './messages/store.ts';
 import { findReport } from './reports/store.ts';
+import type { SignedInUser } from './sign-in/session/session.ts';
 import type { UploadOwner, UploadRow } from './uploads/store.ts';
 
 type Reader = (db: Database, user: SignedInUser, id: string) => Promise<boolean>;

@@ -40,6 +40,7 @@ import {
   ExportQuery,
   MessageExportQuery,
   PlaceExportQuery,
+  ReadingExportQuery,
   ReportExportQuery,
   SubmissionExportQuery,
   UserExportQuery,
@@ -102,6 +103,7 @@ import {
   MessagesReply,
   PhotoRemoval,
 } from './places/messages.ts';
+import { ParkWasClosed } from './places/park-schemas.ts';
 import {
   LabelChange,
   LabelQuery,
@@ -114,6 +116,7 @@ import {
   PlaceChange,
   PlaceOfRecord,
 } from './places/places.ts';
+import { PlaceReadings } from './places/readings.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,
@@ -126,11 +129,14 @@ import {
   ReportMonthQuery,
   ReportQuery,
 } from './reports/reports.ts';
+import { LastResult, LastResultQuery, SubmissionReceipt } from './schedules/results.ts';
 import {
   Check,
   CheckCount,
   CheckQuery,
   Closure,
+  ComingChecks,
+  ComingQuery,
   DueChecks,
   DueQuery,
   MissedReason,
@@ -166,6 +172,7 @@ import {
   returnBytes,
   WaitingIdentity,
 } from './sign-in/single-sign-on.ts';
+import { SystemLine, SystemTestResult } from './system/system.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,
@@ -200,9 +207,14 @@ const exportOptions = { access: 'reviewer', reply: 'file', perMinute: 10, isHeav
 export const contract = {
   // Signing in
   getSession: endpoint('GET /api/protected', {
-    reply: z.object({ user: SessionUser, expiresAt: z.string(), canExtend: z.boolean() }),
+    reply: z.object({
+      user: SessionUser,
+      expiresAt: z.string(),
+      canExtend: z.boolean(),
+      parks: z.readonly(z.array(z.object({ name: z.string(), isClosed: z.boolean() }))),
+    }),
     allowedBeforePasswordChange: true,
-    summary: 'The signed-in user, when the session ends, and whether using it can move that end',
+    summary: 'The signed-in user, when the session ends, whether using it can move that end, and the parks',
   }),
   login: endpoint('POST /api/login', {
     access: 'anyone',
@@ -535,9 +547,16 @@ export const contract = {
     isHeavy: true,
     summary: 'The number of reports in each month',
   }),
+  findReportNeighbours: endpoint('GET /api/reports/{id}/neighbours', {
+    access: 'reviewer',
+    query: ReportMonthQuery,
+    reply: z.object({ previous: z.optional(z.string()), next: z.optional(z.string()) }),
+    isHeavy: true,
+    summary: 'The ids of the reports before and after one, in the order of the filtered list',
+  }),
   getReport: endpoint('GET /api/reports/{id}', {
     access: 'reviewer',
-    reply: z.extend(Report, { place: PlaceOfRecord }),
+    reply: z.extend(Report, { place: PlaceOfRecord, parkWasClosed: ParkWasClosed }),
     summary: 'One report, with its place if the user sees that park',
   }),
   deleteReport: endpoint('DELETE /api/delete-report/{id}', {
@@ -602,6 +621,7 @@ export const contract = {
     body: AssessmentChange,
     json: { bytes: 256 * 1024, entries: 6000 },
     reply: Assessment,
+    idempotent: 'path.id',
     summary: 'Save the answers of a RIDDOR assessment',
   }),
   decideAssessment: endpoint('POST /api/reports/{id}/assessment/decision', {
@@ -668,6 +688,12 @@ export const contract = {
       audits: z.array(OpenAudit),
     }),
     summary: 'A place: whether it is ready to open, its next checks, and its open audits; nothing about reports',
+  }),
+  listReadings: endpoint('GET /api/places/{id}/readings', {
+    access: 'reviewer',
+    reply: PlaceReadings,
+    isHeavy: true,
+    summary: 'The numbers that the checks of a place recorded, by question, oldest first',
   }),
   addPlaces: endpoint('POST /api/places', {
     access: 'reviewer',
@@ -774,6 +800,7 @@ export const contract = {
     body: AccessChoices,
     json: { bytes: 2 * 1024 * 1024, entries: 50_000, list: maxChoices },
     reply: AccessRequestWithChoices,
+    idempotent: 'path.id',
     summary: 'Save which records of an access request are sent, redacted or left out',
   }),
   getAccessZip: endpoint('GET /api/admin/access-requests/{id}/zip', {
@@ -830,7 +857,7 @@ export const contract = {
   listChecklists: endpoint('GET /api/checklists', { reply: z.array(Checklist), summary: 'The checklists' }),
   submitChecklist: endpoint('POST /api/submit-checklist', {
     body: NewSubmission,
-    json: { bytes: checklistLimits.bodyBytes },
+    json: { bytes: checklistLimits.bodyBytes, entries: checklistLimits.entries },
     reply: NewSubmissionReply,
     status: 201,
     idempotent: 'reply.id',
@@ -839,10 +866,20 @@ export const contract = {
     isHeavy: true,
     summary: 'Submit a filled-in checklist',
   }),
+  getSubmissionReceipt: endpoint('GET /api/my-submissions/{id}/receipt', {
+    reply: SubmissionReceipt,
+    summary: "What has become of the user's own submission, for 24 hours",
+  }),
+  getLastResult: endpoint('GET /api/checklists/{id}/last-result', {
+    query: LastResultQuery,
+    reply: LastResult,
+    summary:
+      'When a checklist was last filled in at a place, which questions failed, and the audits that are open there',
+  }),
   createChecklist: endpoint('POST /api/admin/create-checklist', {
     access: 'reviewer',
     body: NewChecklist,
-    json: { bytes: 256 * 1024, entries: 2000 },
+    json: { bytes: 256 * 1024, entries: checklistLimits.entries },
     reply: CreatedReply,
     status: 201,
     idempotent: 'reply.id',
@@ -851,8 +888,9 @@ export const contract = {
   updateChecklist: endpoint('PUT /api/admin/update-checklist/{id}', {
     access: 'reviewer',
     body: ChecklistChange,
-    json: { bytes: 256 * 1024, entries: 2000 },
+    json: { bytes: 256 * 1024, entries: checklistLimits.entries },
     reply: z.extend(SuccessReply, { version: z.number() }),
+    idempotent: 'path.id',
     summary: 'Change a checklist: a new version',
   }),
   deleteChecklist: endpoint('DELETE /api/admin/checklists/{id}', {
@@ -915,6 +953,11 @@ export const contract = {
     reply: DueChecks,
     summary: "Today's checks in the user's parks, and the places that are ready to open",
   }),
+  listComingChecks: endpoint('GET /api/coming-checks', {
+    query: ComingQuery,
+    reply: ComingChecks,
+    summary: 'The checks of a park in the next 4 weeks, and in 12 months what is rarer than monthly',
+  }),
   listSchedules: endpoint('GET /api/admin/schedules', {
     access: 'reviewer',
     reply: z.array(Schedule),
@@ -934,6 +977,7 @@ export const contract = {
     body: ScheduleChange,
     json: scheduleJsonLimits,
     reply: SuccessReply,
+    idempotent: 'path.id',
     summary: 'Change a schedule: checks that were due stay unchanged',
   }),
   endSchedule: endpoint('DELETE /api/admin/schedules/{id}', {
@@ -1003,6 +1047,7 @@ export const contract = {
     body: FolderChange,
     json: { bytes: 16 * 1024 },
     reply: SuccessReply,
+    idempotent: 'path.id',
     summary: 'Change an audit folder',
   }),
   deleteFolder: endpoint('DELETE /api/audit-folders/{id}', {
@@ -1018,7 +1063,8 @@ export const contract = {
     query: OpenAuditQuery,
     reply: z.array(OpenAudit),
     isHeavy: true,
-    summary: "The open audits of the user's parks, soonest due first; with mine=yes those assigned to the user",
+    summary:
+      "The audits of the user's parks in a state: open (if missing), verify, completed or all; with words, and with mine=yes only the user's",
   }),
   countOpenAudits: endpoint('GET /api/audit-counts', {
     reply: OpenAuditCounts,
@@ -1075,6 +1121,7 @@ export const contract = {
     body: AuditChange,
     json: { bytes: 128 * 1024 },
     reply: Audit,
+    idempotent: 'path.id',
     forAnotherUser: true,
     summary: 'Change or complete an audit',
   }),
@@ -1120,6 +1167,7 @@ export const contract = {
     body: SectionChange,
     json: { bytes: 1024 * 1024, entries: 5000 },
     reply: Investigation,
+    idempotent: 'path.id',
     summary: 'Save one section of an investigation, unless someone else has saved it since',
   }),
   coverReport: endpoint('PUT /api/investigations/{id}/reports', {
@@ -1339,6 +1387,11 @@ export const contract = {
     query: PlaceExportQuery,
     summary: "The places of the user's parks as CSV or XLSX",
   }),
+  exportReadings: endpoint('GET /api/export/readings', {
+    ...exportOptions,
+    query: ReadingExportQuery,
+    summary: 'The numbers that the checks of a place recorded, newest first, as CSV or XLSX',
+  }),
   exportMessages: endpoint('GET /api/export/messages', {
     ...exportOptions,
     query: MessageExportQuery,
@@ -1412,6 +1465,37 @@ export const contract = {
     access: 'admin',
     reply: DeliveryHealth,
     summary: 'Whether email is set up wrongly or has been failing',
+  }),
+
+  // System
+  getSystem: endpoint('GET /api/admin/system', {
+    access: 'adminOfAllParks',
+    reply: z.array(SystemLine),
+    summary: 'How the server is set up: a line for each part, those that are wrong first',
+  }),
+  testSystemEmail: endpoint('POST /api/admin/system/tests/email', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    needsConfirmation: true,
+    reply: SystemTestResult,
+    perMinute: 10,
+    summary: "Send an email to the user's own address: 5 an hour for a user, 20 for all",
+  }),
+  testSystemStorage: endpoint('POST /api/admin/system/tests/storage', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    needsConfirmation: true,
+    reply: SystemTestResult,
+    perMinute: 10,
+    summary: 'Store, read and delete a file under a random name',
+  }),
+  testSystemProvider: endpoint('POST /api/admin/system/tests/provider', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    needsConfirmation: true,
+    reply: SystemTestResult,
+    perMinute: 10,
+    summary: "Read the single sign-on provider's description of itself",
   }),
 
   // Activity log and deleted items

@@ -1,12 +1,13 @@
 // Audits, in folders of a park.
 import * as z from 'zod/mini';
 import { type AuditTextName, auditTexts, mapAuditTexts } from './audit-fields.ts';
-import { limits, parks, textLimits } from './choices.ts';
+import { limits, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { lessonAnswerLabels, lessonAnswers } from './lessons.ts';
 import { HazardFields } from './places/hazards.ts';
 import { MessageClosing } from './places/messages.ts';
+import { ParkWasClosed, parkSchema } from './places/park-schemas.ts';
 import { PlaceFilter, PlaceId, PlaceOfRecord } from './places/places.ts';
 import { pluralise } from './pluralise.ts';
 import { listKindsWith } from './record-kinds.ts';
@@ -17,7 +18,7 @@ import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
 export const NewFolder = z.object({
   name: lineSchema({ min: 1, max: textLimits.name, missing: 'Give the folder a name' }),
   description: z._default(linesSchema({ max: textLimits.note }), ''),
-  park: z.enum(parks, 'Choose a park'),
+  park: parkSchema,
 });
 export const FolderChange = z.extend(NewFolder, {
   thumbnail: z.optional(z.nullable(z.union([UploadPath, z.literal('')]))),
@@ -254,30 +255,43 @@ export const Audit = z.object({
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
   place: PlaceOfRecord,
+  parkWasClosed: ParkWasClosed,
   data: z.object(AuditData),
 });
 export type Audit = z.output<typeof Audit>;
 
-/** An open audit from any folder, with the names of its folder and park. */
+/** An audit from any folder, with the names of its folder and park. */
 export const OpenAudit = z.extend(ListedAudit, { folder_name: z.string(), park: z.string() });
 export type OpenAudit = z.output<typeof OpenAudit>;
 
 const Yes = z.optional(z.literal('yes', "Only 'yes' is accepted"));
 
-/** Filters of open audits, soonest due first. `after` is the id of the last audit already shown. */
+/**
+ * The states by which audits are listed. Open ones have something left to do: to complete, or to verify. One to verify
+ * is completed too.
+ */
+export const auditStates = ['open', 'verify', 'completed', 'all'] as const;
+export type AuditState = (typeof auditStates)[number];
+export const AuditState = z.enum(auditStates, 'Choose open, verify, completed or all');
+
+/** Filters of audits, open ones unless `state` says otherwise. `after` is the id of the last audit already shown. */
 export const OpenAuditQuery = z.object({
+  state: z.optional(AuditState),
+  /** Words in the title, the description, the location and the notes. */
+  q: z.optional(lineSchema({ max: textLimits.line })),
+  /** Assigned to the user, or theirs to verify; of completed audits, those that they completed too. */
   mine: Yes,
-  park: z.optional(z.enum(parks, 'Choose a park')),
+  park: z.optional(parkSchema),
   folder: z.optional(z.string()),
   place: PlaceFilter,
-  /** A username, or the name of an assignee who is not a user. */
+  /** A username, or the name of an assignee who is not a user. A user also finds what they completed. */
   assignee: z.optional(lineSchema({ max: textLimits.name })),
-  /** Words in the title. */
+  /** The former `q`. */
   title: z.optional(lineSchema({ max: textLimits.line })),
   unassigned: Yes,
   overdue: Yes,
   urgent: Yes,
-  /** Completed, and still to be verified. */
+  /** The former state `verify`. */
   verify: Yes,
   /** A filter for reviewers only. */
   source: z.optional(z.enum(auditSources, 'Choose the report or audit from which this audit follows')),
@@ -285,6 +299,9 @@ export const OpenAuditQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
 export type OpenAuditQuery = z.output<typeof OpenAuditQuery>;
+
+export const getAuditState = ({ state, verify }: Pick<OpenAuditQuery, 'state' | 'verify'>): AuditState =>
+  state ?? (verify ? 'verify' : 'open');
 
 /** The numbers of open audits: overdue by park and by person (highest first), and unassigned. */
 export const OpenAuditCounts = z.object({

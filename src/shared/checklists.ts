@@ -1,17 +1,29 @@
 // Checklists and their submissions.
 import * as z from 'zod/mini';
-import { parks, textLimits } from './choices.ts';
-import { CapturedAt, dateSchema } from './date-schemas.ts';
+import { textLimits } from './choices.ts';
+import { CapturedAt, dateSchema, invalidDateMessage } from './date-schemas.ts';
+import { canFail } from './failing-answers.ts';
+import { ParkWasClosed, parkSchema } from './places/park-schemas.ts';
 import { PlaceFilter, SubmissionPlaceId } from './places/places.ts';
 import { CreatedReply } from './replies.ts';
-import { lineSchema, linesSchema } from './text.ts';
+import { hasChoices } from './shown-questions.ts';
+import { foldText, lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 
-export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
+/** The types that every page knows, also one that was loaded before there were others. */
+export const firstSectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
+/** `photo` and `info` have no answer: photos of a question are with its note. */
+export const sectionTypes = [...firstSectionTypes, 'choice', 'choices', 'photo', 'person', 'info'] as const;
 export type SectionType = (typeof sectionTypes)[number];
+
+/** Whether every page knows the types of these sections. */
+export const haveFirstTypes = (sections: Pick<Section, 'type'>[]): boolean =>
+  sections.every(({ type }) => (firstSectionTypes as readonly SectionType[]).includes(type));
 
 /** The answers of a `na` section. */
 export const naAnswers = ['Yes', 'No', 'N/A'] as const;
+/** The answer to a number that does not apply, if its question allows it. */
+export const notApplicable = 'N/A';
 
 /** Limits of checklists and answers: numbers of sections and signatures, characters of texts, bytes. */
 export const checklistLimits = {
@@ -20,8 +32,13 @@ export const checklistLimits = {
   sectionTitle: 300,
   signatures: 20,
   answer: 5000,
+  help: 500,
+  /** Of a list to choose from, and the characters of each. */
+  choices: { min: 2, max: 40, text: 200 },
   signatureCharacters: 300_000,
   bodyBytes: 5 * 1024 * 1024,
+  /** Entries of a request's JSON: 200 answers, each with a note and some photos; 200 questions with their rules. */
+  entries: 10_000,
   /** Of the audit that a failing answer creates. */
   daysUntilDue: 365,
 } as const;
@@ -36,13 +53,20 @@ const NumberLimits = z.object({
   unit: lineSchema({ max: textLimits.unit }),
   min: limit('Enter the lowest number as a number'),
   max: limit('Enter the highest number as a number'),
+  /** Whether `N/A` is an answer. It never fails. */
+  allowNA: z.optional(z.boolean()),
+  /** Says that a check passes with `N/A` although the number has limits. */
+  onNA: z.optional(z.literal('passes', "Only 'passes' is accepted")),
 });
 
-const failingAnswers = ['No', 'Yes', 'notTicked', 'outOfRange'] as const;
+const failingAnswers = ['No', 'Yes', 'notTicked', 'outOfRange', 'chosen'] as const;
 
 /** Which answer is failing, and its consequences. A failing answer always needs a note. */
 const FailureRule = z.object({
-  /** `No` or `Yes` for a `na` section, `notTicked` for a checkbox, `outOfRange` for a number. */
+  /**
+   * `No` or `Yes` for a `na` section, `notTicked` for a checkbox, `outOfRange` for a number, `chosen` for a choice that
+   * fails.
+   */
   when: z.enum(failingAnswers, 'Choose the failing answer'),
   photo: z._default(z.enum(['optional', 'required'], 'Choose whether a photo is required'), 'optional'),
   /** The audit it creates, in the park's folder 'From checks'. */
@@ -53,7 +77,7 @@ const FailureRule = z.object({
         .int('Enter the days as a whole number')
         .check(z.minimum(0, daysRangeMessage), z.maximum(checklistLimits.daysUntilDue, daysRangeMessage)),
       /** Usernames of assignees by park, instead of the one in the settings of the park. */
-      assignees: z._default(z.partialRecord(z.enum(parks), lineSchema({ max: textLimits.name })), {}),
+      assignees: z._default(z.record(parkSchema, lineSchema({ max: textLimits.name })), {}),
     }),
   ),
 });
@@ -67,7 +91,18 @@ export const failingChoices: Partial<Record<SectionType, { value: FailureRule['w
   ],
   checkbox: [{ value: 'notTicked', label: 'Not ticked is failing' }],
   text: [{ value: 'outOfRange', label: 'A number out of range is failing' }],
+  choice: [{ value: 'chosen', label: 'A failing choice' }],
+  choices: [{ value: 'chosen', label: 'A failing choice' }],
 };
+
+const { choices: choiceLimits } = checklistLimits;
+const dependsMessage = 'Choose the earlier question, and the answers with which this one is shown';
+const choicesMessage = `Give ${choiceLimits.min} to ${choiceLimits.max} choices`;
+
+const Choice = z.object({
+  text: lineSchema({ min: 1, max: choiceLimits.text, missing: 'Give the choice a text' }),
+  fails: z._default(z.boolean(), false),
+});
 
 export const Section = z.object({
   title: lineSchema({ min: 1, max: checklistLimits.sectionTitle, missing: 'Give the section a title' }),
@@ -77,8 +112,95 @@ export const Section = z.object({
   required: z.boolean('Say whether an answer is required'),
   number: z.optional(NumberLimits),
   onFail: z.optional(FailureRule),
+  help: z.optional(linesSchema({ max: checklistLimits.help })),
+  /** The list to choose from. */
+  choices: z.optional(
+    z.array(Choice, choicesMessage).check(
+      z.minLength(choiceLimits.min, choicesMessage),
+      z.maxLength(choiceLimits.max, choicesMessage),
+      z.refine(
+        (choices) => new Set(choices.map(({ text }) => foldText(text))).size === choices.length,
+        'The choices must differ',
+      ),
+    ),
+  ),
+  /** Shows the question only if the one at this index is shown and has one of these answers; `Yes` is a ticked box. */
+  showIf: z.optional(
+    z.object({
+      section: z.int(dependsMessage).check(z.minimum(0, dependsMessage)),
+      answers: z
+        .array(z.string(dependsMessage), dependsMessage)
+        .check(z.minLength(1, dependsMessage), z.maxLength(choiceLimits.max, dependsMessage)),
+    }),
+  ),
 });
 export type Section = z.output<typeof Section>;
+
+/** Returns the answers of a section on which others can depend; none if it has another type. */
+export function listPossibleAnswers(section: Section): string[] {
+  const { type, choices = [] } = section;
+  if (hasChoices(section)) return choices.map(({ text }) => text);
+  if (type === 'na') return [...naAnswers];
+  return type === 'checkbox' ? ['Yes', 'No'] : [];
+}
+
+/** The start of the title, for messages. */
+const quoteTitle = ({ title }: Section) => `“${[...title].slice(0, 60).join('')}”`;
+
+/** Says what is wrong with the list to choose from, or with the question that it depends on, by field. */
+function findSectionErrors(
+  section: Section,
+  index: number,
+  sections: Section[],
+): { [Field in keyof Section]?: string } {
+  const { choices, showIf, onFail } = section;
+  const name = quoteTitle(section);
+  const isList = hasChoices(section);
+  if (isList && !choices) return { choices: `Give ${name} ${choiceLimits.min} to ${choiceLimits.max} choices` };
+  if (!isList && choices) return { choices: `The type of ${name} has no choices` };
+  if (isList && onFail && !canFail({ choices })) return { choices: `Say which choice of ${name} is failing` };
+  if (!showIf) return {};
+  const source = sections[showIf.section];
+  if (!source || showIf.section >= index) return { showIf: `Question ${name} can depend only on an earlier one` };
+  const possible = listPossibleAnswers(source);
+  if (!showIf.answers.every((answer) => possible.includes(answer)))
+    return { showIf: `Question ${name} depends on an answer that ${quoteTitle(source)} does not have` };
+  return {};
+}
+
+/**
+ * Returns the questions on which one that can fail depends, with the index of such a one. Leaving out their answers must
+ * hide nothing. An unticked box is an answer, and a text to read has none.
+ */
+export function findRequiredBy(sections: Section[]): Map<number, number> {
+  const needed = new Map<number, number>();
+  for (const [index, section] of sections.entries()) {
+    if (!canFail(section)) continue;
+    for (let at = index, on = section.showIf?.section; on !== undefined && on < at; ) {
+      const type = sections[on]?.type;
+      if (type !== 'checkbox' && type !== 'info' && !needed.has(on)) needed.set(on, index);
+      [at, on] = [on, sections[on]?.showIf?.section];
+    }
+  }
+  return needed;
+}
+
+/** Requires an answer to each question on which one that can fail depends. */
+export function setRequired(sections: Section[]): Section[] {
+  const needed = findRequiredBy(sections);
+  return sections.map((section, index) => {
+    const required = section.type !== 'info' && (section.required || needed.has(index));
+    return required === section.required ? section : { ...section, required };
+  });
+}
+
+/** Which answers take a note and photos: those that fail, or all. Photos of a `photo` section are always taken. */
+const NotesRule = z.enum(['failing', 'any'], 'Choose which answers take notes');
+export type NotesRule = z.output<typeof NotesRule>;
+
+/** Whether an answer takes a note and photos although it does not fail. */
+export const takesNotes = ({ type }: Pick<Section, 'type'>, rule: NotesRule | undefined): boolean =>
+  type === 'photo' || (rule === 'any' && type !== 'info');
 
 export const NewChecklist = z.object({
   title: lineSchema({ min: 1, max: checklistLimits.title, missing: 'Give the checklist a title' }),
@@ -109,7 +231,15 @@ export const NewChecklist = z.object({
         }),
       'A section of this type cannot have this failing answer',
     ),
+    z.check(({ value, issues }) => {
+      for (const [index, section] of value.entries())
+        for (const [field, message] of Object.entries(findSectionErrors(section, index, value)))
+          issues.push({ code: 'custom', message, input: value, path: [index, field] });
+    }),
+    z.overwrite(setRequired),
   ),
+  /** By default `failing`, and what it was when a checklist is changed. */
+  notes: z.optional(NotesRule),
 });
 export type NewChecklist = z.output<typeof NewChecklist>;
 
@@ -121,11 +251,25 @@ export const Checklist = z.object({
   title: z.string(),
   sections: z.array(Section),
   version: z.number(),
+  /** Missing if only failing answers take notes. */
+  notes: z.optional(NotesRule),
 });
 export type Checklist = z.output<typeof Checklist>;
 
 export const Answer = z.union([z.string(), z.boolean()]);
 export type Answer = z.output<typeof Answer>;
+
+const sentNote = {
+  note: z._default(linesSchema({ max: textLimits.note }), ''),
+  mediaFiles: z._default(MediaFiles, []),
+};
+
+/** Assignee and due day that were chosen for the audit of a failing answer. */
+const ChosenAudit = z.object({
+  assigneeId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+  date: z.optional(z.nullable(dateSchema(z.string(invalidDateMessage)))),
+});
+export type ChosenAudit = z.output<typeof ChosenAudit>;
 
 /** Answers by section index. `checklistVersion` is the version whose sections were shown. */
 export const NewSubmission = z.object({
@@ -133,14 +277,13 @@ export const NewSubmission = z.object({
   checklistVersion: z.optional(z.int()),
   data: z.record(z.string(), z.nullable(Answer)),
   /** Notes and photos for each failing answer, by section index. */
-  failures: z.optional(
-    z.record(
-      z.string(),
-      z.object({ note: z._default(linesSchema({ max: textLimits.note }), ''), mediaFiles: z._default(MediaFiles, []) }),
-    ),
-  ),
+  failures: z.optional(z.record(z.string(), z.object(sentNote))),
+  /** The same, also for answers that do not fail, by section index. An index is in one of the two. */
+  notes: z.optional(z.record(z.string(), z.object({ ...sentNote, audit: z.optional(ChosenAudit) }))),
+  /** The ids of the users whom answers to `person` sections name, by section index. */
+  people: z.optional(z.record(z.string(), z.string().check(z.maxLength(100)))),
   /** Required only if neither an answer nor the user determines the park. */
-  park: z.optional(z.enum(parks, 'Choose a park')),
+  park: z.optional(parkSchema),
   placeId: SubmissionPlaceId,
   capturedAt: CapturedAt,
 });
@@ -174,12 +317,17 @@ export const Submission = z.object({
   place: z.nullable(z.object({ id: z.string(), name: z.string() })),
   /** Whether it was sent for a place that its park does not have. */
   place_not_known: z.boolean(),
+  parkWasClosed: ParkWasClosed,
   captured_at: z.optional(z.nullable(z.string())),
   data: z.record(z.string(), Answer),
   sections: z.array(Section),
   /** The number of failing answers, if any. */
   failing: z.optional(z.number()),
   failures: z.optional(StoredFailures),
+  /** Notes and photos of the other answers. */
+  notes: z.optional(StoredFailures),
+  /** The ids of the users whom answers name, by section index. */
+  people: z.optional(z.record(z.string(), z.string())),
 });
 export type Submission = z.output<typeof Submission>;
 
@@ -195,7 +343,7 @@ const QueryDay = dateSchema(z.string().check(z.maxLength(10)));
 export const SubmissionQuery = z.object({
   q: z.optional(z.string().check(z.maxLength(textLimits.line))),
   title: z.optional(z.string().check(z.maxLength(textLimits.line))),
-  park: z.optional(z.enum(parks, 'Choose a park')),
+  park: z.optional(parkSchema),
   place: PlaceFilter,
   from: z.optional(QueryDay),
   to: z.optional(QueryDay),

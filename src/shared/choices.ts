@@ -1,6 +1,7 @@
 // The parks, choices of the report form, and limits of texts, numbers and files.
 
-export const parks = [
+/** The parks, unless PARKS_FILE lists others. */
+export const defaultParks = [
   'Abbeyffordd',
   'Caerelwan',
   'Delyn Metals',

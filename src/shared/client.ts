@@ -35,6 +35,9 @@ type RequestOptions = {
   signal?: AbortSignal;
 };
 
+/** Says that this page knows the types of questions that came after the first ones, and the operator's list of parks. */
+const versionHeaders = { 'x-types': '2', 'x-parks': '1' };
+
 export const backgroundHeaders = { 'x-background': '1' };
 
 /** An error response, or no response (`status` 0). `message` is shown to the user. */
@@ -121,6 +124,7 @@ export async function sendRequest<R extends ClientEndpoint>(
     credentials: 'same-origin',
     headers: {
       ...headers,
+      ...versionHeaders,
       ...(key && { 'idempotency-key': key }),
       ...(userId && { 'x-user-id': userId }),
       ...(submittedFor && { 'x-submitted-for': submittedFor }),

@@ -1,7 +1,7 @@
 // Parses and formats dates, times and months as used in Britain. Days are stored as YYYY-MM-DD,
 // timestamps as ISO 8601 UTC.
 
-const months = [
+export const months = [
   'January',
   'February',
   'March',

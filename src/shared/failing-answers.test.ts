@@ -3,6 +3,7 @@ import { formatAnswer } from './answers.ts';
 import type { Section } from './checklists.ts';
 import {
   canFail,
+  describeConsequence,
   describePlannedAudit,
   formatRange,
   isFailing,
@@ -65,6 +66,9 @@ const failingByMember: Record<keyof Section, [Partial<Section>, string | false] 
   type: null,
   required: null,
   number: [{ type: 'text', number: { unit: '', min: null, max: 5 } }, '6'],
+  help: null,
+  choices: [{ type: 'choice', choices: [...['Good', 'Bad'].map((text) => ({ text, fails: text === 'Bad' }))] }, 'Bad'],
+  showIf: null,
   onFail: [{ type: 'na', onFail: { when: 'No', photo: 'optional' } }, 'No'],
 };
 
@@ -93,3 +97,23 @@ test.each([
   const audit = { days, urgent, assignees: {} };
   expect(describePlannedAudit(section({ onFail: { when: 'No', photo: 'optional', audit } }))).toBe(text);
 });
+
+const rule = (when: 'No' | 'chosen' | 'notTicked' | 'outOfRange', audit?: object) =>
+  ({
+    when,
+    photo: 'optional',
+    ...(audit && { audit: { urgent: false, days: 1, assignees: {}, ...audit } }),
+  }) as Section['onFail'];
+const choices = ['Good', 'Poor', 'Bad'].map((text) => ({ text, fails: text !== 'Good' }));
+
+test.each([
+  ['na', { onFail: rule('No') }, 'No fails. No audit is created.'],
+  ['na', { onFail: rule('No', { urgent: true }) }, 'No fails. Creates an audit: urgent, due tomorrow.'],
+  ['checkbox', { onFail: rule('notTicked', { days: 3 }) }, 'Not ticked fails. Creates an audit: due in 3 days.'],
+  ['text', { number: { unit: '', min: 1, max: null } }, 'Out of range fails. No audit is created.'],
+  ['choice', { choices }, 'Poor or Bad fails. No audit is created.'],
+  ['na', {}, ''],
+  ['text', { number: { unit: '', min: null, max: null } }, ''],
+] as const)('a question of type %s with %j says what its answer does: %j', (type, changes, text) =>
+  expect(describeConsequence(section({ type, ...(changes as object) }))).toBe(text),
+);

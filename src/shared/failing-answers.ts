@@ -1,6 +1,7 @@
 // Decides which answers of a checklist are failing, by the rules of its sections; for the form, the
 // server and the PDF.
 import type { Answer, Section } from './checklists.ts';
+import { hasChoices, isShown, listLines } from './shown-questions.ts';
 
 /** Parses a number as typed: `7.4`, `7,4`, `-2`. */
 export function parseNumber(text: string): number | undefined {
@@ -17,12 +18,17 @@ export function formatRange({ unit, min, max }: NonNullable<Section['number']>):
 }
 
 /**
- * Whether an answer is failing by the section's rules. A checkbox without an answer counts as not
- * ticked.
+ * Whether an answer is failing by the section's rules, if the question is shown. A checkbox without an
+ * answer counts as not ticked.
  */
-export function isFailing({ type, number, onFail }: Section, answer: Answer | null | undefined): boolean {
+export function isFailing(section: Section, answer: Answer | null | undefined): boolean {
+  const { type, number, onFail, choices } = section;
   if (type === 'checkbox') return onFail?.when === 'notTicked' && answer !== true;
   if (type === 'na') return onFail !== undefined && answer === onFail.when;
+  if (hasChoices(section)) {
+    const chosen = typeof answer === 'string' ? listLines(answer) : [];
+    return choices?.some(({ text, fails }) => fails && chosen.includes(text)) === true;
+  }
   if (type !== 'text' || !number || typeof answer !== 'string') return false;
   const value = parseNumber(answer);
   return (
@@ -30,13 +36,19 @@ export function isFailing({ type, number, onFail }: Section, answer: Answer | nu
   );
 }
 
+/** Whether the section takes a number that can be too low or too high. */
+export const hasLimits = ({ number }: Pick<Section, 'number'>): boolean =>
+  number !== undefined && (number.min !== null || number.max !== null);
+
 /** Whether an answer to the section can be failing. */
-export const canFail = ({ number, onFail }: Section): boolean =>
-  onFail !== undefined || (number !== undefined && (number.min !== null || number.max !== null));
+export const canFail = ({ number, onFail, choices }: Pick<Section, 'number' | 'onFail' | 'choices'>): boolean =>
+  onFail !== undefined || hasLimits({ number }) || choices?.some(({ fails }) => fails) === true;
 
 /** Returns the indexes of failing answers. */
 export const listFailingIndexes = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
-  sections.flatMap((section, index) => (isFailing(section, answers[index]) ? [index] : []));
+  sections.flatMap((section, index) =>
+    isFailing(section, answers[index]) && isShown(sections, answers, index) ? [index] : [],
+  );
 
 /**
  * Returns an error for each missing note and photo of failing answers, by field: `{index}.note`,
@@ -59,11 +71,23 @@ export function findFailureErrors(
 }
 
 /** `An audit will be created: urgent, due in 2 days`, for the form and the builder's preview. */
-export function describePlannedAudit({ onFail }: Section): string {
+export function describePlannedAudit({ onFail }: Pick<Section, 'onFail'>): string {
   if (!onFail?.audit) return '';
   const { urgent, days } = onFail.audit;
   const due = days === 0 ? 'due today' : days === 1 ? 'due tomorrow' : `due in ${days} days`;
   return `An audit will be created: ${urgent ? `urgent, ${due}` : due}`;
+}
+
+/** `No fails. No audit is created.`: which answer fails, and what it does; '' if none can. */
+export function describeConsequence(section: Section): string {
+  const { type, onFail, choices = [] } = section;
+  if (!canFail(section)) return '';
+  const failing = choices.flatMap(({ text, fails }) => (fails ? [text] : [])).join(' or ');
+  const answer = { text: 'Out of range', checkbox: 'Not ticked', na: onFail?.when, choice: failing, choices: failing }[
+    type as string
+  ];
+  const audit = onFail?.audit && describePlannedAudit(section).replace('An audit will be created', 'Creates an audit');
+  return `${answer} fails. ${audit ?? 'No audit is created'}.`;
 }
 
 /** Whether a failing answer creates an audit, which needs a park. */

@@ -1,8 +1,10 @@
 // Lessons: what happened at one park, for the others to look at. Each park answers by completing an audit.
 import * as z from 'zod/mini';
-import { parks, textLimits } from './choices.ts';
+import { textLimits } from './choices.ts';
 import { dateSchema } from './date-schemas.ts';
+import { listOpenParks } from './park-list.ts';
 import { Decisions } from './people/identifier-choices.ts';
+import { parkSchema } from './places/park-schemas.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
 
@@ -45,8 +47,8 @@ export const NewLesson = z
     photos: z._default(MediaFiles.check(z.maxLength(1, 'A lesson has at most one photo')), []),
     /** Whether the user looked at the photo again: it shows nobody, and not where it was. */
     isPhotoChecked: z._default(z.boolean(), false),
-    parks: z._default(z.array(z.enum(parks, 'Choose a park')).check(z.minLength(1, 'Choose at least one park')), [
-      ...parks,
+    parks: z._default(z.array(parkSchema).check(z.minLength(1, 'Choose at least one park')), () => [
+      ...listOpenParks(),
     ]),
     answer_by: dateSchema(z.string(missingDay)),
     investigation_id: z.optional(z.string()),

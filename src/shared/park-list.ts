@@ -1,22 +1,43 @@
-// Several parks in a query or URL: `Mounds,Winkups`.
-import * as z from 'zod/mini';
-import { parks } from './choices.ts';
+// The parks, and several of them in a query or URL: `Mounds,Winkups`.
+import { defaultParks } from './choices.ts';
 
-export type Park = (typeof parks)[number];
+/** A closed park is not offered any more; its records stay. */
+export type ListedPark = { name: string; isClosed: boolean };
 
-const isPark = (name: string): name is Park => (parks as readonly string[]).includes(name);
+let listed: readonly ListedPark[];
+let all: readonly string[];
+let open: readonly string[];
 
-/** Returns the parks in a text, without duplicates and in their usual order. Ignores other names. */
-export function parseParks(text: string): Park[] {
-  const names = new Set(text.split(','));
-  return parks.filter((park) => names.has(park));
+/**
+ * Sets the parks of this process, in their order. The server reads them when it starts; a browser gets them with the
+ * session.
+ */
+export function setParks(list: readonly ListedPark[]): void {
+  listed = list;
+  all = list.map(({ name }) => name);
+  open = list.filter(({ isClosed }) => !isClosed).map(({ name }) => name);
 }
 
-/** The schema of a list of at least one park. */
-export const parkListSchema = z.pipe(
-  z.string().check(
-    z.maxLength(1000),
-    z.refine((text) => text.split(',').every(isPark), 'Choose a park'),
-  ),
-  z.transform(parseParks),
-);
+/** The parks without a list of the operator's own. */
+export const listDefaultParks = (): ListedPark[] => defaultParks.map((name) => ({ name, isClosed: false }));
+
+setParks(listDefaultParks());
+
+/** Returns the list as it was set. */
+export const getParkList = () => listed;
+
+/** Returns the names of all parks, closed ones too. */
+export const listParks = () => all;
+
+/** Returns the names of the parks that are open, and of a closed one that a field already has. */
+export const listOpenParks = (chosen = '') =>
+  chosen && !open.includes(chosen) && isPark(chosen) ? all.filter((park) => isOpenPark(park) || park === chosen) : open;
+
+export const isPark = (name: string) => all.includes(name);
+export const isOpenPark = (name: string) => open.includes(name);
+
+/** Returns the parks in a text, without duplicates and in their usual order. Ignores other names. */
+export function parseParks(text: string): string[] {
+  const names = new Set(text.split(','));
+  return all.filter((park) => names.has(park));
+}

@@ -1,7 +1,8 @@
 // Settings of a park that Admins change.
 import * as z from 'zod/mini';
-import { parks, textLimits } from './choices.ts';
+import { textLimits } from './choices.ts';
 import { authorities } from './law/authority.ts';
+import { parkSchema } from './places/park-schemas.ts';
 import { telephoneSchema, withoutExtension } from './telephone.ts';
 import { lineSchema } from './text.ts';
 
@@ -11,7 +12,7 @@ const Telephone = telephoneSchema.check(
 );
 
 export const ParkSettings = z.object({
-  park: z.enum(parks, 'Choose a park'),
+  park: parkSchema,
   /** The authority that enforces health and safety there. */
   authority: z.enum(authorities, 'Choose the council, HSE or not known yet'),
   /** The username of who does the audits of failing answers; '' if the park has no one for them. */

@@ -24,19 +24,30 @@ export function listSectionChanges(before: Section[], after: Section[]): Section
 }
 
 /** Whether the same sections are in another order. */
-export const isReordered = (before: Section[], after: Section[]): boolean =>
-  listSectionChanges(before, after).length === 0 && before.some((section, at) => !isSame(section, after[at]));
+export function isReordered(before: Section[], after: Section[]): boolean {
+  if (listSectionChanges(before, after).length > 0) return false;
+  const [keys, otherKeys] = [toKeys(before), toKeys(after)];
+  return keys.some((key, at) => key !== otherKeys[at]);
+}
 
-const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSON.stringify(b);
+/**
+ * Returns each section as a text to compare. The question on which it depends is named by its title, because its index
+ * changes with sections above it.
+ */
+const toKeys = (sections: Section[]): string[] =>
+  sections.map(({ showIf, ...section }) =>
+    JSON.stringify([section, showIf && [sections[showIf.section]?.title, showIf.answers]]),
+  );
 
 /**
  * Returns the sections without an equal one in the other list. Each section of that list matches only
  * once.
  */
 function listUnmatched(sections: Section[], otherSections: Section[]): Section[] {
-  const unmatched = [...otherSections];
-  return sections.filter((section) => {
-    const at = unmatched.findIndex((other) => isSame(section, other));
+  const keys = toKeys(sections);
+  const unmatched = toKeys(otherSections);
+  return sections.filter((_, index) => {
+    const at = unmatched.indexOf(keys[index] as string);
     if (at >= 0) unmatched.splice(at, 1);
     return at < 0;
   });

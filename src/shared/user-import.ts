@@ -1,7 +1,8 @@
 // Parses a CSV file of users with the columns username, role and park, and perhaps full name and email.
 import { type Parks, type Role, roles, toParkFields } from './access.ts';
-import { allParks, parks } from './choices.ts';
+import { allParks } from './choices.ts';
 import { createHeaderMessage, type LineError, parseCsv, readHeader } from './csv.ts';
+import { listParks } from './park-list.ts';
 import { getLookalikeKey } from './sign-in/lookalikes.ts';
 import { foldText } from './text.ts';
 import { EmailAddress, FullName, getUsernameKey, Username } from './users.ts';
@@ -114,7 +115,7 @@ function readParkCell(cell: string): Parks | string {
   if (foldText(cell) === foldText(allParks)) return null;
   const names = cell.split(';').flatMap((name) => name.trim() || []);
   if (names.length === 0) return `Name a park, or ${allParks}`;
-  const unknown = names.find((name) => !pick(parks, name));
+  const unknown = names.find((name) => !pick(listParks(), name));
   if (unknown !== undefined) return `"${unknown}" is not a park`;
-  return parks.filter((park) => names.some((name) => pick(parks, name) === park));
+  return listParks().filter((park) => names.some((name) => pick(listParks(), name) === park));
 }

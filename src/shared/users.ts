@@ -1,29 +1,31 @@
 // Users and sign-in: input and output schemas.
 import * as z from 'zod/mini';
 import { nameParks, type Parks, roles } from './access.ts';
-import { parks, textLimits } from './choices.ts';
+import { textLimits } from './choices.ts';
+import { listParks } from './park-list.ts';
+import { parkSchema } from './places/park-schemas.ts';
 import { FactorNeed } from './sign-in/second-factors.ts';
 import { UserLink } from './sign-in/single-sign-on.ts';
 import { lineSchema, linesSchema, matchesSearch } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
-/** One of the 20 parks, or empty for all. */
-const ParkOrAll = z.union([z.enum(parks), z.literal('')], 'Choose a park');
+/** A park, or empty for all. */
+const ParkOrAll = z.union([parkSchema, z.literal('')], 'Choose a park');
 type ParkOrAll = z.output<typeof ParkOrAll>;
 
 /** Several parks. An empty list is rejected, because all parks are a choice of their own. */
 const SeveralParks = z.pipe(
-  z.array(z.enum(parks, 'Choose a park'), 'Choose a park').check(z.minLength(1, 'Choose a park')),
-  z.transform((chosen) => parks.filter((park) => chosen.includes(park))),
+  z.array(parkSchema, 'Choose a park').check(z.minLength(1, 'Choose a park')),
+  z.transform((chosen) => listParks().filter((park) => chosen.includes(park))),
 );
 /**
  * The parks of a user. `park` alone is the only one, or '' for all; with `parks` it is one of them.
  */
 const parkFields = { park: ParkOrAll, parks: z.optional(SeveralParks) };
-type ParkFields = { park: ParkOrAll; parks?: Exclude<ParkOrAll, ''>[] | undefined };
+type ParkFields = { park: ParkOrAll; parks?: string[] | undefined };
 /** Returns the fields that a request needs to set these parks. */
 export const toParkInput = (parks: Parks) =>
-  (parks === null ? { park: '' } : { park: parks[0] ?? '', parks }) as ParkFields;
+  parks === null ? { park: '' } : { park: parks[0] ?? '', parks: [...parks] };
 
 const hasParkInList = z.refine<ParkFields>(
   ({ park, parks }) => parks === undefined || parks.some((name) => name === park),
@@ -186,7 +188,14 @@ export const EmailConfirmation = z.object({
   token: z.string('The link is not complete').check(z.regex(/^[\w-]{43}$/, 'The link is not complete')),
 });
 /** The name shown for a user: the full name, or the username. */
-export const PersonName = z.object({ username: z.string(), name: z.string(), ...parkReplyFields });
+export const PersonName = z.object({
+  id: z.string(),
+  username: z.string(),
+  name: z.string(),
+  ...parkReplyFields,
+  /** The parks whose settings name the user for the audits of failing answers, if any. */
+  checksAt: z.optional(z.array(z.string())),
+});
 export type PersonName = z.output<typeof PersonName>;
 export const UsernameQuery = z.object({ username: TypedUsername });
 export const RoleAssignment = z.object({ username: TypedUsername, role: Role, ...parkFields }).check(hasParkInList);

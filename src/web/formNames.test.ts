@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formNames } from './formNames.ts';
+import { formNames, isKeptOnDevice } from './formNames.ts';
 
 const keys = Object.keys(formNames) as (keyof typeof formNames)[];
 
@@ -23,4 +23,20 @@ test('each name is used in one file, because forms with one name share their inp
   expect(Object.fromEntries(keys.map((key) => [key, countFiles(key)]))).toEqual(
     Object.fromEntries(keys.map((key) => [key, 1])),
   );
+});
+
+test('drafts of forms that are kept on the device are found under the names of earlier versions, and no others', () => {
+  expect(['checklists', 'folder/7', 'new folder', 'verification/7'].filter((name) => !isKeptOnDevice(name))).toEqual(
+    [],
+  );
+  const others = [
+    'accident',
+    'accident pictures',
+    'audit/7',
+    'create-audit/7',
+    'report-hazard',
+    'folder',
+    'checklists 2',
+  ];
+  expect(others.filter(isKeptOnDevice)).toEqual([]);
 });

@@ -19,6 +19,9 @@ const sealed = kept('sealed');
 const unkept = kept('nothing');
 
 export const formNames = {
+  checklistEditors: onDevice(() => 'checklists'),
+  editedFolder: onDevice((folderId) => `folder/${folderId}`),
+  newFolder: onDevice(() => 'new folder'),
   verification: onDevice((auditId) => `verification/${auditId}`),
 
   accessChoices: sealed((requestId) => `choices of ${requestId}`),
@@ -67,7 +70,16 @@ export const formNames = {
   secondStep: unkept(() => 'second step'),
 };
 
-const namesOnDevice = [formNames.verification('').name];
+/** The names under which earlier versions kept input, each with a function that returns today's name. */
+export const earlierNames = {
+  folder: ({ folder }: { folder?: { id: string } }) => formNames.editedFolder(folder?.id ?? '').name,
+};
 
-/** Whether a draft with this name is the input of such a form. */
-export const isKeptOnDevice = (name: string) => namesOnDevice.some((start) => name.startsWith(start));
+/** The forms that are kept on the device. Without their id, which is last, their names are how they start. */
+const namesOnDevice = (Object.values(formNames) as ((id: string) => FormName)[])
+  .filter((toName) => toName('').keep === 'device')
+  .map((toName) => ({ start: toName('').name, hasId: toName('id').name !== toName('').name }));
+
+/** Whether a draft with this name is the input of such a form. Other forms have drafts too. */
+export const isKeptOnDevice = (name: string) =>
+  namesOnDevice.some(({ start, hasId }) => (hasId ? name.startsWith(start) : name === start));

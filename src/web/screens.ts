@@ -49,6 +49,7 @@ export const screens: Screen[] = [
     access: 'signedIn',
     title: 'Notifications',
     file: './notifications/NotificationsPage.tsx',
+    isOnlineOnly: true,
   },
   {
     path: '/notification-settings',
@@ -98,6 +99,13 @@ export const screens: Screen[] = [
   { path: '/overview', access: 'reviewer', title: 'Overview', file: './overview/OverviewPage.tsx' },
   { path: '/overview/audits', access: 'reviewer', title: 'Audits', file: './overview/AuditsOnDayPage.tsx' },
   { path: '/overview/not-ready', access: 'reviewer', title: 'Not Ready to Open', file: './overview/NotReadyPage.tsx' },
+  {
+    path: '/coming-checks',
+    access: 'signedIn',
+    title: 'Coming Checks',
+    file: './schedules/ComingChecksPage.tsx',
+    isOnlineOnly: true,
+  },
   { path: '/checks', access: 'reviewer', title: 'Scheduled Checks', file: './schedules/ChecksPage.tsx' },
   { path: '/admin', access: 'reviewer', title: 'Admin Panel', file: './admin/AdminPage.tsx' },
   { path: '/admin/activity', access: 'reviewer', title: 'Activity', file: './activity/ActivityPage.tsx' },
@@ -112,6 +120,13 @@ export const screens: Screen[] = [
   },
   { path: '/admin/parks', access: 'admin', title: 'Parks', file: './parks/ParksPage.tsx' },
   { path: '/admin/records', access: 'adminOfAllParks', title: 'Records', file: './records/RecordsPage.tsx' },
+  {
+    path: '/admin/system',
+    access: 'adminOfAllParks',
+    title: 'System',
+    file: './admin/SystemPage.tsx',
+    isOnlineOnly: true,
+  },
   { path: '/audits', access: 'signedIn', title: 'Audits', file: './audits/folders/FoldersPage.tsx' },
   {
     path: '/audit-folders/:folderId',
@@ -132,6 +147,13 @@ export const isForReviewers = ({ access }: Pick<Screen, 'access'>) => access !==
 
 /** Whether devices of staff store the screen, to open it without a connection. */
 export const isStoredForStaff = (screen: Screen) => !isForReviewers(screen) && !screen.isOnlineOnly;
+
+/** Parts of screens of staff that their devices do not store: only reviewers load them, or they need a connection. */
+export const partsNotStored = [
+  './places/Readings.tsx',
+  './audits/open/AuditSelection.tsx',
+  './investigations/StartInvestigation.tsx',
+];
 
 /** The root redirects to this screen. */
 export const homePath = '/reporting';

@@ -8,9 +8,9 @@ import { pageSize } from '../db/page-size.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
-import { listUsersNamed } from '../db/user-names.ts';
 import { nextSlice } from '../event-loop.ts';
-import { isWithoutErasedName, mayContainName } from '../people/search/erased-names.ts';
+import { isWithoutErasedName, mayContainName } from '../names/erased-names.ts';
+import { listUsersNamed } from '../names/user-names.ts';
 import { isVisibleTo } from './visible.ts';
 
 const defaultLimit = 50;

@@ -3,9 +3,9 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { isAdminOfAllParks, type Viewer } from '#shared/access.ts';
 import { getLogWord } from '#shared/record-kinds.ts';
 import type { Tables } from '../db/schema.ts';
-import { isOfVisiblePark, seesNoOtherPark } from '../db/user-parks.ts';
 import type { RecordKind } from '../record-kind.ts';
 import { kindEntries } from '../records/kinds.ts';
+import { isOfVisiblePark, seesNoOtherPark } from '../user-parks.ts';
 
 /** The kinds that the log has a word for. Entries about the others use the word of a report or a user. */
 const loggedKinds = kindEntries.filter(([name]) => getLogWord(name) === name);

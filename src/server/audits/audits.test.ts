@@ -362,7 +362,13 @@ describe.each(engines)('audits on %s', (engine) => {
     for (let start = 0; start < 2000; start += 250)
       await server.db
         .insertInto('audits')
-        .values(Array.from({ length: 250 }, (_, index) => ({ ...row, id: `large-${start + index}` })))
+        .values(
+          Array.from({ length: 250 }, (_, index) => ({
+            ...row,
+            id: `large-${start + index}`,
+            position: -1 - start - index,
+          })),
+        )
         .execute();
     expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
   });

@@ -1,10 +1,10 @@
 // Audits of which the product chooses folder and assignee: of failing answers, hazards and lessons.
-import { type parks, textLimits } from '#shared/choices.ts';
+import { textLimits } from '#shared/choices.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { findPerson } from '../db/user-names.ts';
 import { newId } from '../ids.ts';
+import { findPerson } from '../names/user-names.ts';
 import { notify } from '../notifications/notify.ts';
 import { type AssigneeSetting, findParkAssignee } from '../parks/settings.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
@@ -104,7 +104,7 @@ export async function findOrCreateFolder(
     .executeTakeFirst();
   if (folder) return folder.id;
   const id = newId();
-  const fields = { name, description, park: park as (typeof parks)[number], thumbnail: null };
+  const fields = { name, description, park, thumbnail: null };
   await insertFolder(db, { ...fields, id, by, now });
   return id;
 }

@@ -1,12 +1,12 @@
 import { canSeePark, type Viewer } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
-import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { deleteLinksOfFolder } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
+import { insertDeletion } from '../deletions/bin/deletions.ts';
 import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { deleteLinksOfFolder } from '../places/links/place-links.ts';
 import type { NewUpload } from '../uploads/store.ts';
 import { attachUploads, insertUpload, replaceAttachments } from '../uploads/store.ts';
 import { storeImage } from '../uploads/store-image.ts';

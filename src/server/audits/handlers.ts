@@ -12,21 +12,22 @@ import { getToday } from '#shared/dates.ts';
 import { findMissingInAnswer } from '#shared/lessons.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
-import type { SignedInUser } from '../auth/session.ts';
-import { listDeviceUsers } from '../auth/shared-devices.ts';
 import type { LogActivity } from '../db/activity-log.ts';
-import { insertDeletion, markDeleted } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { deleteLinksOf, findPlacesOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder, findPerson } from '../db/user-names.ts';
+import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { closeMessage, findMessage } from '../messages/store.ts';
+import { createNameFinder, findPerson } from '../names/user-names.ts';
 import { listRecordDeliveries } from '../notifications/store.ts';
+import { markClosed } from '../parks/closed-periods.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
+import { deleteLinksOf, findPlacesOf, linkToPlace } from '../places/links/place-links.ts';
+import { listDeviceUsers } from '../sign-in/devices/shared-devices.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store.ts';
@@ -45,7 +46,7 @@ import {
   findAudit,
   findAuditWithSource,
   insertAudit,
-  listOpenAudits,
+  listAuditsInState,
   readFolderPages,
   updateAudit,
 } from './store.ts';
@@ -75,7 +76,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return readFolderPages(db, user, params.folderId);
   },
 
-  listOpenAudits: ({ db, user, query }) => listOpenAudits(db, user, query),
+  listOpenAudits: ({ db, user, query, search }) => listAuditsInState(db, user, query, search),
 
   countOpenAudits: ({ db, user }) => countOpenAudits(db, user),
 
@@ -132,7 +133,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async getAudit({ db, user, params }) {
     const audit = await requireAudit(db, user, params.id);
-    return { ...toDetail(audit), place: (await findPlacesOf(db, user, [audit.id])).get(audit.id) };
+    const place = (await findPlacesOf(db, user, [audit.id])).get(audit.id);
+    return { ...toDetail(audit), place, ...markClosed(audit.folder.park, audit.created_at) };
   },
 
   async updateAudit({ body, user, params, now, isForSomeoneElse, writeTransaction }) {

@@ -3,9 +3,9 @@ import type { NewAudit } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
 import { getHazardTitle, isUrgentKind } from '#shared/places/hazards.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { createAuditByRule } from './create-by-rule.ts';
 
 type Hazard = { body: NewAudit & { hazard: NonNullable<NewAudit['hazard']> }; user: SignedInUser; now: Date };

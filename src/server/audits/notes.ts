@@ -3,6 +3,7 @@ import type { Viewer } from '#shared/access.ts';
 import type { AuditNote, VerificationOutcome } from '#shared/audits.ts';
 import type { LessonAnswer } from '#shared/lessons.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
+import { updateSearchText } from '../db/audit-data.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -88,6 +89,7 @@ export async function insertNote(
       answer: answer ?? null,
     })
     .execute();
+  await updateSearchText(db, audit_id);
 }
 
 export async function canSeeNote(db: Database, viewer: Viewer, id: string): Promise<boolean> {

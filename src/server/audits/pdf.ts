@@ -3,7 +3,8 @@
 import { auditTexts, multiLineAuditTexts, singleLineAuditTexts } from '#shared/audit-fields.ts';
 import { type AuditNote, describeOutcome, describeVerification, getCompletedBy, isOverdue } from '#shared/audits.ts';
 import { formatCapturedAt, formatDay, formatInstant, getToday } from '#shared/dates.ts';
-import type { NameFinder } from '../db/user-names.ts';
+import type { NameFinder } from '../names/user-names.ts';
+import { describeClosed } from '../parks/closed-periods.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 
@@ -33,7 +34,7 @@ export function createAuditPdf(
   const document: PdfDocument = {
     title,
     number: `Audit ${audit.id.slice(0, 8)}`,
-    subtitle: `${folder.name}, ${folder.park}`,
+    subtitle: `${folder.name}, ${folder.park}${describeClosed(folder.park, audit.created_at)}`,
     madeAt,
     parts: [
       ...createNotices(audit, madeAt),

@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
+import { isOfVisiblePark } from '../user-parks.ts';
 
 /** The condition for every query about folders and their audits. */
 export const isInScope = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>

@@ -3,10 +3,10 @@ import { isAllowed } from '#shared/access.ts';
 import type { NewAudit } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { createFieldError, required } from '../errors/http-error.ts';
 import { findMessage } from '../messages/store.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { listAttached, type UploadRow } from '../uploads/store.ts';
 import { findAudit } from './store.ts';
 

@@ -1,10 +1,12 @@
 // Audits in the database. Functions with a viewer return only audits in folders that this user may see.
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { AuditTextName, AuditTexts } from '#shared/audit-fields.ts';
 import {
   type AuditOrder,
   type AuditSource,
+  type AuditState,
+  getAuditState,
   type LinkedAudit,
   type ListedAudit,
   type OpenAudit,
@@ -14,17 +16,19 @@ import {
   type Verification,
 } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
-import { foldText, getSearchWords } from '#shared/text.ts';
+import { getSearchWords } from '#shared/text.ts';
+import { getAuditSearchText, listSearchedNotes, parseData, serializeData } from '../db/audit-data.ts';
+import { incrementCounter } from '../db/counters.ts';
 import { pageSize } from '../db/page-size.ts';
-import { isAtPlace } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { containsText } from '../db/search.ts';
-import { findPerson } from '../db/user-names.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
+import { containsText, searchRows } from '../db/search.ts';
+import type { RunSearch } from '../db/search-runner.ts';
 import { nextSlice } from '../event-loop.ts';
+import { findPerson } from '../names/user-names.ts';
+import { isAtPlace } from '../places/links/place-links.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
+import { isOfVisiblePark } from '../user-parks.ts';
 import { isInScope } from './scope.ts';
-import { parseData, serializeData } from './stored-data.ts';
 
 /** An audit with its folder. */
 export type FoundAudit = ListedAudit & { folder: { name: string; park: string } };
@@ -38,9 +42,12 @@ export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 
 /** Texts that are not given are empty. */
 type GivenFields = Omit<AuditFields, AuditTextName> & Partial<AuditTexts>;
 
-const selectVisible = (db: Database, viewer: Viewer) =>
-  db
-    .selectFrom('audits')
+const selectVisible = (
+  db: Database,
+  viewer: Viewer,
+  audits: SelectQueryBuilder<Tables, 'audits', unknown> = db.selectFrom('audits'),
+) =>
+  audits
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(viewer));
@@ -213,99 +220,119 @@ function toSource(row: Tables['audits']): Pick<ListedAudit, 'source'> {
   return { source: { thing, id, label: source_label ?? '', ...(section !== null && { section }) } };
 }
 
-/** Returns a page of open audits, soonest due first. */
-export async function listOpenAudits(
+/** `park`: one park or several. */
+export type AuditFilters = Omit<OpenAuditQuery, 'park' | 'after' | 'limit'> & { park?: string | readonly string[] };
+
+/**
+ * Returns a page of audits in a state, open unless `state` says otherwise. What is left to do starts with what is due
+ * soonest; completed audits and all audits start with the newest.
+ */
+export async function listAuditsInState(
   db: Database,
   viewer: Viewer & { id: string },
-  query: OpenAuditQuery,
+  { after, limit = 50, ...filters }: OpenAuditQuery,
+  search: RunSearch = (_, work) => work(db),
 ): Promise<OpenAudit[]> {
-  const { park, folder, after, limit = 50 } = query;
-  const last = after
-    ? await selectAudits(db, viewer).select('due').where('audits.id', '=', after).executeTakeFirst()
-    : undefined;
-  if (after && !last) return [];
-  const rows = await selectAudits(db, viewer)
-    .where(await createOpenCondition(db, viewer, query))
-    .$if(park !== undefined, (qb) => qb.where('folders.park', '=', park ?? ''))
-    .$if(folder !== undefined, (qb) => qb.where('audits.folder_id', '=', folder ?? ''))
-    .$if(last !== undefined, (qb) =>
-      qb.where((eb) => eb(eb.refTuple('audits.due', 'audits.id'), '>', eb.tuple(last?.due ?? '', after ?? ''))),
-    )
-    .orderBy('audits.due')
-    .orderBy('audits.id')
-    .limit(limit)
-    .execute();
-  const audits = await parseRows(db, viewer, rows);
-  return audits.map((audit, at) => ({
-    ...audit,
-    folder_name: rows[at]?.folder_name ?? '',
-    park: rows[at]?.folder_park ?? '',
-  }));
+  const words = filters.q ?? filters.title;
+  const isFiltered = Object.entries(filters).some(([name, value]) => value !== undefined && name !== 'mine');
+  const ids = await search(words, (db) => listIdsInState(db, viewer, filters, { after, limit }), { isFiltered });
+  const audits: OpenAudit[] = [];
+  for await (const page of readAuditPages(db, viewer, ids))
+    audits.push(...page.map(({ folder, ...audit }) => ({ ...audit, folder_name: folder.name, park: folder.park })));
+  return audits;
 }
 
-/** Returns the condition for open audits that match the filters. */
-export async function createOpenCondition(
+/** Returns the ids of the audits in a state that match the filters, in the order of the state; all without a `limit`. */
+export async function listIdsInState(
   db: Database,
   viewer: Viewer & { id: string },
-  {
-    mine,
-    assignee,
-    title,
-    unassigned,
-    overdue,
-    urgent,
-    verify,
-    source,
-    place,
-  }: Omit<OpenAuditQuery, 'park' | 'after' | 'limit'>,
-): Promise<AuditCondition> {
-  const isReviewer = isAllowed('reviewer', viewer);
-  const idsWithTitle = title && (await findOpenByTitle(db, viewer, getSearchWords(title)));
+  filters: AuditFilters,
+  { after, limit }: Pick<OpenAuditQuery, 'after' | 'limit'> = {},
+): Promise<string[]> {
+  const state = getAuditState(filters);
+  const isByDueDay = state === 'open' || state === 'verify';
+  const words = getSearchWords(filters.q ?? filters.title ?? '');
+  // The index finds audits in the order of their creation. Few audits of many are open, in one folder or at one place.
+  const isIndexed = !isByDueDay && filters.folder === undefined && filters.place === undefined;
+  const { matches, position } = searchRows(db, 'audits', isIndexed ? words : []);
+  const key: ('audits.due' | 'audits.id' | 'audits.position')[] = isByDueDay
+    ? ['audits.due', 'audits.id']
+    : ['audits.position'];
+  const columns = key.map((name) => (name === 'audits.position' ? position : sql.ref(name)));
+  const last = selectVisible(db, viewer)
+    .select(key)
+    .where('audits.id', '=', after ?? '');
+  const isAfter = sql<boolean>`(${sql.join(columns)}) ${sql.raw(isByDueDay ? '>' : '<')} ${last}`;
+  const condition = await createListCondition(db, viewer, filters);
+  const rows = await columns
+    .reduce((query, column) => query.orderBy(column, isByDueDay ? 'asc' : 'desc'), selectVisible(db, viewer, matches))
+    .select('audits.id')
+    .where(condition)
+    .$if(!isIndexed, (qb) => qb.where((eb) => eb.and(words.map((word) => containsText('audits.search_text', word)))))
+    .$if(Boolean(after), (qb) => qb.where(isAfter))
+    .$if(limit !== undefined, (qb) => qb.limit(limit ?? 0))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the condition for audits in a state that match the filters. */
+async function createListCondition(
+  db: Database,
+  viewer: Viewer & { id: string },
+  { mine, assignee, unassigned, overdue, urgent, source, place, park, folder, ...filters }: AuditFilters,
+): Promise<(eb: ExpressionBuilder<Tables, 'audits' | 'folders'>) => Expression<SqlBool>> {
+  const state = getAuditState(filters);
   const assigneeId = mine ? viewer.id : assignee && (await findPerson(db, assignee))?.id;
   return (eb) =>
     eb.and([
-      ...(verify ? [eb('audits.verify_by', 'is not', null)] : [isOpen(eb)]),
-      ...(assigneeId
-        ? [
-            eb.or([
-              eb.and([eb('audits.completed', '=', 0), eb('audits.assignee_id', '=', assigneeId)]),
-              eb.and([eb('audits.verify_by', 'is not', null), eb('audits.verifier_id', '=', assigneeId)]),
-            ]),
-          ]
-        : []),
+      ...stateConditions[state](eb),
+      ...(assigneeId ? [isOfPerson(assigneeId, state)(eb)] : []),
       // An assignee who is not a user is only a text.
       ...(assignee && !assigneeId ? [containsText('audits.data', `"assignee":${JSON.stringify(assignee)}`)] : []),
-      ...(idsWithTitle !== undefined
-        ? [idsWithTitle.length > 0 ? eb('audits.id', 'in', idsWithTitle) : eb.lit(false)]
-        : []),
       ...(unassigned ? [eb('audits.completed', '=', 0), isUnassigned] : []),
-      ...(overdue ? [eb('audits.due', '<', getToday())] : []),
+      ...(overdue ? [isOpen(eb), eb('audits.due', '<', getToday())] : []),
       ...(urgent ? [eb('audits.is_urgent', '=', 1)] : []),
       ...(place ? [isAtPlace('audits.id', place)] : []),
-      ...(source && isReviewer ? [eb('audits.source_thing', '=', source)] : []),
+      ...(source && isAllowed('reviewer', viewer) ? [eb('audits.source_thing', '=', source)] : []),
+      ...(park !== undefined ? [eb('folders.park', 'in', [park].flat())] : []),
+      ...(folder !== undefined ? [eb('audits.folder_id', '=', folder)] : []),
     ]);
 }
 
 /** The condition for audits with something left to do: to complete, or to verify. */
-const isOpen: AuditCondition = (eb) => eb.or([eb('audits.completed', '=', 0), eb('audits.verify_by', 'is not', null)]);
+const isOpen: AuditCondition = (eb) =>
+  // Written as in the index for it, `audits_left`, or SQLite would not use that.
+  eb.or([eb('audits.completed', '=', eb.lit(0)), eb('audits.verify_by', 'is not', null)]);
+
+const stateConditions: Record<AuditState, (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>[]> = {
+  open: (eb) => [isOpen(eb)],
+  verify: (eb) => [eb('audits.verify_by', 'is not', null)],
+  // Written as in the index `audits_completed`; with '=', SQLite would use another and sort.
+  completed: (eb) => [eb('audits.completed', '<>', eb.lit(0))],
+  all: () => [],
+};
+
+/**
+ * The condition for what a person has to do: to complete, or to verify. Of completed audits, lists of those also have
+ * what the person was assigned or completed.
+ */
+const isOfPerson =
+  (id: string, state: AuditState): AuditCondition =>
+  (eb) =>
+    eb.or([
+      eb.and([eb('audits.completed', '=', 0), eb('audits.assignee_id', '=', id)]),
+      eb.and([eb('audits.verify_by', 'is not', null), eb('audits.verifier_id', '=', id)]),
+      ...(state === 'completed' || state === 'all'
+        ? [
+            eb.and([
+              eb('audits.completed', '=', 1),
+              eb.or([eb('audits.assignee_id', '=', id), eb('audits.completed_by_id', '=', id)]),
+            ]),
+          ]
+        : []),
+    ]);
 
 const isUnassigned = containsText('audits.data', '"assignee":""');
-
-/** More than anyone looks through; databases limit the parameters of a query. */
-const maxFoundTitles = 10_000;
-
-/** Returns the ids of the open audits whose title contains all words (folded); SQL does not fold accents. */
-async function findOpenByTitle(db: Database, viewer: Viewer, words: string[]): Promise<string[]> {
-  const rows = await selectVisible(db, viewer)
-    .select(['audits.id', 'audits.title'])
-    .where(isOpen)
-    .orderBy('audits.due')
-    .execute();
-  return rows
-    .filter(({ title }) => words.every((word) => foldText(title).includes(word)))
-    .slice(0, maxFoundTitles)
-    .map(({ id }) => id);
-}
 
 export async function countOpenAudits(db: Database, viewer: Viewer): Promise<OpenAuditCounts> {
   const open = selectVisible(db, viewer).where('audits.completed', '=', 0);
@@ -376,27 +403,30 @@ const selectWithSource = (db: Database) =>
       ]),
     );
 
-const toColumns = (fields: GivenFields) => ({
-  title: fields.title,
-  date: fields.date,
-  time: fields.time,
-  due: fields.verification?.by
-    ? `${fields.verification.by} 24:00`
-    : `${fields.date || '9999-12-31'} ${fields.time || '24:00'}`,
-  assignee_id: fields.assignee_id ?? null,
-  is_urgent: fields.is_urgent ? (1 as const) : (0 as const),
-  completed: fields.completed ? (1 as const) : (0 as const),
-  completed_by: fields.completed_by,
-  completed_at: fields.completed_at,
-  completed_by_id: fields.completed_by_id ?? null,
-  completed_beside: fields.completed_beside ? JSON.stringify(fields.completed_beside) : null,
-  verify_days: fields.verification?.days ?? null,
-  verifier_id: fields.verification?.verifier_id ?? null,
-  verify_by: fields.verification?.by ?? null,
-  verified: fields.verification?.outcome ?? null,
-  captured_at: fields.captured_at ?? null,
-  data: serializeData(fields),
-});
+function toColumns(fields: GivenFields, notes: string[] = []) {
+  const texts = { title: fields.title, data: serializeData(fields) };
+  return {
+    ...texts,
+    search_text: getAuditSearchText(texts, notes),
+    date: fields.date,
+    time: fields.time,
+    due: fields.verification?.by
+      ? `${fields.verification.by} 24:00`
+      : `${fields.date || '9999-12-31'} ${fields.time || '24:00'}`,
+    assignee_id: fields.assignee_id ?? null,
+    is_urgent: fields.is_urgent ? (1 as const) : (0 as const),
+    completed: fields.completed ? (1 as const) : (0 as const),
+    completed_by: fields.completed_by,
+    completed_at: fields.completed_at,
+    completed_by_id: fields.completed_by_id ?? null,
+    completed_beside: fields.completed_beside ? JSON.stringify(fields.completed_beside) : null,
+    verify_days: fields.verification?.days ?? null,
+    verifier_id: fields.verification?.verifier_id ?? null,
+    verify_by: fields.verification?.by ?? null,
+    verified: fields.verification?.outcome ?? null,
+    captured_at: fields.captured_at ?? null,
+  };
+}
 
 type AuditToInsert = GivenFields & {
   id: string;
@@ -417,6 +447,7 @@ export async function insertAudit(
       ...toColumns(fields),
       id,
       folder_id,
+      position: await incrementCounter(db, 'audits'),
       version: 1,
       created_at: now.toISOString(),
       created_by: by.id,
@@ -442,7 +473,7 @@ async function findInvestigationId(db: Database, source: AuditToInsert['source']
 export async function updateAudit(db: Database, id: string, version: number, fields: AuditFields): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('audits')
-    .set({ ...toColumns(fields), version: version + 1 })
+    .set({ ...toColumns(fields, await listSearchedNotes(db, id)), version: version + 1 })
     .where('id', '=', id)
     .where('completed', '=', 0)
     .where('version', '=', version)

@@ -5,12 +5,12 @@ import { addDays } from '#shared/calendar.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { foldText } from '#shared/text.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { findPerson } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
+import { findPerson } from '../names/user-names.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { notifyOfAudit } from './notices.ts';
 import { type FoundAudit, insertAudit } from './store.ts';
 

@@ -2,12 +2,12 @@
 // deletes nothing, and can be run again.
 import { sql } from 'kysely';
 import { getEngine } from '../db/connect.ts';
-import { guestAccountId } from '../db/guest-account.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { listBackedUpTables } from '../db/tables.ts';
 import type { FileStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
+import { guestAccountId } from '../names/guest-account.ts';
 
 /**
  * Tables with their primary keys, parents before children for the foreign keys. Sessions are not
@@ -55,6 +55,7 @@ const orderedTables: {
   checklist_versions: ['checklist_id', 'version'],
   submissions: ['id'],
   submission_signatures: ['submission_id', 'section'],
+  submission_people: ['submission_id', 'section'],
   schedules: ['id'],
   park_closures: ['id'],
   due_checks: ['id'],

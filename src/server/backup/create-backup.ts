@@ -12,7 +12,7 @@ import { openFileStore } from '../files/open-store.ts';
 import { sync } from '../files/sync.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
-import { getLedgerPathBeside, mergeLedgers } from '../people/retention/ledger.ts';
+import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { version } from '../version.ts';
 import { type BackupWriter, createArchive, fileExists, partialEnding } from './archive.ts';
 import type { TemporaryFolder } from './engine.ts';

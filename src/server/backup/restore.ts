@@ -3,7 +3,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { listLinkedUsers } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { assertNotNewer } from '../db/migrate.ts';
@@ -14,7 +13,8 @@ import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { sync } from '../files/sync.ts';
 import { sha256 } from '../hash.ts';
-import { getLedgerPathBeside, mergeLedgers } from '../people/retention/ledger.ts';
+import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
+import { listLinkedUsers } from '../sign-in/session/identity-links.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';

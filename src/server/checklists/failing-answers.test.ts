@@ -183,6 +183,18 @@ describe.each(engines)('failing answers on %s', (engine) => {
     ]);
   });
 
+  test('the audit of a failing answer at a place is one of the audits there', async () => {
+    const name = `Pool ${randomUUID().slice(0, 8)}`;
+    await admin(api.addPlaces, { body: { park: 'Lido Beach', names: [name] } });
+    const placeId = (await admin(api.listPlaces)).find((place) => place.name === name)?.id ?? '';
+    const failures = { 0: { note: 'Broken lock' } };
+    const checklistId = await createChecklist();
+    await submit(lidoUser, checklistId, { data: { ...passingAnswers, 0: 'No' }, failures, placeId });
+    await submit(lidoUser, checklistId, { data: { ...passingAnswers, 0: 'No' }, failures });
+    const audits = await lidoUser(api.listOpenAudits, { query: { place: placeId } });
+    expect(audits).toMatchObject([{ title: 'Is the gate locked?', location: name }]);
+  });
+
   test('a rejected submission creates no audit, and a repeated one creates only one', async () => {
     const checklist = await createChecklist();
     const body = { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } };

@@ -1,33 +1,34 @@
 import { canSeePark, getFirstPark, type ParkViewer } from '#shared/access.ts';
-import {
-  findAnsweredPark,
-  findMissingAnswers,
-  missingFieldsMessage,
-  parseAnswers,
-  requiredMessage,
-} from '#shared/answers.ts';
+import { checkAnswers, findAnsweredPark, missingFieldsMessage, requiredMessage } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
 import type { LinkedAudit } from '#shared/audits.ts';
-import type { Checklist } from '#shared/checklists.ts';
+import { type Checklist, haveFirstTypes } from '#shared/checklists.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
+import { getToday } from '#shared/dates.ts';
 import { canFail } from '#shared/failing-answers.ts';
 import { successReply } from '#shared/replies.ts';
+import { getDeviceTime } from '#shared/schedules/check-state.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
-import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { findPlacesOf, followPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder, type NameFinder } from '../db/user-names.ts';
+import { insertDeletion } from '../deletions/bin/deletions.ts';
 import { HttpError, required } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
+import { createNameFinder, type NameFinder } from '../names/user-names.ts';
 import { notify } from '../notifications/notify.ts';
+import { markClosed } from '../parks/closed-periods.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
+import { findPlacesOf, followPlace } from '../places/links/place-links.ts';
 import { selectActiveSchedules } from '../schedules/stored-schedules.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
-import { listPhotosToCopy, processFailures, readFailures, toStoredFailures } from './failures.ts';
+import { toReload, withFirstSections, withFirstTypes } from './first-types.ts';
+import { findLastResult } from './last-results.ts';
+import { listPhotosToCopy, processNotes, readNotes, toStoredNotes } from './notes.ts';
 import { createSubmissionPdf } from './pdf.ts';
+import { findAnsweredPeople } from './people.ts';
+import { findReceipt } from './receipts.ts';
 import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
 import { deleteChecklist, deleteSubmission } from './soft-delete.ts';
@@ -43,6 +44,8 @@ import {
 type ChecklistEndpoints =
   | 'listChecklists'
   | 'submitChecklist'
+  | 'getSubmissionReceipt'
+  | 'getLastResult'
   | 'createChecklist'
   | 'updateChecklist'
   | 'deleteChecklist'
@@ -74,11 +77,15 @@ const replaceUsernames = (audit: LinkedAudit, getName: NameFinder): LinkedAudit 
 });
 
 export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
-  async listChecklists({ db, user }) {
-    const checklists = await listChecklists(db);
+  async listChecklists({ db, user, knowsNewTypes }) {
+    const all = await listChecklists(db);
+    const checklists = knowsNewTypes ? all : all.map(toReload);
     return user.role === 'None' ? checklists.map((checklist) => withoutOtherParks(checklist, user)) : checklists;
   },
   submitChecklist: submit,
+  getSubmissionReceipt: async ({ db, params, user, now }) =>
+    required(await findReceipt(db, user, params.id, now), 'Submitted checklist not found'),
+  getLastResult: ({ db, params, query, user }) => findLastResult(db, user, params.id, query),
 
   createChecklist: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
@@ -87,23 +94,33 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       return { success: true, id };
     }),
 
-  updateChecklist: ({ params, body, user, now, writeTransaction }) =>
+  updateChecklist: ({ params, body, user, now, knowsNewTypes, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const current = await requireChecklist(db, params.id);
+      // It did not get the questions, so it would remove them.
+      if (!knowsNewTypes && !haveFirstTypes(current.sections))
+        throw new HttpError(409, 'This checklist has questions of other types. Reload the page to change it.', {
+          code: 'STALE',
+        });
       if (body.version !== undefined && body.version !== current.version)
         throw new HttpError(409, 'Someone else has changed this checklist', {
           body: { current },
         });
       const version = current.version + 1;
+      const notes = body.notes ?? current.notes;
       if (current.sections.some(canFail) && !body.sections.some(canFail)) await assertOpensNothing(db, current.id);
-      await updateChecklist(db, { ...body, id: current.id, version }, user.id, now);
+      await updateChecklist(db, { ...body, id: current.id, version, notes }, user.id, now);
       logActivity({
         action: 'changed',
         thing: 'checklist',
         thing_id: current.id,
         label: body.title,
         changes: {
-          ...diffFields(current, { ...current, title: body.title, version }, ['version', 'title']),
+          ...diffFields({ notes: 'failing', ...current }, { title: body.title, version, notes: notes ?? 'failing' }, [
+            'version',
+            'title',
+            'notes',
+          ]),
           ...describeSectionChanges(current.sections, body.sections),
         },
       });
@@ -120,13 +137,17 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     }),
 
   /** A request without filters returns all submissions with their answers. */
-  listSubmissions: ({ db, query, user, search }) =>
+  listSubmissions: ({ db, query, user, knowsNewTypes, search }) =>
     Object.values(query).every((value) => value === undefined)
-      ? readSubmissionsAsJson(db, user)
-      : search(query.q, (db) => listSubmissionsAsJson(db, user, query)),
+      ? readSubmissionsAsJson(db, { user, knowsNewTypes })
+      : search(query.q, (db) => listSubmissionsAsJson(db, { user, knowsNewTypes }, query)),
 
   listSubmissionTitles: ({ db }) => listSubmissionTitles(db),
-  getSubmission: ({ db, user, params }) => requireSubmission(db, user, params.id),
+  async getSubmission({ db, user, params, knowsNewTypes }) {
+    const submission = await requireSubmission(db, user, params.id);
+    const reply = knowsNewTypes ? submission : withFirstTypes(submission);
+    return { ...reply, ...markClosed(submission.park, submission.submitted_at) };
+  },
 
   deleteSubmission: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
@@ -141,9 +162,10 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       return successReply;
     }),
 
-  async listSubmissionAudits({ db, user, params }) {
-    const { id } = await requireSubmission(db, user, params.id);
-    return listAuditsCreatedFrom(db, user, 'submission', id);
+  async listSubmissionAudits({ db, user, params, knowsNewTypes }) {
+    const { id, sections } = await requireSubmission(db, user, params.id);
+    const audits = await listAuditsCreatedFrom(db, user, 'submission', id);
+    return knowsNewTypes ? audits : withFirstSections(audits, sections);
   },
 
   async getSubmissionPdf({ db, params, user, files, pdf, now, logActivity }) {
@@ -182,14 +204,17 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
   const { db, body, user, now, imageProcessor, writeTransaction } = context;
   const checklist = await requireVersion(db, body);
   const { sections } = checklist;
-  const { answers, errors } = parseAnswers(sections, body.data);
-  for (const index of findMissingAnswers(sections, answers)) errors[index] ??= requiredMessage;
+  const { answers, errors, passed } = checkAnswers(sections, body.data, { ...body.failures, ...body.notes });
   throwFieldErrors(errors);
   const park = findAnsweredPark(sections, answers) || (await chooseParkOf(db, user, body));
-  const failing = readFailures(body, { sections, answers, park });
+  const noted = readNotes(body, { ...checklist, answers, park });
+  const people = await findAnsweredPeople(db, sections, answers, body.people);
   const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
-  const photos = await listPhotosToCopy(db, failing, user.id);
+  const photos = await listPhotosToCopy(db, noted, user.id);
+  const captured_at = getCapturedAt(body.capturedAt, now);
+  const filledInAt = getDeviceTime({ receivedAt: now.toISOString(), capturedAt: captured_at });
+  const day = getToday(new Date(filledInAt));
   const store = (insertCopies: InsertCopies) =>
     writeTransaction(async (db, logActivity) => {
       await requireChecklist(db, checklist.id); // it may have been deleted in the meantime
@@ -197,10 +222,12 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
         checklist,
         answers,
         signatures,
-        captured_at: getCapturedAt(body.capturedAt, now),
+        captured_at,
         park,
         placeId: body.placeId,
-        failures: toStoredFailures(failing),
+        passed,
+        noted: toStoredNotes(noted),
+        people,
         by: user,
         now,
       });
@@ -214,8 +241,8 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
         ...(changes && { changes }),
       });
       if (isForSeveralPlaces) await notifyOfMissingPlace(db, { id, number, park }, now);
-      const submitted = { id, number, park, by: user, now, insertCopies };
-      await processFailures(db, logActivity, failing, submitted);
+      const submitted = { id, number, park, place, by: user, now, day, insertCopies };
+      await processNotes(db, logActivity, noted, submitted);
       return { success: true, id, number, signatures: signatures.size } as const;
     });
   return withCopies(context, photos, store);

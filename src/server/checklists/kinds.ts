@@ -15,7 +15,10 @@ export const checklistKind = declareKind({
 
 export const submissionKind = declareKind({
   table: 'submissions',
-  children: [{ table: 'submission_signatures', of: 'submission_id', isWithoutId: true }],
+  children: [
+    { table: 'submission_signatures', of: 'submission_id', isWithoutId: true },
+    { table: 'submission_people', of: 'submission_id', isWithoutId: true },
+  ],
   uploads: 'submission',
   park: 'park',
   found: { label: ({ number, checklist_title }) => `${number} ${checklist_title}` },

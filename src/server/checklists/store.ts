@@ -1,4 +1,4 @@
-import type { Checklist, NewChecklist, Section } from '#shared/checklists.ts';
+import type { Checklist, NewChecklist, NotesRule, Section } from '#shared/checklists.ts';
 import type { Database } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
@@ -23,19 +23,23 @@ const selectCurrentChecklists = (db: Database) =>
         .onRef('checklist_versions.checklist_id', '=', 'checklists.id')
         .onRef('checklist_versions.version', '=', 'checklists.version'),
     )
-    .select(['checklists.id', 'checklists.title', 'checklists.version', 'checklist_versions.sections'])
+    .select(['checklists.id', 'checklists.title', 'checklists.version'])
+    .select(['checklist_versions.sections', 'checklist_versions.notes'])
     .where('checklists.deletion_id', 'is', null);
 
-const toChecklist = (row: Omit<Checklist, 'sections'> & { sections: string }): Checklist => ({
+type ChecklistRow = Omit<Checklist, 'sections' | 'notes'> & { sections: string; notes: NotesRule };
+
+const toChecklist = ({ notes, ...row }: ChecklistRow): Checklist => ({
   ...row,
   sections: JSON.parse(row.sections) as Section[],
+  ...(notes !== 'failing' && { notes }),
 });
 
 /** Returns a version, even if the checklist has since changed or been deleted. */
 export async function findVersion(db: Database, id: string, version: number): Promise<Checklist | undefined> {
   const row = await db
     .selectFrom('checklist_versions')
-    .select(['checklist_id as id', 'title', 'version', 'sections'])
+    .select(['checklist_id as id', 'title', 'version', 'sections', 'notes'])
     .where('checklist_id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
@@ -66,7 +70,8 @@ export async function updateChecklist(db: Database, checklist: Checklist, by: st
     .execute();
 }
 
-async function insertVersion(db: Database, { id, title, version, sections }: Checklist, by: string, now: Date) {
+async function insertVersion(db: Database, checklist: Checklist, by: string, now: Date) {
+  const { id, title, version, sections, notes = 'failing' } = checklist;
   await db
     .insertInto('checklist_versions')
     .values({
@@ -76,6 +81,7 @@ async function insertVersion(db: Database, { id, title, version, sections }: Che
       sections: JSON.stringify(sections),
       created_at: now.toISOString(),
       created_by: by,
+      notes,
     })
     .execute();
 }

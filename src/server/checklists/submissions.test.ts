@@ -152,7 +152,8 @@ describe.each(engines)('submissions on %s', (engine) => {
       ids.unshift((await guard(api.submitChecklist, { body: { checklistId, data } })).id);
     }
     const chunks: Buffer[] = [];
-    for await (const chunk of readSubmissionsAsJson(longListServer.db, { parks: null })) chunks.push(chunk);
+    const viewer = { user: { parks: null }, knowsNewTypes: true };
+    for await (const chunk of readSubmissionsAsJson(longListServer.db, viewer)) chunks.push(chunk);
     // Each long submission is a chunk of its own, and the short ones between two of them share a
     // chunk.
     expect(chunks).toHaveLength(6);

@@ -2,22 +2,24 @@
 // own table and are read only when shown.
 import { sql } from 'kysely';
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
-import { type Answers, isPassing } from '#shared/answers.ts';
-import type { Checklist, Section, StoredFailures, Submission, SubmissionQuery } from '#shared/checklists.ts';
+import type { Answers } from '#shared/answers.ts';
+import type { Checklist, NotesRule, Section, StoredFailures, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getDeviceTime } from '#shared/schedules/check-state.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
-import { isAtPlace } from '../db/place-links.ts';
 import { getPositionAt } from '../db/position.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText, searchRows } from '../db/search.ts';
-import { listUsersNamed } from '../db/user-names.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
+import { listUsersNamed } from '../names/user-names.ts';
+import { isAtPlace } from '../places/links/place-links.ts';
 import { placeSubmission, updateAnsweredChecks } from '../schedules/link-submissions.ts';
+import { newTypePattern, withFirstTypes } from './first-types.ts';
+import { toNoteColumns } from './notes.ts';
 
 type NewSubmissionRow = {
   checklist: Checklist;
@@ -29,8 +31,12 @@ type NewSubmissionRow = {
   park: string;
   /** The id of its place; null for the park as a whole, undefined if the page knows no places. */
   placeId?: string | null | undefined;
-  /** Notes and photos of failing answers, by section. */
-  failures?: StoredFailures;
+  /** Whether it passes. */
+  passed: boolean;
+  /** Notes and photos of failing and other answers, by section. */
+  noted?: { failures: StoredFailures; notes: StoredFailures };
+  /** The ids of users whom answers name, by section. */
+  people?: Map<number, string>;
   by: { id: string; username: string };
   now: Date;
 };
@@ -43,12 +49,14 @@ const searchedCharacters = 50_000;
 
 type SearchedSubmission = Pick<
   Tables['submissions'],
-  'number' | 'checklist_title' | 'submitted_by_name' | 'park' | 'data' | 'failure_notes'
+  'number' | 'checklist_title' | 'submitted_by_name' | 'park' | 'data' | 'failure_notes' | 'notes'
 >;
 
 export function createSubmissionSearchText(row: SearchedSubmission): string {
   const texts = Object.values(JSON.parse(row.data) as Answers).filter((answer) => typeof answer === 'string');
-  const notes = Object.values(JSON.parse(row.failure_notes ?? '{}') as StoredFailures).map(({ note }) => note);
+  const notes = [row.failure_notes, row.notes].flatMap((stored) =>
+    Object.values(JSON.parse(stored ?? '{}') as StoredFailures).map(({ note }) => note),
+  );
   const searchedFields = [row.number, row.checklist_title, row.submitted_by_name, row.park, ...notes, ...texts]
     .join('\n')
     .slice(0, searchedCharacters);
@@ -63,8 +71,9 @@ export function createSubmissionSearchText(row: SearchedSubmission): string {
  */
 export async function insertSubmission(
   db: Database,
-  { checklist, answers, signatures, captured_at = null, park, placeId, failures = {}, by, now }: NewSubmissionRow,
+  { checklist, answers, signatures, captured_at = null, park, placeId, by, now, ...given }: NewSubmissionRow,
 ) {
+  const { passed, noted = { failures: {}, notes: {} }, people = new Map<number, string>() } = given;
   const id = newId();
   const submittedAt = now.toISOString();
   const year = now.getUTCFullYear();
@@ -75,7 +84,7 @@ export async function insertSubmission(
     submitted_by_name: by.username,
     park,
     data: JSON.stringify(answers),
-    failure_notes: Object.keys(failures).length > 0 ? JSON.stringify(failures) : null,
+    ...toNoteColumns(noted),
   };
   const stored = {
     ...{ id, checklist_id: checklist.id, park, captured_at },
@@ -92,12 +101,14 @@ export async function insertSubmission(
       checklist_version: checklist.version,
       search_text: createSubmissionSearchText(columns),
       deletion_id: null,
-      passed: isPassing(checklist.sections, answers) ? 1 : 0,
-      failures: Object.keys(failures).length,
+      passed: passed ? 1 : 0,
+      failures: Object.keys(noted.failures).length,
     })
     .execute();
   const rows = [...signatures].map(([section, data_url]) => ({ submission_id: id, section, data_url }));
   if (rows.length > 0) await db.insertInto('submission_signatures').values(rows).execute();
+  const peopleRows = [...people].map(([section, user_id]) => ({ submission_id: id, section, user_id }));
+  if (peopleRows.length > 0) await db.insertInto('submission_people').values(peopleRows).execute();
   const isForSeveralPlaces = await placeSubmission(db, stored);
   await updateAnsweredChecks(db, stored);
   return { id, number, isForSeveralPlaces };
@@ -105,25 +116,29 @@ export async function insertSubmission(
 
 type RowWithoutAnswers = Omit<
   Submission,
-  'data' | 'sections' | 'failing' | 'failures' | 'place' | 'place_not_known'
+  'data' | 'sections' | 'failing' | 'failures' | 'notes' | 'people' | 'place' | 'place_not_known'
 > & {
   sections: string;
   failing: number;
   failure_notes: string | null;
+  notes: string | null;
   place_sent: string | null;
   place_id: string | null;
   place_name: string | null;
 };
 type SubmissionRow = RowWithoutAnswers & { data: string };
 
+/** Who gets submissions, and whether their page knows the types of questions that came after the first ones. */
+type Viewer = { user: ParkViewer; knowsNewTypes: boolean };
+
 /** Returns matching submissions, newest first, without answers, as JSON ready to send. */
-export async function listSubmissionsAsJson(db: Database, viewer: ParkViewer, query: SubmissionQuery): Promise<Buffer> {
+export async function listSubmissionsAsJson(db: Database, viewer: Viewer, query: SubmissionQuery): Promise<Buffer> {
   const rows = await selectWithoutAnswers(db)
     .select('checklist_versions.sections')
     .where('submissions.position', 'in', await selectPositions(db, query, query.limit ?? 500))
     .orderBy('submissions.position', 'desc')
     .execute();
-  const texts = rows.map(({ sections, ...row }) => toJson(withPlace(row, viewer), '{}', sections, []).join(''));
+  const texts = rows.map(({ sections, ...row }) => toJson(viewer, row, { data: '{}', sections }).join(''));
   return Buffer.from(`[${texts.join()}]`);
 }
 
@@ -131,7 +146,7 @@ export async function listSubmissionsAsJson(db: Database, viewer: ParkViewer, qu
  * Yields every submission with answers and signatures, as chunks of JSON ready to send. They are
  * bytes, because megabytes of text would be decoded and encoded again.
  */
-export async function* readSubmissionsAsJson(db: Database, viewer: ParkViewer): AsyncGenerator<Buffer> {
+export async function* readSubmissionsAsJson(db: Database, viewer: Viewer): AsyncGenerator<Buffer> {
   for await (const positions of readPositions(db, {})) {
     const page = await selectWithoutAnswers(db)
       .select([
@@ -142,8 +157,9 @@ export async function* readSubmissionsAsJson(db: Database, viewer: ParkViewer): 
       .orderBy('submissions.position', 'desc')
       .execute();
     const signatures = Map.groupBy(await selectSignatures(db, page), ({ submission_id }) => submission_id);
+    const people = Map.groupBy(await selectPeople(db, page), ({ submission_id }) => submission_id);
     const rows = page.map(({ data, sections, ...row }) =>
-      toJson(withPlace(row, viewer), data, sections, signatures.get(row.id) ?? []),
+      toJson(viewer, row, { data, sections, signatures: signatures.get(row.id), people: people.get(row.id) }),
     );
     const parts = rows.flatMap((row, at) => [at === 0 ? '[' : ',', ...row]);
     yield Buffer.concat([...parts, ']'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
@@ -309,6 +325,7 @@ const selectWithoutAnswers = (db: Database) =>
       'submissions.captured_at',
       'submissions.failures as failing',
       'submissions.failure_notes',
+      'submissions.notes',
       'submissions.place_sent',
       'places.id as place_id',
       'places.name as place_name',
@@ -329,6 +346,8 @@ export async function findSubmission(
     .executeTakeFirst();
   if (!row) return undefined;
   const submission = toSubmission(row, viewer);
+  const people = await selectPeople(db, [row]);
+  if (people.length > 0) submission.people = toPeople(people);
   for (const { section, data_url } of await selectSignatures(db, [row])) submission.data[section] = data_url;
   return submission;
 }
@@ -345,33 +364,46 @@ const withPlace = <Row extends Pick<RowWithoutAnswers, 'park' | 'place_sent' | '
   place_not_known: Boolean(place_sent) && place_id === null,
 });
 
-const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow, viewer: ParkViewer): Submission => ({
+const toSubmission = ({ failing, failure_notes, notes, ...row }: SubmissionRow, viewer: ParkViewer): Submission => ({
   ...withPlace(row, viewer),
   data: JSON.parse(row.data) as Answers,
   sections: JSON.parse(row.sections) as Section[],
   ...(failing > 0 && { failing, failures: JSON.parse(failure_notes ?? '{}') as StoredFailures }),
+  ...(notes && { notes: JSON.parse(notes) as StoredFailures }),
 });
 
 type SignatureRow = { section: number; data_url: string };
 
 type JsonPart = string | Buffer;
 
+type Content = {
+  data: JsonPart;
+  sections: JsonPart;
+  signatures?: SignatureRow[] | undefined;
+  people?: PersonRow[] | undefined;
+};
+
 /**
  * Returns the parts of a submission's JSON. Answers and sections are stored as JSON and are
  * inserted as they are: parsing and serialising megabytes would delay other requests.
  */
 function toJson(
-  { failing, failure_notes, ...row }: Pick<RowWithoutAnswers, 'failing' | 'failure_notes'> & object,
-  data: JsonPart,
-  sections: JsonPart,
-  signatures: SignatureRow[],
+  { user, knowsNewTypes }: Viewer,
+  { failing, failure_notes, notes, ...row }: Omit<RowWithoutAnswers, 'sections'>,
+  { data, sections, signatures = [], people = [] }: Content,
 ): JsonPart[] {
   const members = signatures.map(({ section, data_url }) => `"${section}":${JSON.stringify(data_url)}`);
   const answers = typeof data === 'string' ? data.slice(1, -1) : data.subarray(1, -1);
   const separator = answers.length > 0 && members.length > 0 ? ',' : '';
-  const failures = failing > 0 ? `,"failing":${failing},"failures":${failure_notes ?? '{}'}` : '';
-  const start = `${JSON.stringify(row).slice(0, -1)},"data":{`;
-  return [start, answers, `${separator}${members.join()}},"sections":`, sections, `${failures}}`];
+  const more = [
+    failing > 0 ? `,"failing":${failing},"failures":${failure_notes ?? '{}'}` : '',
+    notes ? `,"notes":${notes}` : '',
+    people.length > 0 ? `,"people":${JSON.stringify(toPeople(people))}` : '',
+  ];
+  const start = `${JSON.stringify(withPlace(row, user)).slice(0, -1)},"data":{`;
+  const parts = [start, answers, `${separator}${members.join()}},"sections":`, sections, `${more.join('')}}`];
+  if (knowsNewTypes || !newTypePattern.test(sections.toString())) return parts;
+  return [JSON.stringify(withFirstTypes(JSON.parse(parts.map(String).join('')) as Submission))];
 }
 
 const selectSignatures = (db: Database, rows: { id: string }[]) =>
@@ -385,14 +417,44 @@ const selectSignatures = (db: Database, rows: { id: string }[]) =>
     )
     .execute();
 
+type PersonRow = { section: number; user_id: string };
+
+const selectPeople = (db: Database, rows: { id: string }[]) =>
+  db
+    .selectFrom('submission_people')
+    .selectAll()
+    .where(
+      'submission_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+
+const toPeople = (people: PersonRow[]): Record<string, string> =>
+  Object.fromEntries(people.map(({ section, user_id }) => [section, user_id]));
+
+/** Whether answers that do not fail may have notes, by any version of a checklist. */
+export async function mayHaveOtherNotes(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('checklist_versions')
+    .select('version')
+    .where(({ eb, or }) => or([eb('notes', '<>', 'failing'), eb('sections', 'like', '%"type":"photo"%')]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Returns the sections of every submitted version of checklists with this title, newest version
- * first.
+ * first, and which answers take notes.
  */
-export async function listSubmittedSections(db: Database, title: string): Promise<Section[][]> {
+export async function listSubmittedVersions(
+  db: Database,
+  title: string,
+): Promise<{ sections: Section[]; notes: NotesRule }[]> {
   const rows = await db
     .selectFrom('checklist_versions')
-    .select(['sections', 'checklist_id', 'version'])
+    .select(['sections', 'notes', 'checklist_id', 'version'])
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('submissions')
@@ -405,7 +467,7 @@ export async function listSubmittedSections(db: Database, title: string): Promis
     )
     .orderBy('created_at', 'desc')
     .execute();
-  return rows.map(({ sections }) => JSON.parse(sections) as Section[]);
+  return rows.map(({ sections, notes }) => ({ sections: JSON.parse(sections) as Section[], notes }));
 }
 
 /** Returns the titles of all submitted checklists, including those deleted or renamed since. */

@@ -1,6 +1,6 @@
 // npm run access -- NAME [--spelling NAME,NAME] [--number NUMBER] [--username USERNAME]: lists
 // every record that names a person.
-import { gatherHits } from '../people/access/gather.ts';
+import { gatherHits } from '../access-requests/gather.ts';
 import { print, runCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

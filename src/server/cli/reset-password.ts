@@ -1,10 +1,10 @@
 // Sets a one-time password from the server's terminal: npm run reset-password -- USERNAME. With
 // --second-factor it also removes the user's second factors. Ends single sign-on for the user.
 
-import { deleteLink } from '../auth/identity-links.ts';
-import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
+import { deleteLink } from '../sign-in/session/identity-links.ts';
+import { generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
 import { notifyOfReset } from '../users/access-notices.ts';
 import { resetSecondFactors } from '../users/factor-resets.ts';
 import { setOneTimePassword } from '../users/password-resets.ts';

@@ -1,7 +1,8 @@
 // Idempotency: the reply to a request with an Idempotency-Key is stored with its change, and a
 // repeated request gets it again.
 
-import type { EndpointName } from '#shared/api.ts';
+import { contract, type EndpointName } from '#shared/api.ts';
+import type { Endpoint } from '#shared/contract.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
@@ -125,34 +126,44 @@ export async function storeReply(
  */
 const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
 
+/** The requests that change a record: their stored replies may contain it, and texts of others. */
+const changes = (Object.keys(contract) as EndpointName[]).filter(
+  (name) => (contract[name] as Endpoint).idempotent === 'path.id',
+);
+
 /**
- * Deletes the texts of replies older than a week, except those to submissions. Used keys are kept
- * forever.
+ * Deletes the texts of replies to changes that are older than a day, and of others older than a week, except those to
+ * submissions. Used keys are kept forever.
  */
 export async function clearOldReplies(db: Database, now: Date): Promise<void> {
-  const weekMs = 7 * 24 * 60 * 60 * 1000;
+  const getDaysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000).toISOString();
+  const stored = db.updateTable('replies').set({ body: null }).where('body', 'is not', null);
+  await stored.where('route', 'in', changes).where('created_at', '<', getDaysAgo(1)).execute();
+  await stored.where('route', 'not in', submissions).where('created_at', '<', getDaysAgo(7)).execute();
+}
+
+/** Deletes the replies that refer to these deleted records or uploads. */
+export async function deleteRepliesOf(db: Database, records: string[]): Promise<void> {
+  if (records.length === 0) return;
+  await db.updateTable('replies').set({ body: null, fingerprint: '' }).where('record', 'in', records).execute();
+}
+
+/**
+ * Deletes the stored replies to all changes. Call it when a name is erased or records are removed, because an
+ * investigation shows texts of the records that it covers. A change repeated later gets an error that says that it was
+ * received.
+ */
+export async function deleteRepliesToChanges(db: Database): Promise<void> {
   await db
     .updateTable('replies')
     .set({ body: null })
     .where('body', 'is not', null)
-    .where('route', 'not in', submissions)
-    .where('created_at', '<', new Date(now.getTime() - weekMs).toISOString())
-    .execute();
-}
-
-/** Deletes the replies that refer to these deleted records or uploads; with `route`, only its own. */
-export async function deleteRepliesOf(db: Database, records: string[], route?: EndpointName): Promise<void> {
-  if (records.length === 0) return;
-  await db
-    .updateTable('replies')
-    .set({ body: null, fingerprint: '' })
-    .where('record', 'in', records)
-    .$if(route !== undefined, (qb) => qb.where('route', '=', route ?? ''))
+    .where('route', 'in', changes)
     .execute();
 }
 
 /**
- * Deletes the fingerprints of the requests that created these records, because a guess at an erased
+ * Deletes the fingerprints of the requests that created or changed these records, because a guess at an erased
  * name could be checked with them. A repeated request then gets an error with the number of the
  * record and when it was received.
  */

@@ -5,6 +5,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { searchInTurn } from './postgres-searches.ts';
 import { createReaderDatabase, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
+import { isShortWord } from './search.ts';
 
 /**
  * The time limit of a search for only one or two letters, which the index cannot find: such a
@@ -12,7 +13,7 @@ import type { Database } from './schema.ts';
  */
 const shortSearchMs = 200;
 
-const isShort = (words: string[]) => words.length > 0 && words.every((word) => [...word].length < 3);
+const isShort = (words: string[]) => words.length > 0 && words.every(isShortWord);
 
 type SearchOptions = {
   /** Whether the query has filters, so that it may read many rows even without words. */

@@ -85,7 +85,7 @@ async function countChanges(db: Database): Promise<number> {
   return rows[0]?.changes ?? 0;
 }
 
-const searchable = ['reports', 'submissions'] as const;
+const searchable = ['reports', 'submissions', 'audits'] as const;
 type Searchable = (typeof searchable)[number];
 type RowQuery<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
@@ -95,10 +95,13 @@ type RowQuery<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unkn
  */
 type SearchResult<Table extends Searchable> = { matches: RowQuery<Table>; position: RawBuilder<number> };
 
+/** Whether a trigram index cannot find the word, because it has only one or two letters. */
+export const isShortWord = (word: string): boolean => [...word].length < 3;
+
 /** Returns the rows that contain all words (folded) as substrings. */
 export function searchRows<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
-  // A trigram index cannot find one or two letters; those are compared with the remaining rows.
-  const indexableWords = getEngine(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
+  // Short words are compared with the remaining rows.
+  const indexableWords = getEngine(db) === 'sqlite' ? words.filter((word) => !isShortWord(word)) : [];
   const selectiveParts = indexableWords.map(getSelectivePart);
   const shortWords = words.filter((word) => !selectiveParts.includes(word));
   const { matches, position } =

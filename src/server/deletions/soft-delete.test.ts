@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
-import { insertDeletion } from '../db/deletions.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { openDiskStore } from '../files/store.ts';
-import { insertHold } from '../people/holds/holds.ts';
+import { insertHold } from '../holds/holds.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { insertDeletion } from './bin/deletions.ts';
 import { purgeDeleted } from './soft-delete.ts';
 
 const days = 24 * 60 * 60 * 1000;

@@ -5,26 +5,26 @@ import type { Deletion, EntityType } from '#shared/activity.ts';
 import type { RecordKindName } from '#shared/record-kinds.ts';
 import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
+import { deleteRepliesOf } from '../db/idempotency.ts';
+import { arePurgesPaused } from '../db/purge-pause.ts';
+import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
+import { startSlices } from '../event-loop.ts';
+import { getFilePath } from '../files/upload-path.ts';
+import type { Services } from '../http/handler-context.ts';
+import { everyParkViewer } from '../names/user-names.ts';
+import { expirePacksWith } from '../packs/store.ts';
+import { findKind, kindEntries, listPackItems } from '../records/kinds.ts';
+import { removeDeleted } from '../records/remove.ts';
+import { restoreRecord } from '../records/restore.ts';
+import { findHolds, findRetention } from '../retention/kept-until.ts';
 import {
   type DeletionRow,
   deleteDeletion,
   findDeletion,
   listDeletions,
   listExpiredDeletions,
-} from '../db/deletions.ts';
-import { deleteRepliesOf } from '../db/idempotency.ts';
-import { arePurgesPaused } from '../db/purge-pause.ts';
-import type { Database } from '../db/schema.ts';
-import { everyParkViewer } from '../db/user-names.ts';
-import { writeTransaction } from '../db/write-transaction.ts';
-import { startSlices } from '../event-loop.ts';
-import { getFilePath } from '../files/upload-path.ts';
-import type { Services } from '../http/handler-context.ts';
-import { expirePacksWith } from '../packs/store.ts';
-import { findHolds, findRetention } from '../people/retention/kept-until.ts';
-import { findKind, kindEntries, listPackItems } from '../records/kinds.ts';
-import { removeDeleted } from '../records/remove.ts';
-import { restoreRecord } from '../records/restore.ts';
+} from './bin/deletions.ts';
 
 const deletable = kindEntries.flatMap(([name, { bin }]) => (bin ? [name as string] : []));
 /** Checklists are kept, because submissions refer to them. */

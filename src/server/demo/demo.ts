@@ -9,8 +9,6 @@ import type { Section } from '#shared/checklists.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { NewReport } from '#shared/reports/reports.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import { getCookieName, insertSession } from '../auth/session.ts';
 import { insertStarterChecklists } from '../checklists/starters.ts';
 import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -19,9 +17,12 @@ import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
+import { hashPassword } from '../sign-in/session/passwords.ts';
+import { getCookieName, insertSession } from '../sign-in/session/session.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
 import { addDemoAudits } from './audits.ts';
+import { everyTypeChecklist } from './every-type.ts';
 import { addDemoInvestigations, addDemoLesson } from './investigations.ts';
 import { addDemoMessages } from './messages.ts';
 import { adults, children, demoEvents, demoUsers, otherStaff } from './season.ts';
@@ -98,6 +99,7 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
     at = Math.max(at, now.getTime() - dayMs);
     await insertComingChecks(db, new Date(at));
     const reviewer = await signInAs('carys');
+    await sendRequest(reviewer, api.createChecklist, { body: everyTypeChecklist });
     await addDemoAudits(reviewer, now, photos);
     if (config.guestUrl) await addLabels(reviewer);
     await addDemoMessages(db, { id: carysId, username: 'carys' }, now);
@@ -254,7 +256,6 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
   const checklists = await sendRequest(fetchAsUser, api.listChecklists, {});
   const getId = (title: string) => checklists.find((checklist) => checklist.title === title)?.id ?? '';
   const commonFields = {
-    weekday: null,
     month_day: null,
     season_from: null,
     season_to: null,
@@ -285,7 +286,7 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
     body: {
       ...commonFields,
       ...fireSchedule,
-      weekday: 1,
+      weekdays: [1],
       checklist_id: getId(fireCheck),
       opens_at: '08:00',
       closes_at: '18:00',

@@ -1,12 +1,12 @@
 // Demo messages of guests: two unread, one of them in Welsh, and one that is closed.
-import { guestActor } from '../db/guest-account.ts';
-import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 import { createGuestMessage, type NewGuestMessage } from '../messages/create.ts';
 import { closeMessage, findMessage } from '../messages/store.ts';
+import { guestActor } from '../names/guest-account.ts';
+import { findPlaceNamed, insertPlace } from '../places/links/place-links.ts';
 
 type DemoMessage = Partial<NewGuestMessage> & { hoursAgo: number; at: { park: string; name: string } };
 

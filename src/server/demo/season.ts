@@ -1,12 +1,10 @@
 // Invented events of the demo's season: people, accidents, incidents and checks of parks in North
 // Wales.
 import type { Role } from '#shared/access.ts';
-import type { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
+import type { emergencyServices, employmentStatuses } from '#shared/choices.ts';
 import type { ReportType } from '#shared/reports/reports.ts';
 
-type Park = (typeof parks)[number];
-
-type DemoUser = { username: string; fullName: string; role: Role; park: Park | '' };
+type DemoUser = { username: string; fullName: string; role: Role; park: string };
 
 /** Demo users whose usernames and password `npm run dev` prints. */
 export const demoUsers: DemoUser[] = [

@@ -138,7 +138,7 @@ describe.each(engines)('exports on %s', (engine) => {
     ]);
     const [submission] = await manager(api.listSubmissions, { query: { title: 'Spa', failing: 'yes' } });
     const found = await findSubmission(server.db, submission?.id ?? '');
-    const cells = answerColumns([sections]).map(({ cell }) => found && cell(found));
+    const cells = answerColumns([{ sections }]).map(({ cell }) => found && cell(found));
     expect(cells.slice(7)).toEqual([8.1, true, 'Acid pump is empty', null, -2]);
   });
 

@@ -1,32 +1,28 @@
 // Endpoints that export lists, filtered as on the screen.
 import type { EntityType } from '#shared/activity.ts';
-import { auditOrders, type Folder, matchesFolder } from '#shared/audits.ts';
+import { auditOrders, type Folder, getAuditState, matchesFolder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import type { AuditExportQuery, ExportFormat } from '#shared/exports.ts';
 import { matchesUser } from '#shared/users.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listFolders } from '../audits/folders.ts';
-import {
-  type AuditCondition,
-  createOpenCondition,
-  listAuditIds,
-  listAuditIdsByDueDate,
-  readAuditPages,
-} from '../audits/store.ts';
-import type { SignedInUser } from '../auth/session.ts';
-import { listSubmittedSections, readAnswerPages } from '../checklists/submissions.ts';
+import { listAuditIds, listAuditIdsByDueDate, listIdsInState, readAuditPages } from '../audits/store.ts';
+import { listSubmittedVersions, mayHaveOtherNotes, readAnswerPages } from '../checklists/submissions.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder } from '../db/user-names.ts';
+import { required } from '../errors/http-error.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { listInvestigations } from '../investigations/store.ts';
 import { readMessagePages } from '../messages/store.ts';
+import { createNameFinder } from '../names/user-names.ts';
+import { toReadings } from '../overview/readings.ts';
 import { isInStateOn } from '../overview/store.ts';
-import { listPlaces } from '../places/store.ts';
+import { findPlace, listPlaces } from '../places/store.ts';
 import { createSearch } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { readUserPages } from '../users/store.ts';
 import {
   activityColumns,
@@ -37,6 +33,7 @@ import {
   investigationColumns,
   messageColumns,
   placeColumns,
+  readingColumns,
   reportColumns,
   toAnswerRows,
   userColumns,
@@ -52,6 +49,7 @@ type ExportEndpoints =
   | 'exportUsers'
   | 'exportChecks'
   | 'exportPlaces'
+  | 'exportReadings'
   | 'exportInvestigations'
   | 'exportMessages'
   | 'exportActivity';
@@ -79,10 +77,10 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     if (query.title === undefined)
       return sendTable(context, 'submission', {
         title,
-        columns: answerRowColumns,
+        columns: answerRowColumns(await mayHaveOtherNotes(db)),
         pages: mapPages(pages, toAnswerRows),
       });
-    const columns = answerColumns(await listSubmittedSections(db, query.title));
+    const columns = answerColumns(await listSubmittedVersions(db, query.title));
     return sendTable(context, 'submission', { title, columns, pages });
   },
 
@@ -122,6 +120,13 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   async exportPlaces(context) {
     const places = await listPlaces(context.db, context.user, context.query.park);
     return sendTable(context, 'place', { title: 'Places', columns: placeColumns, pages: toSinglePage(places) });
+  },
+
+  async exportReadings(context) {
+    const { db, user, query } = context;
+    const place = required(await findPlace(db, user, query.place), 'Place not found');
+    const pages = mapPages(withPlaces(db, user, readAnswerPages(db, { place: place.id })), toReadings);
+    return sendTable(context, 'submission', { title: 'Readings', columns: readingColumns, pages });
   },
 
   async exportInvestigations(context) {
@@ -169,23 +174,17 @@ type AuditExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'reader'> &
 
 /** Returns the ids of the audits to export, in the order of the screen. */
 async function listExportedAuditIds(context: AuditExportContext): Promise<string[]> {
-  const { user, query } = context;
+  const { user, now, query } = context;
   const db = getReader(context);
+  const { list = query.open && getAuditState({ verify: query.verify }), state, on = getToday(now) } = query;
+  if (list) return listIdsInState(db, user, { ...query, state: list });
   const folders = (await listFolders(context.db, user)).filter((folder) => matchesQuery(folder, query));
   const folderIds = folders.map(({ id }) => id);
-  const condition = await createCondition(context);
   if (folderIds.length === 0) return [];
-  if (condition) return listAuditIdsByDueDate(db, user, folderIds, condition);
+  if (state) return listAuditIdsByDueDate(db, user, folderIds, isInStateOn(state, on));
   const ids: string[][] = [];
   for (const id of folderIds) ids.push(await listAuditIds(db, user, id, query.sort ?? auditOrders[0].value));
   return ids.flat();
-}
-
-/** Returns the condition for open audits or those of a day, or undefined for all audits. */
-async function createCondition({ db, user, now, query }: AuditExportContext): Promise<AuditCondition | undefined> {
-  const { state, on = getToday(now), open, ...filters } = query;
-  if (state) return isInStateOn(state, on);
-  return open ? createOpenCondition(db, user, filters) : undefined;
 }
 
 type ExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'logActivity'> & {

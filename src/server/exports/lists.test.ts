@@ -33,9 +33,12 @@ const lists: { [list: string]: { columns: (text: string) => Column<never>[]; row
         affectedUserSignedBy: { name: text, capacity: text, reason: text },
       }),
   },
-  answers: { columns: (text) => answerColumns([[{ title: text, type: 'text', required: false }]]), row: submission },
+  answers: {
+    columns: (text) => answerColumns([{ sections: [{ title: text, type: 'text', required: false }] }]),
+    row: submission,
+  },
   answerRows: {
-    columns: () => answerRowColumns as unknown as Column<never>[],
+    columns: () => answerRowColumns(true) as unknown as Column<never>[],
     row: (text) => ({ submission: submission(text), index: 0 }) as never,
   },
   audits: { columns: () => auditColumns, row: (text) => createRow(text, { media_files: [], folder: createRow(text) }) },

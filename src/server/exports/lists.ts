@@ -3,7 +3,7 @@ import { nameParks } from '#shared/access.ts';
 import type { Activity } from '#shared/activity.ts';
 import { type AuditTextName, auditTexts, multiLineAuditTexts, singleLineAuditTexts } from '#shared/audit-fields.ts';
 import { outcomeLabels } from '#shared/audits.ts';
-import { placeNotKnown, type Section, type Submission } from '#shared/checklists.ts';
+import { type Checklist, placeNotKnown, type Section, type Submission } from '#shared/checklists.ts';
 import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
 import { investigationStateLabels, type ListedInvestigation, levelLabels } from '#shared/investigations.ts';
 import { hurtTexts } from '#shared/places/guest-texts.ts';
@@ -13,9 +13,11 @@ import { orderReportFields, reportFields } from '#shared/reports/report-fields.t
 import type { Report } from '#shared/reports/reports.ts';
 import { formatSignedBy } from '#shared/reports/signed-by.ts';
 import type { Check } from '#shared/schedules/schedules.ts';
+import { isRecorded, isShown } from '#shared/shown-questions.ts';
 import { describeSecondFactor, type User } from '#shared/users.ts';
 import type { FoundAudit } from '../audits/store.ts';
-import type { NameFinder } from '../db/user-names.ts';
+import type { NameFinder } from '../names/user-names.ts';
+import type { FoundReading } from '../overview/readings.ts';
 import type { Cell, Column } from './table.ts';
 
 /** `width` is in characters. `cell` computes the content of the column from a row. */
@@ -65,9 +67,13 @@ const submissionColumns: Column<WithPlace<Submission>>[] = [
   ),
 ];
 
-/** Returns an answer as a cell. Signatures are images, so their cell always says `(signature)`. */
-function toCell(section: Section | undefined, answer: Submission['data'][string] | undefined): Cell {
+/** Returns an answer as a cell. Signatures are images, so their cell always says `(signature)`; photos are counted. */
+function toCell({ sections, data, notes }: Submission, index: number): Cell {
+  const section = sections[index];
+  const answer = data[index];
+  if (!isShown(sections, data, index)) return null;
   if (section?.type === 'signature') return '(signature)';
+  if (section?.type === 'photo') return notes?.[index]?.media_files.length ?? 0;
   if (section?.type === 'checkbox' && isFailing(section, answer)) return false;
   if (answer === undefined) return null;
   if (typeof answer !== 'string') return answer;
@@ -85,72 +91,91 @@ function isMarkedFailing({ sections, data, failures }: Submission, index: number
 }
 
 const getNote = ({ failures }: Submission, index: number) => failures?.[index]?.note ?? '';
+/** The note of an answer that does not fail. */
+const getOtherNote = ({ notes }: Submission, index: number) => notes?.[index]?.note ?? '';
 
 /** A section by its title, with a number if the checklist has several with that title. */
-type SectionKey = { title: string; occurrence: number; canFail: boolean };
+type SectionKey = { title: string; occurrence: number; canFail: boolean; takesNote: boolean };
+
+/** The sections of a version of a checklist, and which answers take notes. */
+type Version = Pick<Checklist, 'sections' | 'notes'>;
 
 /**
  * Returns the sections of all versions, each once: those of the first version in order, then those
  * that only later versions had.
  */
-function mergeSections(versions: Section[][]): SectionKey[] {
+function mergeSections(versions: Version[]): SectionKey[] {
   const keys = new Map<string, SectionKey>();
   for (const key of versions.flatMap(getSectionKeys)) {
     const name = `${key.occurrence} ${key.title}`;
-    keys.set(name, { ...key, canFail: key.canFail || keys.get(name)?.canFail === true });
+    const { canFail = false, takesNote = false } = keys.get(name) ?? {};
+    keys.set(name, { ...key, canFail: key.canFail || canFail, takesNote: key.takesNote || takesNote });
   }
   return [...keys.values()];
 }
 
-function getSectionKeys(sections: Section[]): SectionKey[] {
+function getSectionKeys({ sections, notes }: Version): SectionKey[] {
   const counts = new Map<string, number>();
-  return sections.map((section) => {
-    const { title } = section;
+  return sections.flatMap((section) => {
+    const { title, type } = section;
     const occurrence = counts.get(title) ?? 0;
     counts.set(title, occurrence + 1);
-    return { title, occurrence, canFail: canFail(section) };
+    // A text to read has no answer.
+    if (type === 'info') return [];
+    return { title, occurrence, canFail: canFail(section), takesNote: notes === 'any' || type === 'photo' };
   });
 }
+
+/** Returns the index of the section with this title that has so many of the same title above it; -1 if there is none. */
+const findSectionIndex = (sections: Section[], { title, occurrence }: { title: string; occurrence: number }) =>
+  [...sections.keys()].filter((index) => sections[index]?.title === title)[occurrence] ?? -1;
 
 /**
  * Columns for the submissions of one checklist: each submission is a row, with a column for each
  * section of any version.
  */
-export const answerColumns = (versions: Section[][]): Column<WithPlace<Submission>>[] => [
+export const answerColumns = (versions: Version[]): Column<WithPlace<Submission>>[] => [
   ...submissionColumns,
   createColumn<Submission>('Failing answers', 12, ({ failing = 0 }) => failing),
-  ...mergeSections(versions).flatMap(({ title, occurrence, canFail }) => {
+  ...mergeSections(versions).flatMap(({ title, occurrence, canFail, takesNote }) => {
     const createAnswerColumn = (heading: string, width: number, getCell: (row: Submission, index: number) => Cell) =>
       createColumn<Submission>(heading, width, (row) => {
-        const keys = getSectionKeys(row.sections);
-        const index = keys.findIndex((key) => key.title === title && key.occurrence === occurrence);
+        const index = findSectionIndex(row.sections, { title, occurrence });
         return index === -1 ? null : getCell(row, index);
       });
     return [
-      createAnswerColumn(title, 24, ({ sections, data }, index) => toCell(sections[index], data[index])),
+      createAnswerColumn(title, 24, toCell),
       ...(canFail
         ? [
             createAnswerColumn(`${title}: failing`, 12, isMarkedFailing),
             createAnswerColumn(`${title}: what is wrong`, 40, getNote),
           ]
         : []),
+      ...(takesNote ? [createAnswerColumn(`${title}: note`, 40, getOtherNote)] : []),
     ];
   }),
 ];
 
 type AnswerRow = { submission: WithPlace<Submission>; index: number };
 
-/** Columns for the submissions of several checklists: each answer is a row. */
-export const answerRowColumns: Column<AnswerRow>[] = [
+/** Columns for the submissions of several checklists: each answer is a row. The last is there if some answer has a note. */
+export const answerRowColumns = (haveNotes: boolean): Column<AnswerRow>[] => [
   ...submissionColumns.map((column) => ({ ...column, cell: ({ submission }: AnswerRow) => column.cell(submission) })),
   createColumn('Section', 40, ({ submission, index }) => submission.sections[index]?.title ?? ''),
-  createColumn('Answer', 40, ({ submission, index }) => toCell(submission.sections[index], submission.data[index])),
+  createColumn('Answer', 40, ({ submission, index }) => toCell(submission, index)),
   createColumn('Failing', 10, ({ submission, index }) => isMarkedFailing(submission, index)),
   createColumn('What is wrong', 40, ({ submission, index }) => getNote(submission, index)),
+  ...(haveNotes
+    ? [createColumn<AnswerRow>('Note', 40, ({ submission, index }) => getOtherNote(submission, index))]
+    : []),
 ];
 
 export const toAnswerRows = (submissions: WithPlace<Submission>[]): AnswerRow[] =>
-  submissions.flatMap((submission) => submission.sections.map((_, index) => ({ submission, index })));
+  submissions.flatMap((submission) =>
+    [...submission.sections.keys()]
+      .filter((index) => isRecorded(submission.sections, submission.data, index))
+      .map((index) => ({ submission, index })),
+  );
 
 const createTextColumn = (name: AuditTextName) =>
   createColumn<FoundAudit>(auditTexts[name].label, auditTexts[name].width, (audit) => audit[name]);
@@ -206,6 +231,20 @@ export const placeColumns: Column<Place>[] = [
   createColumn('Park', 18, ({ park }) => park),
   createColumn('Name', 40, ({ name }) => name),
   createColumn('Retired', 10, ({ isRetired }) => isRetired),
+];
+
+export const readingColumns: Column<FoundReading>[] = [
+  createColumn('Park', 18, ({ park }) => park),
+  createColumn('Place', 24, ({ placeName }) => placeName),
+  createColumn('Checklist', 30, ({ checklist }) => checklist),
+  createColumn('Question', 40, ({ question }) => question),
+  createColumn('Filled in', 18, ({ at }) => ({ instant: at })),
+  createColumn('Reading', 12, ({ value }) => value),
+  createColumn('Unit', 8, ({ unit }) => unit),
+  createColumn('Lowest allowed', 12, ({ min }) => min),
+  createColumn('Highest allowed', 12, ({ max }) => max),
+  createColumn('Failing', 10, ({ isFailing }) => isFailing),
+  createColumn('Number', 16, ({ number }) => number),
 ];
 
 export const investigationColumns: Column<ListedInvestigation>[] = [

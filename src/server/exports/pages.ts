@@ -1,8 +1,8 @@
 // Changes the rows of pages while they are read.
 import type { ParkViewer } from '#shared/access.ts';
-import { findPlacesOf } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
-import type { NameFinder } from '../db/user-names.ts';
+import type { NameFinder } from '../names/user-names.ts';
+import { findPlacesOf } from '../places/links/place-links.ts';
 
 export async function* mapPages<From, To>(
   pages: AsyncIterable<From[]>,

@@ -1,8 +1,9 @@
 // Which labels lead to a form, and the telephone numbers of the parks.
+import { isOpenPark } from '#shared/park-list.ts';
 import { isStorable } from '#shared/text.ts';
-import { selectPlaceId } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { parseCode } from '../places/labels.ts';
+import { selectPlaceId } from '../places/links/place-links.ts';
 import type { GuestPlace } from './html.ts';
 
 /** Returns the place to which a label leads, unless the place is retired or its park accepts no messages from guests. */
@@ -18,7 +19,7 @@ export async function findPlaceOfLabel(db: Database, typed: string): Promise<Gue
     .where('places.id', '=', selectPlaceId(db).where('named.label', '=', label))
     .where('retired_at', 'is', null)
     .executeTakeFirst();
-  return row && !row.guests_off ? { ...row, label } : undefined;
+  return row && !row.guests_off && isOpenPark(row.park) ? { ...row, label } : undefined;
 }
 
 /** Returns the numbers that guests may ring, by park. */

@@ -2,16 +2,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canSeePark, isAllowed } from '#shared/access.ts';
 import type { Endpoint } from '#shared/contract.ts';
-import { findAccount } from '../auth/accounts.ts';
-import { findBrowser } from '../auth/browsers.ts';
-import { getClientNetwork } from '../auth/client-network.ts';
-import { findUserLink } from '../auth/identity-links.ts';
-import { findSession, parseCookieToken, type SignedInUser } from '../auth/session.ts';
-import { findSharedDevice, hasSignedInBy } from '../auth/shared-devices.ts';
 import type { Database } from '../db/schema.ts';
-import { countAttempt } from '../db/throttle.ts';
-import { parseStoredParks } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { findSharedDevice, hasSignedInBy } from '../sign-in/devices/shared-devices.ts';
+import { findAccount } from '../sign-in/session/accounts.ts';
+import { findBrowser } from '../sign-in/session/browsers.ts';
+import { findUserLink } from '../sign-in/session/identity-links.ts';
+import { findSession, parseCookieToken, type SignedInUser } from '../sign-in/session/session.ts';
+import { getClientNetwork } from '../sign-in/throttle/client-network.ts';
+import { countAttempt } from '../sign-in/throttle/throttle.ts';
+import { parseStoredParks } from '../user-parks.ts';
 import type { Services } from './handler-context.ts';
 
 declare module 'fastify' {
@@ -24,6 +24,8 @@ declare module 'fastify' {
      * or the network.
      */
     caller: string;
+    /** Why a shared device may not send this. */
+    deviceError: HttpError | undefined;
   }
 }
 
@@ -48,11 +50,17 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.decorateRequest('user', undefined);
   server.decorateRequest('submittedFor', undefined);
   server.decorateRequest('caller', '');
+  server.decorateRequest('deviceError', undefined);
   server.addHook('onRequest', async (request) => {
     request.caller = getClientNetwork(request.ip);
     if (isFromSharedDevice(request)) {
-      request.user = await findDeviceUser(db, request, config, clock());
-      request.caller = request.user.id;
+      try {
+        request.user = await findDeviceUser(db, request, config, clock());
+        request.caller = request.user.id;
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        request.deviceError = error;
+      }
       return;
     }
     if (backgroundRequestPattern.test(request.url)) return;
@@ -70,6 +78,13 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
     const browserToken = device ? undefined : parseCookieToken(cookie, config.isSecure, 'browser');
     const browser = browserToken && (await findBrowser(db, browserToken, clock()));
     request.caller = device?.id ?? browser ?? request.caller;
+  });
+}
+
+/** Rejects what a shared device may not send. Register it after the rate limit, which counts these requests too. */
+export function rejectDeviceErrors(server: FastifyInstance): void {
+  server.addHook('onRequest', async ({ deviceError }) => {
+    if (deviceError) throw deviceError;
   });
 }
 
@@ -118,9 +133,11 @@ export async function authorise(
  * the device only. Records and the activity log name the device too. Throws 401, so that the item stays for a
  * manager, if the user had not signed in on the device when it was submitted, or is now no member of staff of its park.
  */
-async function findDeviceUser(db: Database, { headers }: FastifyRequest, config: Services['config'], now: Date) {
+async function findDeviceUser(db: Database, request: FastifyRequest, config: Services['config'], now: Date) {
+  const { headers } = request;
   const device = await findSharedDevice(db, { cookies: headers.cookie, config });
   if (!device) throw new HttpError(401, 'This device is not set up for sharing', { code: 'NOT_SHARED' });
+  request.caller = device.id;
   const sentTime = Date.parse(String(headers['x-made-at']));
   // The clock of the device may be ahead.
   const madeAt = new Date(Math.min(sentTime, now.getTime()));

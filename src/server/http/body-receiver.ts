@@ -2,8 +2,8 @@
 // in number, and stalled ones are ended.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { getClientNetwork } from '../auth/client-network.ts';
 import { createBusyError, HttpError } from '../errors/http-error.ts';
+import { getClientNetwork } from '../sign-in/throttle/client-network.ts';
 import { createTurnQueue } from './turns.ts';
 
 const MiB = 2 ** 20;

@@ -4,9 +4,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
-import { getClientNetwork } from '../auth/client-network.ts';
 import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { getClientNetwork } from '../sign-in/throttle/client-network.ts';
 
 /**
  * The limit of concurrent requests of one user. A browser sends up to 6, or some dozens through a

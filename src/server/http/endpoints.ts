@@ -52,8 +52,9 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
             parsed: parsedRequest,
             now,
           });
-          if (result instanceof Replay) return sendReplay(reply, result);
-          if (isFromSharedDevice(request)) return sendReceipt(endpoint, reply, result);
+          const isReceipt = isFromSharedDevice(request);
+          if (result instanceof Replay) return sendReplay(endpoint, reply, result, isReceipt);
+          if (isReceipt) return sendReceipt(endpoint, reply, result);
           return sendReply(services.db, endpoint, reply, result);
         } finally {
           await deleteTemporary(parsedRequest.file?.path);

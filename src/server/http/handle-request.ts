@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointName } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
-import { hashWithSalt } from '../auth/passwords.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import {
   createFingerprints,
@@ -15,6 +14,7 @@ import {
 } from '../db/idempotency.ts';
 import { createSearchRunner } from '../db/search-runner.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
+import { hashWithSalt } from '../sign-in/session/passwords.ts';
 import { getActor } from './actor.ts';
 import { isForFormerUser, isFromSharedDevice } from './authorise.ts';
 import { getOrigin } from './csrf.ts';
@@ -64,6 +64,8 @@ function createContext(
     ...parsed,
     user: request.user,
     ip: request.ip,
+    knowsNewTypes: request.headers['x-types'] === '2',
+    knowsParkList: request.headers['x-parks'] === '1',
     userAgent: request.headers['user-agent'] ?? '',
     origin: getOrigin(request, services.config.publicUrl),
     cookies: request.headers.cookie,

@@ -4,7 +4,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
 import type { Hit, Person } from '#shared/people/access-requests.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
@@ -20,6 +19,7 @@ import type { FileStore } from '../files/store.ts';
 import type { TemporaryFiles } from '../files/temporary-files.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import type { QueueOptions } from '../workers/pool.ts';
 import type { Zipper } from '../zip/zipper.ts';
 import type { BodyReceiver } from './body-receiver.ts';
@@ -75,6 +75,10 @@ export type HandlerContext<E extends Endpoint> = Services & {
   ip: string;
   /** The User-Agent header; empty if there is none. */
   userAgent: string;
+  /** Whether the page knows the types of questions that came after the first ones (X-Types: 2). */
+  knowsNewTypes: boolean;
+  /** Whether the page knows the operator's list of parks (X-Parks: 1). */
+  knowsParkList: boolean;
   /** The origin of the pages, such as `https://reports.example.com`. */
   origin: string;
   /** The Cookie header. */

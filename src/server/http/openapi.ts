@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
-import { getCookieName } from '../auth/session.ts';
+import { getCookieName } from '../sign-in/session/session.ts';
 import { version } from '../version.ts';
 
 const securityByAccess = {

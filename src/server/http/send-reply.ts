@@ -57,14 +57,19 @@ export const sendReceipt = (endpoint: Endpoint, reply: FastifyReply, result: unk
       ...Object.fromEntries(Object.entries(Object(result)).filter(([name]) => receiptFields.includes(name))),
     });
 
-/** Sends the stored status and body of a repeated request, with a header that says so. */
-export const sendReplay = (reply: FastifyReply, { status, body }: Replay) =>
-  reply
+/**
+ * Sends the stored reply of a repeated request, with a header that says so. What is stored may have more fields than
+ * the first reply had.
+ */
+export function sendReplay(endpoint: Endpoint, reply: FastifyReply, { status, body }: Replay, isReceipt: boolean) {
+  reply.header('idempotency-replayed', 'true');
+  if (isReceipt) return sendReceipt(endpoint, reply, JSON.parse(body));
+  return reply
     .code(status)
-    .header('idempotency-replayed', 'true')
     .type('application/json; charset=utf-8')
-    .serializer(String)
-    .send(body);
+    .serializer(getSerializer(endpoint, reply))
+    .send(JSON.parse(body));
+}
 
 /** The JSON Schema of each endpoint's reply, once it is created. */
 const schemas = new WeakMap<Endpoint, object>();

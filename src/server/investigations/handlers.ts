@@ -3,13 +3,13 @@ import { type Investigation, listPhotos, mapPhotos, nameCause, riskCause, toAbou
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { requireSource } from '../audits/source.ts';
-import type { SignedInUser } from '../auth/session.ts';
-import { insertDeletion, markDeleted } from '../db/deletions.ts';
-import { requireReportNumbered } from '../db/report-by-number.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder } from '../db/user-names.ts';
+import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
 import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { createNameFinder } from '../names/user-names.ts';
+import { requireReportNumbered } from '../reports/queries/report-by-number.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile, type UploadRow } from '../uploads/store.ts';
 import { releaseTexts } from './names.ts';

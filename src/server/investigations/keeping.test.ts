@@ -6,7 +6,7 @@ import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
-import { eraseName, eraseNameAgain } from '../people/retention/erase-name.ts';
+import { eraseName, eraseNameAgain } from '../retention/erase-name.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
 import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';

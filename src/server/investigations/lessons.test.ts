@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { createRandom } from '#shared/law/testing/random.ts';
 import { type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
 import { reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';

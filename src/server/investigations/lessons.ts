@@ -5,7 +5,7 @@ import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import type { Lesson } from '#shared/lessons.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { createAuditByRule } from '../audits/create-by-rule.ts';
-import { parseData } from '../audits/stored-data.ts';
+import { parseData } from '../db/audit-data.ts';
 import type { Database } from '../db/schema.ts';
 import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';

@@ -1,16 +1,16 @@
 // Finds what could identify a person or an event, in a text that is released without names.
-import { parks } from '#shared/choices.ts';
 import type { Investigation } from '#shared/investigations.ts';
+import { listParks } from '#shared/park-list.ts';
 import type { Decisions } from '#shared/people/identifier-choices.ts';
 import { createIdentifierFinder, getSentence, replaceIdentifiers } from '#shared/people/identifiers.ts';
-import { parseData } from '../audits/stored-data.ts';
-import { guestAccountId } from '../db/guest-account.ts';
+import { parseData } from '../db/audit-data.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder, everyParkViewer, listUserNames } from '../db/user-names.ts';
-import { seesOneOf } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { listNamedValues, type PersonalColumn, personalTables, readRowsOf } from '../people/search/named-fields.ts';
+import { guestAccountId } from '../names/guest-account.ts';
+import { listNamedValues, type PersonalColumn, personalTables, readRowsOf } from '../names/named-fields.ts';
+import { createNameFinder, everyParkViewer, listUserNames } from '../names/user-names.ts';
+import { seesOneOf } from '../user-parks.ts';
 
 type Linked = Pick<Investigation, 'id' | 'number' | 'park' | 'records' | 'sections'>;
 
@@ -116,7 +116,7 @@ async function listPlaces(db: Database, linked: Linked | undefined): Promise<str
   const audits = await db.selectFrom('audits').select('data').where('id', 'in', ids).execute();
   const places = [...reports, ...audits.map(({ data }) => parseData(data).data)].map(({ location }) => location);
   return [
-    ...parks,
+    ...listParks(),
     ...(linked ? [linked.number] : []),
     ...reports.map(({ number }) => number),
     // A place without a number, such as "Pool", may be anywhere.

@@ -19,7 +19,7 @@ import {
   sectionTitles,
 } from '#shared/investigations.ts';
 import { recordKinds } from '#shared/record-kinds.ts';
-import type { NameFinder } from '../db/user-names.ts';
+import type { NameFinder } from '../names/user-names.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
 type Row = Extract<PdfPart, { kind: 'fields' }>['rows'][number];

@@ -6,7 +6,7 @@ import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Level } from '#shared/investigations.ts';
 import type { Database } from '../db/schema.ts';
-import { findHolds } from '../people/retention/kept-until.ts';
+import { findHolds } from '../retention/kept-until.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { remindOfInvestigations } from './reminders.ts';

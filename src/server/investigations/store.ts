@@ -13,8 +13,8 @@ import {
   storedSections,
 } from '#shared/investigations.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
-import { parseData } from '../audits/stored-data.ts';
 import { createNameTest, listAssigneesSince } from '../audits/verification.ts';
+import { parseData } from '../db/audit-data.ts';
 import { incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';

@@ -7,14 +7,14 @@ import { evaluate, type Result } from '#shared/law/evaluate.ts';
 import { getDuty } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
-import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
+import { holdForExposure } from '../holds/holds.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { findAuthority } from '../parks/settings.ts';
-import { holdForExposure } from '../people/holds/holds.ts';
+import { prepareSearch } from '../reports/queries/report-filter.ts';
 import {
   findReview,
   getAccidentDay,

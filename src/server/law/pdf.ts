@@ -8,7 +8,7 @@ import type { Answers } from '#shared/law/facts.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Database } from '../db/schema.ts';
-import type { NameFinder } from '../db/user-names.ts';
+import type { NameFinder } from '../names/user-names.ts';
 import { findAuthority } from '../parks/settings.ts';
 import type { PdfPart } from '../pdf/document.ts';
 import { getFacts, getReportRiddorState, type StoredAnswers, toAssessment } from './assessments.ts';

@@ -1,9 +1,9 @@
 // Assessments, their history and their notices.
 import { sql } from 'kysely';
-import { filterReports, type ReportSearch } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { saltText } from '../hash.ts';
 import { newId } from '../ids.ts';
+import { filterReports, type ReportSearch } from '../reports/queries/report-filter.ts';
 
 export type AssessmentRow = Tables['assessments'];
 export type NoticeRow = Tables['riddor_notices'];

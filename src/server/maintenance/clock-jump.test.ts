@@ -5,7 +5,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { countAttempt, deleteExpiredAttempts, getAttempts } from '../db/throttle.ts';
+import { countAttempt, deleteExpiredAttempts, getAttempts } from '../sign-in/throttle/throttle.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';

@@ -2,10 +2,10 @@
 
 import { isUrgentKind } from '#shared/places/hazards.ts';
 import type { LogActivity } from '../db/activity-log.ts';
-import { guestAccountId } from '../db/guest-account.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
+import { guestAccountId } from '../names/guest-account.ts';
 import { attachUploads, type NamedUpload, toMediaFile } from '../uploads/store.ts';
 import { addToCounter, findCounter, startCounter } from './counters.ts';
 import { markRows } from './rows.ts';

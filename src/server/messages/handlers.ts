@@ -1,10 +1,11 @@
 import { maxListedMessages, messagesPerPage, needsReasonMessage } from '#shared/places/messages.ts';
 import { successReply } from '#shared/replies.ts';
+import { hasVisibleText } from '#shared/text.ts';
 import { assertNoBackup } from '../db/purge-pause.ts';
-import { requireReportNumbered } from '../db/report-by-number.ts';
 import { createFieldError, HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { requireReportNumbered } from '../reports/queries/report-by-number.ts';
 import { deleteUploadRows } from '../uploads/store.ts';
 import { listGroup, listOpenMessages } from './list.ts';
 import { closeMessage, findMessage, getMessageLabel, listClosed, requireMessage, setRead } from './store.ts';
@@ -55,7 +56,8 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
         const message = await findMessage(db, user, each.id);
         if (!message?.isOpen) continue;
         const wasHurt = message.hurt === 'hurt';
-        if (wasHurt && !each.reason.trim()) throw createFieldError(`messages.${index}.reason`, needsReasonMessage);
+        if (wasHurt && !hasVisibleText(each.reason))
+          throw createFieldError(`messages.${index}.reason`, needsReasonMessage);
         const closing = { reason: each.reason || reason, answer, by: user, now };
         await closeMessage(db, logActivity, message, closing);
         changed += 1;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { eraseContacts } from '../people/retention/erase-contacts.ts';
+import { eraseContacts } from '../retention/erase-contacts.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';

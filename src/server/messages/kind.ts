@@ -1,7 +1,7 @@
 import { addYears } from '#shared/calendar.ts';
 import { formatInstantDay, getMonth, getToday } from '#shared/dates.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
-import { followPlace } from '../db/place-links.ts';
+import { followPlace } from '../places/links/place-links.ts';
 import { declareKind } from '../record-kind.ts';
 import { listStoredPaths } from '../uploads/stored-paths.ts';
 import { unknownPlace } from './store.ts';

@@ -5,11 +5,12 @@ import type { ParkViewer } from '#shared/access.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
 import { type Message, needsReasonMessage } from '#shared/places/messages.ts';
+import { hasVisibleText } from '#shared/text.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
+import { isOfVisiblePark } from '../user-parks.ts';
 import { markRows } from './rows.ts';
 
 /** The condition for closed messages that are open again, because their audit was deleted. */
@@ -182,7 +183,7 @@ export async function closeMessage(
 ): Promise<void> {
   const { id, language, hurt, isOpen } = message;
   if (!isOpen) throw new HttpError(409, 'Someone else has closed this message');
-  if (hurt === 'hurt' && !report_id && !reason.trim()) throw createFieldError('reason', needsReasonMessage);
+  if (hurt === 'hurt' && !report_id && !hasVisibleText(reason)) throw createFieldError('reason', needsReasonMessage);
   await setRead(db, id, { by, now });
   const { group_id } = await db
     .updateTable('guest_messages')

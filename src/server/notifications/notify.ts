@@ -14,8 +14,8 @@ import { maxClockDriftMs } from '../clock.ts';
 import { getCounter, incrementCounter } from '../db/counters.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { getParkPattern, parseStoredParks, seesPark } from '../db/user-parks.ts';
 import { newId } from '../ids.ts';
+import { parseStoredParks, seesPark, toListItem } from '../user-parks.ts';
 
 /** The users to notify. Those whose role or park does not allow it are left out. */
 type Audience =
@@ -178,13 +178,13 @@ async function listRecipients(db: Database, { kind, to, park }: Notice): Promise
   const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, { role, parks: null }));
   const recipientRoles = 'reviewersOf' in to ? permitted.filter((role) => role !== 'None') : permitted;
   const visiblePark = 'reviewersOf' in to ? to.reviewersOf : 'adminsOf' in to ? to.adminsOf : park;
-  const pattern = visiblePark === '' ? undefined : getParkPattern(visiblePark);
+  const item = visiblePark === '' ? undefined : toListItem(visiblePark);
   const ids = 'users' in to ? to.users : undefined;
   if (ids?.length === 0) return [];
   const rows =
-    pattern && !ids
-      ? await selectUsersOfPark(db, { roles: recipientRoles, pattern })
-      : await selectUsers(db, { roles: recipientRoles, pattern, ids }).execute();
+    item && !ids
+      ? await selectUsersOfPark(db, { roles: recipientRoles, item })
+      : await selectUsers(db, { roles: recipientRoles, item, ids }).execute();
   return rows
     .map(({ parks, role, ...row }) => ({ ...row, role: role as Role, parks: parseStoredParks(parks) }))
     .filter((recipient) => isAllowed(access, recipient));
@@ -192,7 +192,7 @@ async function listRecipients(db: Database, { kind, to, park }: Notice): Promise
 
 const selectUsers = (
   db: Database,
-  { roles, pattern, ids }: { roles: string[]; pattern?: string | undefined; ids?: string[] | undefined },
+  { roles, item, ids }: { roles: string[]; item?: string | undefined; ids?: string[] | undefined },
 ) =>
   db
     .selectFrom('users')
@@ -211,10 +211,10 @@ const selectUsers = (
     )
     .where('role', 'in', roles)
     .$if(ids !== undefined, (qb) => qb.where('id', 'in', ids ?? []))
-    .$if(pattern !== undefined, (qb) => qb.where(seesPark(pattern ?? '')));
+    .$if(item !== undefined, (qb) => qb.where(seesPark(item ?? '')));
 
 /** A prepared query, because each submitted report runs it. */
-const selectUsersOfPark = prepare((db, values: { roles: string[]; pattern: string }) => selectUsers(db, values));
+const selectUsersOfPark = prepare((db, values: { roles: string[]; item: string }) => selectUsers(db, values));
 
 async function loadIsSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
   const rows = isRequiredKind(kind) ? [] : await selectSwitchedOff(db, { kind, users });

@@ -2,13 +2,13 @@
 // with a lease before it is sent, and no transaction is open while it is sent.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Role } from '#shared/access.ts';
-import { findRoleOnDevice } from '../auth/factor-policy.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { parseStoredParks } from '../db/user-parks.ts';
 import type { Services } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { findRoleOnDevice } from '../sign-in/session/factor-policy.ts';
+import { parseStoredParks } from '../user-parks.ts';
 import { poll } from '../workers/poll.ts';
 import {
   createMailer,

@@ -1,8 +1,8 @@
 // Stored notifications and deliveries.
 import type { Delivery, Notification, NotificationChannel, NotificationKind } from '#shared/notifications.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { canSee, getVisibleKindsAndParks } from './visible.ts';
 
 type Viewer = Pick<SignedInUser, 'id' | 'role' | 'parks'>;

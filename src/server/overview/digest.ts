@@ -7,12 +7,12 @@ import { pluralise } from '#shared/pluralise.ts';
 import { isNotReady } from '#shared/schedules/schedules.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
-import { isOfVisiblePark, parseStoredParks } from '../db/user-parks.ts';
 import { countOpenMessages } from '../messages/store.ts';
 import { notify } from '../notifications/notify.ts';
 import { joinParks } from '../notifications/visible.ts';
 import { listReadiness } from '../schedules/readiness.ts';
 import { isInState } from '../schedules/store.ts';
+import { isOfVisiblePark, parseStoredParks } from '../user-parks.ts';
 
 const digestTime = '07:00';
 

@@ -1,14 +1,19 @@
 // Endpoints of the overview, for reviewers. SQLite counts in the reader's thread, so that no other
 // request waits.
+import { isAdminOfAllParks } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { isNotReady } from '#shared/schedules/schedules.ts';
 import { getReader } from '../db/reader.ts';
+import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { countOpenInvestigations } from '../investigations/store.ts';
+import { findPlace } from '../places/store.ts';
 import { listReadiness } from '../schedules/readiness.ts';
+import { listSystemProblems } from '../system/lines.ts';
+import { listReadings } from './readings.ts';
 import { countOverview, listAuditsOnDay } from './store.ts';
 
-export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'> = {
+export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay' | 'listReadings'> = {
   async getOverview({ query, user, now, ...services }) {
     const db = getReader(services);
     const times = { today: getToday(now), now: now.toISOString() };
@@ -18,7 +23,18 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'>
       query.park === undefined || query.park.some((requestedPark) => requestedPark === park);
     const openInvestigations = await countOpenInvestigations(db, query.park);
     const notReady = ready.filter((place) => isNotReady(place) && isRequestedPark(place.park)).length;
-    return { ...counts, attention: { ...counts.attention, openInvestigations, notReady } };
+    const problems = isAdminOfAllParks(user) ? await listSystemProblems({ ...services, now }) : undefined;
+    return {
+      ...counts,
+      ...(problems && { problems }),
+      attention: { ...counts.attention, openInvestigations, notReady },
+    };
+  },
+
+  async listReadings({ user, params, ...services }) {
+    const db = getReader(services);
+    const place = required(await findPlace(db, user, params.id), 'Place not found');
+    return listReadings(db, place.id);
   },
 
   listAuditsOnDay: ({ query, user, ...services }) => listAuditsOnDay(getReader(services), user, query),

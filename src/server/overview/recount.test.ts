@@ -4,12 +4,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fromDayNumber, toDayNumber } from '#shared/calendar.ts';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { getPeriodBefore, type Period } from '#shared/overview/overview.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { getEngine } from '../db/connect.ts';
-import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { getTypeKey } from '../reports/queries/report-filter.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { countOverview, listAuditsOnDay } from './store.ts';
 
@@ -184,6 +184,7 @@ async function fill(
         completed_by: completedOn ? 'x' : null,
         completed_at: completedOn ? `${completedOn}T12:00:00.000Z` : null,
         data: '{}',
+        position: run * 1000 + index,
         version: 1,
         created_at: `${created}T12:00:00.000Z`,
         created_by: by,

@@ -2,7 +2,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { canSeePark, type Viewer } from '#shared/access.ts';
 import { getIsoWeekday, getMonday, toDayNumber } from '#shared/calendar.ts';
-import { parks as parkNames } from '#shared/choices.ts';
 import { getNextDay, getStartOfDay, parseDay } from '#shared/dates.ts';
 import {
   type AuditOnDay,
@@ -15,11 +14,12 @@ import {
   type OverviewQuery,
   type Period,
 } from '#shared/overview/overview.ts';
+import { listParks } from '#shared/park-list.ts';
 import { isInScope } from '../audits/scope.ts';
-import { parseData } from '../audits/stored-data.ts';
-import { getTypeKey } from '../db/report-filter.ts';
+import { parseData } from '../db/audit-data.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { countOpenMessages } from '../messages/store.ts';
+import { getTypeKey } from '../reports/queries/report-filter.ts';
 import { countChecks, isCounted } from '../schedules/store.ts';
 
 const maxRankedNames = 10;
@@ -44,7 +44,7 @@ export async function countOverview(
   const before = getPeriodBefore(period, today);
   const lastCountedDay = period.to < today ? period.to : today;
   const measuresByPark = new Map<string, { now: Measures; before: Measures }>(
-    parkNames
+    listParks()
       .filter((name) => park === undefined || park.includes(name))
       .map((name) => {
         const audits = canSeePark(viewer, name) ? 0 : null;

@@ -5,18 +5,16 @@ import { Readable } from 'node:stream';
 import type { Viewer } from '#shared/access.ts';
 import { formatDay } from '#shared/dates.ts';
 import { packLimits } from '#shared/packs.ts';
-import type { Park } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listNotes } from '../audits/notes.ts';
 import { createAuditPdf, nameUsersOfAudit } from '../audits/pdf.ts';
 import { type FoundAudit, findAudit, listAuditsCreatedFrom } from '../audits/store.ts';
-import { readAnswerPages } from '../checklists/submissions.ts';
-import { createNameFinder, type NameFinder } from '../db/user-names.ts';
+import { mayHaveOtherNotes, readAnswerPages } from '../checklists/submissions.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { writeCsv } from '../exports/csv.ts';
-import { activityColumns, answerRowColumns, checkColumns, toAnswerRows } from '../exports/lists.ts';
+import { activityColumns, answerRowColumns, checkColumns, readingColumns, toAnswerRows } from '../exports/lists.ts';
 import { mapPages, replaceNames, withNames, withPlaces } from '../exports/pages.ts';
 import type { Column } from '../exports/table.ts';
 import { toFileName } from '../files/file-name.ts';
@@ -24,6 +22,8 @@ import type { Services } from '../http/handler-context.ts';
 import { createInvestigationPdf } from '../investigations/pdf.ts';
 import { findInvestigation, findInvestigationOf } from '../investigations/store.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
+import { createNameFinder, type NameFinder } from '../names/user-names.ts';
+import { toReadings } from '../overview/readings.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { createPdfWithoutNames, createReportPdf, personalFieldNames, reportTitles } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
@@ -190,13 +190,15 @@ async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Pro
   const name = `checks/${toFileName(park)}`;
   const days = { from, to };
   await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
-  const pages = readCheckPages(services.db, { ...days, park: [park as Park] }, now);
+  const pages = readCheckPages(services.db, { ...days, park: [park] }, now);
   const checks = withNames(pages, getName, 'filled_in_by', 'reason_by');
   await addTable(build, `${name}.csv`, pack.without_names ? createCheckColumnsWithoutNames() : checkColumns, checks);
   if (pack.without_names) return;
-  const submissions = withPlaces(services.db, viewer, readAnswerPages(services.db, { ...days, park: park as Park }));
-  const answers = withNames(submissions, getName, 'submitted_by');
-  await addTable(build, `${name}-answers.csv`, answerRowColumns, mapPages(answers, toAnswerRows));
+  const readSubmissions = () => withPlaces(services.db, viewer, readAnswerPages(services.db, { ...days, park }));
+  const answers = withNames(readSubmissions(), getName, 'submitted_by');
+  const columns = answerRowColumns(await mayHaveOtherNotes(services.db));
+  await addTable(build, `${name}-answers.csv`, columns, mapPages(answers, toAnswerRows));
+  await addTable(build, `${name}-readings.csv`, readingColumns, mapPages(readSubmissions(), toReadings));
 }
 
 function createIndex(
@@ -241,7 +243,7 @@ function createIndex(
         kind: 'fields',
         rows: periods.map(({ park, from, to }) => ({
           label: park,
-          value: `Scheduled checks${isWithoutNames ? '' : ' and submitted checklists'}, ${formatDay(from)} to ${formatDay(to)}`,
+          value: `${isWithoutNames ? 'Scheduled checks' : 'Checks, submitted checklists and readings'}, ${formatDay(from)} to ${formatDay(to)}`,
         })),
       },
       { kind: 'heading', text: 'Left out' },

@@ -4,10 +4,10 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAllowed, type Role } from '#shared/access.ts';
 import { waitUntilDurable } from '../db/connect.ts';
-import { parseStoredParks, toStoredParks } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { toParkTime } from '../exports/table.ts';
 import type { Services } from '../http/handler-context.ts';
+import { parseStoredParks, toStoredParks } from '../user-parks.ts';
 import { poll } from '../workers/poll.ts';
 import { buildPack, type PackContentServices } from './build.ts';
 import {

@@ -3,12 +3,12 @@ import { canSeeParks } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { isInProgress, packLimits } from '#shared/packs.ts';
 import { successReply } from '#shared/replies.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
-import { parseStoredParks } from '../db/user-parks.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createFileName } from '../pdf/file-name.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
+import { parseStoredParks } from '../user-parks.ts';
 import {
   countPacks,
   deletePack,

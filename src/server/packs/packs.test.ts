@@ -13,7 +13,7 @@ import { serverActor } from '../db/activity-log.ts';
 import { setCounter } from '../db/counters.ts';
 import { getPositionAt } from '../db/position.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { destroy } from '../people/retention/destroy.ts';
+import { destroy } from '../retention/destroy.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
@@ -127,6 +127,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     const { names, read, readText } = await unpackPack(id);
     expect(names).toEqual([
       'checks/Lido-Beach-answers.csv',
+      'checks/Lido-Beach-readings.csv',
       'checks/Lido-Beach.csv',
       'index.pdf',
       'manifest.json',

@@ -3,9 +3,9 @@ import { canSeeParks, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
 import { type NewPack, type Pack, packLimits } from '#shared/packs.ts';
 import type { PackItemThing } from '../db/schema/packs.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { parseStoredParks, toStoredParks } from '../db/user-parks.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import { newId } from '../ids.ts';
+import { parseStoredParks, toStoredParks } from '../user-parks.ts';
 
 export type PackRow = Tables['packs'];
 type PackViewer = Viewer & { id: string };

@@ -4,12 +4,12 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { parseCookieToken } from '../auth/session.ts';
 import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { createPageHeaders, getPath } from '../http/headers.ts';
 import { escapeHtml } from '../http/html.ts';
+import { parseCookieToken } from '../sign-in/session/session.ts';
 import { killSwitchWorker } from './kill-switch-worker.ts';
 import { createLinkHeaderGetter } from './preload-links.ts';
 

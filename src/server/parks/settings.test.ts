@@ -1,7 +1,7 @@
 // Settings of parks: who does the audits of failing answers, and who may see and change them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { newId } from '../ids.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 

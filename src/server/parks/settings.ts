@@ -1,15 +1,23 @@
 // Settings of parks that Admins change; a park without a row has the defaults.
 import type { Insertable } from 'kysely';
 import { canSeePark, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
-import { parks } from '#shared/choices.ts';
-import { type Authority, getDefaultAuthority } from '#shared/law/authority.ts';
+import type { Authority } from '#shared/law/authority.ts';
+import { listParks } from '#shared/park-list.ts';
 import type { ParkSettings } from '#shared/park-settings.ts';
 import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { findPerson } from '../db/user-names.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { findPerson } from '../names/user-names.ts';
+
+/**
+ * The authority of parks without a setting. Councils enforce at holiday caravan sites (SI 1998/494, Schedule 1
+ * paragraph 5). HSE may enforce at a metal works.
+ */
+const defaultAuthorities: Partial<Record<string, Authority>> = { 'Delyn Metals': 'ask' };
+
+const getDefaultAuthority = (park: string): Authority => defaultAuthorities[park] ?? 'council';
 
 export async function findAuthority(db: Database, park: string): Promise<Authority> {
   const row = await db.selectFrom('park_settings').select('authority').where('park', '=', park).executeTakeFirst();
@@ -40,7 +48,7 @@ async function listSettings(db: Database, viewer: Viewer): Promise<ParkSettings[
     .select(['users.username', 'hazard_users.username as hazard_username'])
     .execute();
   const rowsByPark = new Map(rows.map((row) => [row.park, row]));
-  return parks
+  return listParks()
     .filter((park) => canSeePark(viewer, park))
     .map((park) => {
       const row = rowsByPark.get(park);

@@ -2,9 +2,8 @@ import type { ParkViewer } from '#shared/access.ts';
 import type { Place } from '#shared/places/places.ts';
 import { successReply } from '#shared/replies.ts';
 import { assertCanUsePark } from '../audits/folder-handlers.ts';
-import { listOpenAudits } from '../audits/store.ts';
+import { listAuditsInState } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -12,6 +11,7 @@ import { createPdfFileName } from '../pdf/file-name.ts';
 import { listReadiness } from '../schedules/readiness.ts';
 import { listNextChecks } from '../schedules/store.ts';
 import { createLabel, createLabelPages } from './labels.ts';
+import { findPlaceNamed, insertPlace } from './links/place-links.ts';
 import {
   findPlace,
   joinPlaces,
@@ -43,7 +43,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
     const place = await requirePlace(db, user, params.id);
     const ready = await listReadiness(db, user, { parks: [place.park] }, now, place.id);
     const checks = await listNextChecks(db, place, now);
-    return { ...place, ready, checks, audits: await listOpenAudits(db, user, { place: place.id }) };
+    return { ...place, ready, checks, audits: await listAuditsInState(db, user, { place: place.id }) };
   },
 
   addPlaces: ({ body: { park, names }, user, writeTransaction }) =>

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
 import { getLocationKey, type Locations, type Place } from '#shared/places/places.ts';
 import { getNameKey } from '#shared/text.ts';
-import { parseData } from '../audits/stored-data.ts';
-import { insertLinks, selectPlaceId } from '../db/place-links.ts';
+import { parseData } from '../db/audit-data.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { updateComingChecks } from '../schedules/due-checks.ts';
 import { keepClosed } from '../schedules/readiness.ts';
 import { setRetired } from '../schedules/retired-places.ts';
+import { isOfVisiblePark } from '../user-parks.ts';
+import { insertLinks, selectPlaceId } from './links/place-links.ts';
 
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 

@@ -1,11 +1,11 @@
 // Removes records for good: their rows, what belongs to them, and what is contained in them.
 import { sql } from 'kysely';
 import type { RecordKindName } from '#shared/record-kinds.ts';
-import { deleteRepliesOf } from '../db/idempotency.ts';
-import { deleteLinksOf } from '../db/place-links.ts';
+import { deleteRepliesOf, deleteRepliesToChanges } from '../db/idempotency.ts';
 import { markTraces } from '../db/remove-traces.ts';
 import type { Database } from '../db/schema.ts';
 import { deleteMessagesAbout } from '../notifications/notify.ts';
+import { deleteLinksOf } from '../places/links/place-links.ts';
 import type { Table } from '../record-kind.ts';
 import { deleteAttached, type UploadOwner } from '../uploads/store.ts';
 import { kinds } from './kinds.ts';
@@ -17,6 +17,7 @@ import { kinds } from './kinds.ts';
 export async function removeRecords(db: Database, name: RecordKindName, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const paths = await removeRows(db, name, ids);
+  await deleteRepliesToChanges(db);
   // What they contain and was deleted before stays in the list of deleted items, until it is removed from there and logged.
   const deletions = db.selectFrom('deletions').select('id').where('thing_id', 'in', ids);
   await db.deleteFrom('releases').where('deletion_id', 'in', deletions).execute();

@@ -4,12 +4,9 @@ import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports/reports.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
-import { insertDeletion, markDeleted } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
-import { findPlacesOf, linkToPlace } from '../db/place-links.ts';
-import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder } from '../db/user-names.ts';
+import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
 import { createFieldError, required } from '../errors/http-error.ts';
 import { isFullDisk } from '../files/disk-space.ts';
 import { saltText } from '../hash.ts';
@@ -19,17 +16,22 @@ import { listIdsWithDuty } from '../law/deadlines.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import { findInvestigationNumber } from '../law/store.ts';
 import { closeMessage, findMessage } from '../messages/store.ts';
+import { createNameFinder } from '../names/user-names.ts';
 import { notify } from '../notifications/notify.ts';
 import { listRecordDeliveries } from '../notifications/store.ts';
+import { markClosed } from '../parks/closed-periods.ts';
 import type { PdfPart } from '../pdf/document.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
+import { findPlacesOf, linkToPlace } from '../places/links/place-links.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { createPdfWithoutNames, createReportPdf } from './pdf.ts';
+import { prepareSearch } from './queries/report-filter.ts';
 import {
   countByMonth,
   findDuplicate,
   findLastReporter,
+  findNeighbours,
   findReport,
   insertReport,
   isFirstOpening,
@@ -46,6 +48,7 @@ type ReportEndpoints =
   | 'getLastReporter'
   | 'listReports'
   | 'listReportMonths'
+  | 'findReportNeighbours'
   | 'getReport'
   | 'deleteReport'
   | 'getReportPdf'
@@ -79,11 +82,18 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return search(query.q, (db) => countByMonth(db, query));
   },
 
+  async findReportNeighbours({ db, params, query: requestedQuery, user, now, search }) {
+    const report = await requireReport(db, params.id);
+    const query = await createSearch(db, requestedQuery, user, now);
+    return search(query.q, (db) => findNeighbours(db, report.id, query));
+  },
+
   async getReport(context) {
     const { db, user, params } = context;
     const report = await requireReport(db, params.id);
     await recordOpening(context, report, 'opened');
-    return { ...report, place: (await findPlacesOf(db, user, [report.id])).get(report.id) };
+    const place = (await findPlacesOf(db, user, [report.id])).get(report.id);
+    return { ...report, place, ...markClosed(report.selectedPlace, report.created_at) };
   },
 
   async deleteReport({ params, body, user, now, writeTransaction }) {

@@ -165,6 +165,34 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     await expect(reviewer(api.deleteReport, { params: { id: b } })).rejects.toMatchObject({ status: 404 });
   });
 
+  test('the neighbours of a report lead through the filtered list, across months and without deleted reports', async () => {
+    const dates = ['2018-03-02', '2018-03-01', '2018-01-31', '2017-12-24'];
+    const ids: string[] = [];
+    for (const date of dates)
+      ids.push(await insertOld(date, { details: 'walked through', location: date.slice(0, 4) }));
+    const walk = async (query: { q?: string; location?: string }) => {
+      const seen = [ids[0]];
+      for (;;) {
+        const params = { id: seen.at(-1) ?? '' };
+        const { previous, next } = await reviewer(api.findReportNeighbours, {
+          params,
+          query: { reportType: 'accident', ...query },
+        });
+        expect(previous).toBe(seen.at(-2));
+        if (!next) return seen;
+        seen.push(next);
+      }
+    };
+    expect(await walk({ q: 'walked through' })).toEqual(ids);
+    expect(await walk({ q: 'walked through', location: '2018' })).toEqual(ids.slice(0, 3));
+    await reviewer(api.deleteReport, { params: { id: ids[1] ?? '' } });
+    expect(await walk({ q: 'walked through' })).toEqual([ids[0], ids[2], ids[3]]);
+    const query = { reportType: 'incident', q: 'walked through' } as const;
+    expect(await reviewer(api.findReportNeighbours, { params: { id: ids[0] ?? '' }, query })).toEqual({});
+    const deleted = reviewer(api.findReportNeighbours, { params: { id: ids[1] ?? '' }, query });
+    await expect(deleted).rejects.toMatchObject({ status: 404 });
+  });
+
   test('pages of the reports list have no gaps or repeats while reports are created and deleted', async () => {
     const before: string[] = [];
     for (let at = 0; at < 24; at++)

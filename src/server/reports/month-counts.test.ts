@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
 import type { ReportType } from '#shared/reports/reports.ts';
-import { insertDeletion, markDeleted } from '../db/deletions.ts';
+import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
 import { newId } from '../ids.ts';
 import { removeRecords } from '../records/remove.ts';
 import { restoreRecord } from '../records/restore.ts';

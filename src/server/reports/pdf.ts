@@ -12,6 +12,7 @@ import {
 } from '#shared/reports/report-fields.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { formatSignedFor } from '#shared/reports/signed-by.ts';
+import { describeClosed } from '../parks/closed-periods.ts';
 import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '../pdf/document.ts';
 
 export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };
@@ -40,7 +41,7 @@ const createRows = (report: Report, names: ReportFieldName[]) =>
 const createHead = (report: Report, madeAt: Date) => ({
   title: reportTitles[report.reportType],
   number: report.number,
-  subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}`,
+  subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}${describeClosed(report.selectedPlace, report.created_at)}`,
   madeAt,
 });
 

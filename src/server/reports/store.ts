@@ -17,11 +17,11 @@ import { incrementCounter } from '../db/counters.ts';
 import { pageSize } from '../db/page-size.ts';
 import { getPosition } from '../db/position.ts';
 import { insertRow, type PreparedQuery, prepare } from '../db/prepared.ts';
-import { filterReports, getTypeKey, type ReportSearch } from '../db/report-filter.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { buildRowJson } from './json-rows.ts';
+import { filterReports, getTypeKey, type ReportSearch } from './queries/report-filter.ts';
 
 type ReportRow = Tables['reports'];
 type Search = ReportSearch & Pick<ReportQuery, 'after'>;
@@ -216,6 +216,20 @@ function selectListOrdered(db: Database, query: ReportSearch, limit: number, bef
     .$if(before !== undefined, (qb) => qb.where(position, '<', before ?? 0))
     .orderBy(position, 'desc')
     .limit(limit);
+}
+
+/** Returns the ids of the matching reports above and below one in the list, which need not match itself. */
+export async function findNeighbours(db: Database, id: string, query: ReportSearch) {
+  const own = await findPosition(db, id);
+  const { matches, position } = filterReports(db, query);
+  const [next] = await selectListOrdered(db, query, 1, own).select('reports.id').execute();
+  const [previous] = await matches
+    .where(position, '>', own ?? 0)
+    .orderBy(position, 'asc')
+    .limit(1)
+    .select('reports.id')
+    .execute();
+  return { previous: previous?.id, next: next?.id };
 }
 
 /** Returns all matching reports page by page, so that other work can run in between. */

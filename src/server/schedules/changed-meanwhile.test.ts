@@ -57,8 +57,15 @@ describe.each(engines)('coming checks on %s', (engine) => {
     server.at('04:00', `${month}-20`);
     const now = new Date(server.now());
     const user = { id: admin.id, parks: null };
-    const rule = { repeat: 'daily', weekday: null, month_day: null, season_from: null, season_to: null } as const;
-    const changed = { ...rule, ...toWindows(30), parks: [park], starts_on: `${month}-01`, ends_on: null };
+    const rule = {
+      repeat: 'daily',
+      every: 1,
+      month: null,
+      month_day: null,
+      season_from: null,
+      season_to: null,
+    } as const;
+    const changed = { ...rule, weekdays: [], ...toWindows(30), parks: [park], starts_on: `${month}-01`, ends_on: null };
     await insertWhileChanging(async (db) =>
       what === 'schedule changes'
         ? updateSchedule(

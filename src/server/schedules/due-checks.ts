@@ -1,8 +1,8 @@
 // The checks that schedules make due: rows that are inserted in advance.
 import { sql } from 'kysely';
 import { addDays } from '#shared/calendar.ts';
-import { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
+import { listParks } from '#shared/park-list.ts';
 import { expandSchedule, type Occurrence, toRule } from '#shared/schedules/expand-schedule.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -245,7 +245,7 @@ async function removeOtherChecks(
     and due_checks.opens_at > ${at} and due_checks.filled_in_at is null`;
   if (places === undefined) {
     const wholeParks = new Set(checked.filter(({ place_id }) => place_id === '').map((whole) => whole.park));
-    const others = (park === undefined ? parks : [park]).filter((name) => !wholeParks.has(name));
+    const others = (park === undefined ? listParks() : [park]).filter((name) => !wholeParks.has(name));
     if (others.length > 0)
       await deleteChecks(
         db,

@@ -7,19 +7,22 @@ import { successReply } from '#shared/replies.ts';
 import {
   type Check,
   type DueChecks,
+  findRepeatProblem,
   isNotReady,
   maxDueRows,
+  type NewSchedule,
   type Readiness,
   Schedule,
 } from '#shared/schedules/schedules.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
 import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
+import { assertShowsParks, isOfVisiblePark } from '../user-parks.ts';
+import { listComingChecks } from './coming.ts';
 import { listReadiness } from './readiness.ts';
 import { findOrCreatePlaces } from './retired-places.ts';
 import { listChosenPlaces } from './schedule-places.ts';
@@ -44,6 +47,7 @@ import { parseSchedule } from './stored-schedules.ts';
 
 type ScheduleEndpoints =
   | 'listDueChecks'
+  | 'listComingChecks'
   | 'listSchedules'
   | 'createSchedule'
   | 'updateSchedule'
@@ -61,14 +65,22 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     return toDueChecks(shown, await listDueChecks(db, shown, now), await listReadiness(db, user, shown, now));
   },
 
+  listComingChecks({ db, user, query: { park }, now }) {
+    // Staff of other parks learn nothing of it; reviewers see the checks of all parks.
+    if (user.role === 'None' && !canSeePark(user, park)) throw new HttpError(403, 'You cannot see this park');
+    return listComingChecks(db, park, now);
+  },
+
   listSchedules: ({ db, user }) => listSchedules(db, user),
 
   createSchedule: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { title } = await requireChecklist(db, body.checklist_id);
-      const { checklist_id, gate, places, opens = false, ...rest } = body;
+      const { checklist_id, gate, places, opens = false, every = 1, month = null, weekday, ...rest } = body;
+      const weekdays = rest.weekdays ?? (weekday === null ? [] : [weekday]);
       const chosen = await choosePlaces(db, logActivity, { user, now, parks: rest.parks, places, gate, before: [] });
-      const fields = { ...rest, places: chosen, opens: opens || (places === undefined && gate !== '') };
+      const isOpening = opens || (places === undefined && gate !== '');
+      const fields = { ...rest, every, weekdays, month, places: chosen, opens: isOpening };
       await assertCanOpen(db, checklist_id, { ...fields, kept: [] });
       const id = await insertSchedule(db, checklist_id, fields, { user, now });
       const changes = describePlaces([], await listChosenPlaces(db, id));
@@ -77,13 +89,14 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
       return { success: true, id } as const;
     }),
 
-  updateSchedule: ({ params, body, user, now, writeTransaction }) =>
+  updateSchedule: ({ params, body, user, now, knowsParkList, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const schedule = await requireSchedule(db, params.id);
       const { id, checklist_id, checklist_title: label } = schedule;
       const before = { ...parseSchedule(schedule), opens: schedule.opens === 1 };
       const placesBefore = await listChosenPlaces(db, id);
-      const { version = before.version, gate, places, opens, ...rest } = body;
+      const { version = before.version, gate, places, opens, weekday, ...sent } = body;
+      const rest = { ...sent, ...chooseRepeat(before, body) };
       const stale = () =>
         new HttpError(409, 'Someone else has changed this schedule', {
           code: 'STALE',
@@ -94,6 +107,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
         throw new HttpError(409, 'This schedule has places. Reload the page to change it.', { code: 'STALE' });
       if (version !== before.version) throw stale();
       const { parks } = rest;
+      assertShowsParks({ knowsParkList }, before.parks, parks);
       const chosen = await choosePlaces(db, logActivity, { user, now, parks, places, gate, before: placesBefore });
       const isOpening = opens ?? (before.opens || (places === undefined && gate !== ''));
       const fields = { ...rest, places: chosen, opens: isOpening };
@@ -195,6 +209,34 @@ async function requireChecklist(db: Database, id: string) {
 }
 
 type ChosenPlace = { id: string; park: string; name: string };
+
+type StoredRepeat = Pick<NewSchedule, 'repeat' | 'month_day'> & {
+  every: number;
+  weekdays: number[];
+  month: number | null;
+};
+
+/**
+ * Returns how often a changed schedule is due. What is absent stays as it is. Pages of earlier versions send one weekday,
+ * which counts if it is another one than they got. Throws 400 if it does not fit.
+ */
+function chooseRepeat(before: StoredRepeat, { repeat, month_day, weekday, ...sent }: RepeatChange): StoredRepeat {
+  const isSame = weekday === null || weekday === before.weekdays[0];
+  const chosen = {
+    ...{
+      repeat,
+      month_day,
+      every: sent.every ?? (repeat === before.repeat ? before.every : 1),
+      month: sent.month ?? before.month,
+    },
+    weekdays: sent.weekdays ?? (isSame ? before.weekdays : [weekday]),
+  };
+  const problem = findRepeatProblem(chosen);
+  if (problem) throw createInvalidError(problem.path, problem.message);
+  return chosen;
+}
+
+type RepeatChange = Pick<NewSchedule, 'repeat' | 'month_day' | 'weekday' | 'weekdays' | 'every' | 'month'>;
 
 function createInvalidError(field: string, message: string) {
   return new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

@@ -1,8 +1,8 @@
 // Links checks to the submissions that answer them.
 import { sql } from 'kysely';
 import { assignSubmissions, getFilledInAt } from '#shared/schedules/check-state.ts';
-import { followPlace } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { followPlace } from '../places/links/place-links.ts';
 import { keepClosed } from './readiness.ts';
 
 const dayMs = 24 * 60 * 60_000;

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { countDays } from '#shared/calendar.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { getParkInstant } from '#shared/schedules/park-time.ts';
 import { type CheckServer, startCheckServer } from '../testing/checks.ts';
@@ -11,6 +12,8 @@ import { engines } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+
+const startsOn = '2026-12-01';
 
 type Submission = {
   id: string;
@@ -22,7 +25,13 @@ type Submission = {
   verdict: 'pass' | 'fail' | 'unanswered';
   isDeleted: boolean;
 };
-type Rule = { windows: [string, string][]; season: [string, string] | null; endsOn: string | null };
+type Rule = {
+  /** Every how many days. */
+  every: number;
+  windows: [string, string][];
+  season: [string, string] | null;
+  endsOn: string | null;
+};
 type Schedule = { id: string; checklist: string; places: string[]; opens: boolean; isEnded: boolean; rule: Rule };
 type Place = { id: string; name: string; joinedInto: string | undefined; isRetired: boolean };
 
@@ -100,8 +109,10 @@ describe.each(engines)('places on %s', (engine) => {
     }
 
     /** When the last window of the rule opened, whatever is closed, out of season or over. */
-    function getLastOpening({ windows }: Rule): number {
-      const days = [-2, -1, 0, 1].map((days) => getToday(new Date(now + days * dayMs)));
+    function getLastOpening({ every, windows }: Rule): number {
+      const days = [-4, -3, -2, -1, 0, 1]
+        .map((days) => getToday(new Date(now + days * dayMs)))
+        .filter((day) => countDays(startsOn, day) % every === 0);
       const openings = days.flatMap((day) => windows.map(([opensAt]) => getParkInstant(day, opensAt, 'first')));
       return Math.max(...openings.filter((opensAt) => opensAt <= now));
     }
@@ -153,14 +164,15 @@ describe.each(engines)('places on %s', (engine) => {
     }
 
     const createRule = (a: number, b: number, c: number): Rule => ({
+      every: pick([1, 1, 3], a + c),
       windows: pick(windows, a),
       season: b % 5 === 0 ? ['01-01', toIso(now + (b % 3) * dayMs).slice(5, 10)] : null,
       endsOn: c % 5 === 0 ? toIso(now + (c % 3) * dayMs).slice(0, 10) : null,
     });
-    const toBody = ({ windows, season, endsOn }: Rule, chosen: string[], opens: boolean) => {
+    const toBody = ({ every, windows, season, endsOn }: Rule, chosen: string[], opens: boolean) => {
       const [[opens_at, closes_at] = ['', ''], ...more] = windows;
       return {
-        ...{ parks: [park], repeat: 'daily' as const, opens_at, closes_at, starts_on: '2026-12-01' },
+        ...{ parks: [park], repeat: 'daily' as const, every, opens_at, closes_at, starts_on: startsOn },
         more_windows: more.map(([opens_at, closes_at]) => ({ opens_at, closes_at })),
         ...{ season_from: season?.[0] ?? null, season_to: season?.[1] ?? null, ends_on: endsOn },
         ...{ places: chosen, opens },

@@ -15,7 +15,7 @@ import {
 import type { Readiness } from '#shared/schedules/schedules.ts';
 import { getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
+import { isOfVisiblePark } from '../user-parks.ts';
 import { findClosedDays, parseSchedule, type StoredSchedule } from './stored-schedules.ts';
 
 /** Which places to read: all of these parks, or some by id. */

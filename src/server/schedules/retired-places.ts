@@ -1,6 +1,6 @@
 // Places that are retired and brought back, with their checks.
-import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { findPlaceNamed, insertPlace } from '../places/links/place-links.ts';
 import { updateComingChecks } from './due-checks.ts';
 import { keepClosed } from './readiness.ts';
 import { placeRetired } from './store.ts';

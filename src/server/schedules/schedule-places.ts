@@ -21,18 +21,27 @@ const selectChosen = (db: Database) =>
 export const listChosenPlaces = (db: Database, scheduleId: string) =>
   selectChosen(db).where('schedule_id', '=', scheduleId).orderBy('places.id').execute();
 
-/** Returns the places chosen for each schedule, by the schedule's id. */
-export const groupChosenPlaces = async (db: Database) =>
-  Map.groupBy(await selectChosen(db).orderBy('places.id').execute(), ({ schedule_id }) => schedule_id);
+/** Returns the places chosen for each schedule, of one park or of all, by the schedule's id. */
+export async function groupChosenPlaces(db: Database, park?: string) {
+  const chosen = selectChosen(db)
+    .$if(park !== undefined, (qb) => qb.where('places.park', '=', park ?? ''))
+    .orderBy('places.id');
+  return Map.groupBy(await chosen.execute(), ({ schedule_id }) => schedule_id);
+}
 
 /** Returns what a schedule checks. A park of which all chosen places are retired has no checks. */
 export async function listCheckedPlaces(
   db: Database,
   { id, parks }: Pick<StoredSchedule, 'id' | 'parks'>,
 ): Promise<CheckedPlace[]> {
-  const chosen = Map.groupBy(await listChosenPlaces(db, id), ({ park }) => park);
+  return toCheckedPlaces(parks, await listChosenPlaces(db, id));
+}
+
+/** Returns what is checked at these parks, of a schedule with these chosen places. */
+export function toCheckedPlaces(parks: string[], chosen: Omit<ChosenPlace, 'schedule_id'>[]): CheckedPlace[] {
+  const byPark = Map.groupBy(chosen, ({ park }) => park);
   return parks.flatMap((park): CheckedPlace[] => {
-    const places = chosen.get(park);
+    const places = byPark.get(park);
     if (!places) return [{ park, place_id: '', name: '' }];
     return places.flatMap(({ id, name, retired_at }) => (retired_at === null ? [{ park, place_id: id, name }] : []));
   });

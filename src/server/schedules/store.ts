@@ -16,15 +16,18 @@ import {
 } from '#shared/schedules/schedules.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
+import { isOfVisiblePark } from '../user-parks.ts';
 import { updateComingChecks } from './due-checks.ts';
 import { keepClosed } from './readiness.ts';
 import { type ChosenPlace, groupChosenPlaces, setChosenPlaces } from './schedule-places.ts';
 import { parseSchedule, selectActiveSchedules } from './stored-schedules.ts';
 
-type ScheduleFields = Omit<NewSchedule, 'checklist_id' | 'places' | 'opens' | 'gate'> & {
+type ScheduleFields = Omit<NewSchedule, 'checklist_id' | 'places' | 'opens' | 'gate' | 'weekday'> & {
+  every: number;
+  weekdays: number[];
+  month: number | null;
   opens: boolean;
   /** The ids of its places; undefined if they stay. */
   places: string[] | undefined;
@@ -52,8 +55,10 @@ export function toSchedule(
   const seen = places.filter(({ park }) => canSeePark(viewer, park));
   const [first, ...others] = seen;
   const hasOneName = first && others.every(({ name }) => name === first.name);
+  const schedule = parseSchedule(row);
   return {
-    ...parseSchedule(row),
+    ...schedule,
+    weekday: schedule.weekdays[0] ?? null,
     places: seen.map(({ id }) => id),
     ...(viewer.parks !== null && { other_places: places.length - seen.length }),
     opens: row.opens === 1,
@@ -65,15 +70,16 @@ export const findSchedule = (db: Database, id: string) =>
   selectActiveSchedules(db).where('schedules.id', '=', id).executeTakeFirst();
 
 /**
- * Returns the columns of a schedule, with the earliest window first. Leaves out a weekday or day of the month that
- * the repetition does not use.
+ * Returns the columns of a schedule, with the earliest window first. Leaves out weekdays, a month and a day of the
+ * month that the repetition does not use.
  */
-const toColumns = ({ parks, weekday, month_day, opens, places: _, ...fields }: ScheduleFields) => ({
+const toColumns = ({ parks, weekdays, month, month_day, opens, places: _, ...fields }: ScheduleFields) => ({
   ...fields,
   ...toWindowColumns(getWindows(fields)),
   parks: JSON.stringify(parks),
-  weekday: fields.repeat === 'weekly' ? weekday : null,
-  month_day: fields.repeat === 'monthly' ? month_day : null,
+  weekdays: JSON.stringify(fields.repeat === 'weekly' ? weekdays.toSorted() : []),
+  month: fields.repeat === 'yearly' ? month : null,
+  month_day: fields.repeat === 'monthly' || fields.repeat === 'yearly' ? month_day : null,
   opens: opens ? (1 as const) : (0 as const),
 });
 
@@ -134,20 +140,27 @@ export const endSchedule = (db: Database, id: string, now: Date): Promise<void> 
     await updateComingChecks(db, { schedule_id: id }, now);
   });
 
-/** Returns closures that have not ended, soonest first. */
+/** Returns closures that users entered and that have not ended, soonest first. */
 export const listClosures = (db: Database, now: Date): Promise<Closure[]> =>
   db
     .selectFrom('park_closures')
     .select(['id', 'park', 'starts_on', 'ends_on'])
     .where('ends_on', '>=', getToday(now))
+    .where('created_by', 'is not', null)
     .orderBy('starts_on')
     .orderBy('park')
     .execute();
 
 export const findClosure = (db: Database, id: string) =>
-  db.selectFrom('park_closures').selectAll().where('id', '=', id).executeTakeFirst();
+  db
+    .selectFrom('park_closures')
+    .selectAll()
+    .where('id', '=', id)
+    .where('created_by', 'is not', null)
+    .executeTakeFirst();
 
-export async function insertClosure(db: Database, closure: Omit<Closure, 'id'>, by: string, now: Date) {
+/** `by` is null if the list of parks says that the park is closed. */
+export async function insertClosure(db: Database, closure: Omit<Closure, 'id'>, by: string | null, now: Date) {
   const id = newId();
   const row = { ...closure, id, created_at: now.toISOString(), created_by: by };
   await changeClosures(db, closure.park, now, () => db.insertInto('park_closures').values(row).execute());
@@ -156,6 +169,15 @@ export async function insertClosure(db: Database, closure: Omit<Closure, 'id'>, 
 
 export const deleteClosure = (db: Database, { id, park }: Pick<Closure, 'id' | 'park'>, now: Date) =>
   changeClosures(db, park, now, () => db.deleteFrom('park_closures').where('id', '=', id).execute());
+
+/** Ends a closure on the day before; one of today is deleted. */
+export async function endClosure(db: Database, closure: Closure, now: Date): Promise<void> {
+  const ends_on = addDays(getToday(now), -1);
+  if (ends_on < closure.starts_on) return deleteClosure(db, closure, now);
+  await changeClosures(db, closure.park, now, () =>
+    db.updateTable('park_closures').set({ ends_on }).where('id', '=', closure.id).execute(),
+  );
+}
 
 const changeClosures = (db: Database, park: string, now: Date, change: () => Promise<unknown>) =>
   keepClosed(db, { park }, { what: 'The closed days of the park were changed', now }, async () => {

@@ -6,9 +6,12 @@ import type { Database, Tables } from '../db/schema.ts';
 export type StoredSchedule = ReturnType<typeof parseSchedule<Tables['schedules']>>;
 
 /** Parses the columns of a schedule that are lists. */
-export const parseSchedule = <Row extends Pick<Tables['schedules'], 'parks' | 'more_windows'>>(row: Row) => ({
+export const parseSchedule = <Row extends Pick<Tables['schedules'], 'parks' | 'weekdays' | 'more_windows'>>(
+  row: Row,
+) => ({
   ...row,
   parks: JSON.parse(row.parks) as string[],
+  weekdays: JSON.parse(row.weekdays) as number[],
   more_windows: JSON.parse(row.more_windows) as Window[],
 });
 
@@ -33,7 +36,8 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
   const closedDays = new Map<string, Set<string>>();
   for (const { park, starts_on, ends_on } of closures) {
     const days = closedDays.get(park) ?? new Set();
-    for (let day = starts_on; day <= ends_on; day = addDays(day, 1)) days.add(day);
+    const last = ends_on < to ? ends_on : to;
+    for (let day = starts_on > from ? starts_on : from; day <= last; day = addDays(day, 1)) days.add(day);
     closedDays.set(park, days);
   }
   return closedDays;

@@ -70,6 +70,7 @@ const createdForAdminsOfAllParks = [401, 403, 403, 403, 403, 201] as const;
 
 const noProvider = [404, 404, 404, 404, 404] as const;
 const noProviderForAdmins = [401, 403, 403, 403, 403, 404] as const;
+const notSetUpForAdmins = [401, 403, 403, 403, 403, 409] as const;
 
 const csvQuery = () => ({ query: { format: 'csv' } });
 /** Returns `input` for a request that names a record in its path and sends this body. */
@@ -182,6 +183,11 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getLastReporter: { statuses: okForSignedIn },
   listReports: { statuses: okForReviewers },
   listReportMonths: { statuses: okForReviewers, input: () => ({ query: { reportType: 'accident' } }) },
+  findReportNeighbours: {
+    statuses: okForReviewers,
+    input: (...args) => ({ ...byId(...args), query: { reportType: 'accident' } }),
+    record: report,
+  },
   getReport: { statuses: okForReviewers, input: byId, record: report },
   deleteReport: { statuses: okForReviewers, input: byId, record: report },
   getReportPdf: { statuses: okForReviewers, input: byId, record: report },
@@ -208,6 +214,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listParkNumbers: { statuses: okForSignedIn },
   listPlaces: { statuses: okForSignedIn },
   getPlace: { statuses: okForSignedIn, input: byId, record: place },
+  listReadings: { statuses: okForReviewers, input: byId, record: place },
   addPlaces: {
     statuses: okForReviewers,
     input: (_, caller) => ({ body: { park: getAllowedPark(caller), names: [randomUUID()] } }),
@@ -322,12 +329,20 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   deleteChecklist: { statuses: okForReviewers, input: byId, record: checklist },
   listSubmissions: { statuses: okForReviewers },
   listSubmissionTitles: { statuses: okForReviewers },
+  // Only of the caller's own submissions; receipts.test.ts tests those of others.
+  getSubmissionReceipt: { statuses: [401, 404, 404, 404, 404], input: byId, record: submission },
+  getLastResult: {
+    statuses: okForSignedIn,
+    input: (context, caller, id) => ({ ...byId(context, caller, id), query: { park: getAllowedPark(caller) } }),
+    record: checklist,
+  },
   getSubmission: { statuses: okForReviewers, input: byId, record: submission },
   deleteSubmission: { statuses: okForReviewers, input: byId, record: submission },
   getSubmissionPdf: { statuses: okForReviewers, input: byId, record: submission },
   getOverview: { statuses: okForReviewers, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
   listAuditsOnDay: { statuses: okForReviewers, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
   listDueChecks: { statuses: okForSignedIn },
+  listComingChecks: { statuses: okForSignedIn, input: (_, caller) => ({ query: { park: getAllowedPark(caller) } }) },
   listSchedules: { statuses: okForReviewers },
   createSchedule: {
     statuses: createdForReviewers,
@@ -495,6 +510,11 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   exportSubmissions: { statuses: okForReviewers, input: csvQuery },
   exportAudits: { statuses: okForReviewers, input: csvQuery },
   exportPlaces: { statuses: okForReviewers, input: csvQuery },
+  exportReadings: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({ query: { format: 'csv', place: id } }),
+    record: place,
+  },
   exportUsers: { statuses: okForReviewers, input: csvQuery },
   exportChecks: { statuses: okForReviewers, input: csvQuery },
   exportActivity: { statuses: okForReviewers, input: csvQuery },
@@ -519,6 +539,11 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listReportDeliveries: { statuses: okForReviewers, input: byId, record: report },
   listAuditDeliveries: { statuses: okForSignedIn, input: byId, record: audit },
   getDeliveryHealth: { statuses: okForAdmins },
+  getSystem: { statuses: okForAdminsOfAllParks },
+  // The test server has neither email nor a provider.
+  testSystemEmail: { statuses: notSetUpForAdmins },
+  testSystemStorage: { statuses: okForAdminsOfAllParks },
+  testSystemProvider: { statuses: notSetUpForAdmins },
   listActivity: { statuses: okForReviewers },
   listDeleted: { statuses: okForReviewers },
   restoreDeleted: { statuses: okForAdmins, input: byId, record: deletion },

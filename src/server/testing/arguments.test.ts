@@ -23,6 +23,6 @@ test.each([
   ['crash.ts', '--short'],
   ['power-cut.ts', '--short'],
 ])('%s %s ends with an error instead of testing nothing', (file, ...args) => {
-  const command = join(import.meta.dirname, '../../../bench', file);
+  const command = join(import.meta.dirname, '../../../e2e/crash', file);
   expect(() => execFileSync(process.execPath, [command, ...args], { stdio: 'pipe' })).toThrow(/Usage|whole number/);
 });

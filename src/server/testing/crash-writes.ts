@@ -3,10 +3,10 @@
 // crash if it was not acknowledged, and must then be there once and whole.
 import { randomUUID } from 'node:crypto';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { ApiError } from '#shared/client.ts';
 import type { Database } from '../db/schema.ts';
-import { generateAppCode } from '../factors/app-codes.ts';
+import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { insertUser } from '../users/store.ts';
 import { newLesson, uploadPhoto } from './factories.ts';
 import { openForm, sendForm } from './guests.ts';

@@ -1,10 +1,10 @@
 // Messages of guests, stored as the guests' page stores them.
 import { randomUUID } from 'node:crypto';
-import { guestAccountId, guestActor } from '../db/guest-account.ts';
-import { findPlaceNamed, insertPlace } from '../db/place-links.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { sha256 } from '../hash.ts';
 import { addGuestPhotos, createGuestMessage, type NewGuestMessage } from '../messages/create.ts';
+import { guestAccountId, guestActor } from '../names/guest-account.ts';
+import { findPlaceNamed, insertPlace } from '../places/links/place-links.ts';
 import type { TestServer } from './server.ts';
 
 type Options = { now?: Date; park?: string; place?: string };

@@ -1,7 +1,7 @@
 // A database of the last version that knew facilities by name (before migration 047), and what becomes of its facilities.
 import { sql } from 'kysely';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import type { Readiness } from '#shared/schedules/schedules.ts';
 import { getNameKey } from '#shared/text.ts';
 import type { Config } from '../config.ts';

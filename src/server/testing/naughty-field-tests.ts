@@ -4,8 +4,8 @@ import { parseAnswers } from '#shared/answers.ts';
 import { type Api, api, type EndpointName } from '#shared/api.ts';
 import { sectionTypes } from '#shared/checklists.ts';
 import { getUsernameKey } from '#shared/users.ts';
-import { hashPassword } from '../auth/passwords.ts';
 import { newId } from '../ids.ts';
+import { hashPassword } from '../sign-in/session/passwords.ts';
 import { insertUser } from '../users/store.ts';
 import { signedPasskey, unknownPasskey } from './authenticator.ts';
 import { newAudit, newFolder, newLesson } from './factories.ts';
@@ -53,7 +53,12 @@ const number = { unit: 'pH', min: 7.2, max: 7.6 };
 const audit = { urgent: false, days: 1, assignees: { 'Lido Beach': 'sian' } };
 const onFail = { when: 'outOfRange', photo: 'optional', audit };
 const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false, number, onFail }] };
-const withinChecklist = { 'sections.0.onFail.audit.assignees': ['Lido Beach'] };
+const withinChecklist = {
+  'sections.0.onFail.audit.assignees': ['Lido Beach'],
+  // The first question is a text: it has no choices and depends on no other.
+  ...{ 'sections.0.choices.0.text': [], 'sections.0.choices.0.fails': [] },
+  ...{ 'sections.0.showIf.section': [], 'sections.0.showIf.answers.0': [] },
+};
 const readStoredChecklists: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listChecklists));
 const scheduleBody = {
   parks: ['Mounds'],
@@ -74,7 +79,10 @@ const createPoolChecklist = async ({ admin }: TestContext) => {
 const readStoredSchedules: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listSchedules));
 const media = async (context: TestContext) =>
   (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
-export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
+export const sections = sectionTypes.map((type) => ({
+  ...{ title: type, type, required: false },
+  ...(type.startsWith('choice') && { choices: ['Open', 'Shut'].map((text) => ({ text, fails: false })) }),
+}));
 
 const prepareCsvExport = asAdmin({ query: { format: 'csv' } });
 
@@ -239,6 +247,9 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   submitIncident: { ...submitReport, oneIn: 5 },
   listReports: { prepare: asAdmin() },
   listReportMonths: { prepare: asAdmin({ query: { reportType: 'accident' } }) },
+  findReportNeighbours: {
+    prepare: ({ admin, ids }) => ({ client: admin, params: { id: ids.report }, query: { reportType: 'accident' } }),
+  },
   submitChecklist: {
     prepare: ({ admin, ids }) => ({ client: admin, body: { checklistId: ids.checklist, data: {} } }),
     openFields: { data: sections.map((_, at) => String(at)) },
@@ -273,6 +284,11 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   listDueChecks: { prepare: asAdmin() },
+  listComingChecks: { prepare: asAdmin({ query: { park: 'Lido Beach' } }) },
+  getLastResult: {
+    prepare: ({ admin, ids }) => ({ client: admin, params: { id: ids.checklist }, query: { park: 'Lido Beach' } }),
+    statusIfWrong: { place: 404 },
+  },
   listChecks: { prepare: asAdmin() },
   countChecks: { prepare: asAdmin() },
   createSchedule: {
@@ -601,6 +617,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   exportSubmissions: { prepare: prepareCsvExport },
   exportAudits: { prepare: prepareCsvExport },
   exportPlaces: { prepare: prepareCsvExport },
+  exportReadings: { prepare: asAdmin({ query: { format: 'csv', place: 'nowhere' } }), status: 404 },
   exportUsers: { prepare: prepareCsvExport },
   exportChecks: { prepare: prepareCsvExport },
   exportActivity: { prepare: prepareCsvExport },

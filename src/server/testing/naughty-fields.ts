@@ -4,8 +4,8 @@ import type * as z from 'zod/mini';
 import { ApiError } from '#shared/client.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
-import { assertStrongPassword } from '../auth/passwords.ts';
 import { newId } from '../ids.ts';
+import { assertStrongPassword } from '../sign-in/session/passwords.ts';
 import type { newReport } from './factories.ts';
 import { listFieldPaths } from './fields.ts';
 import { toSingleLine } from './naughty-strings.ts';
@@ -107,7 +107,9 @@ export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
  */
 export const canBeRejected = (text: string) =>
   !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
-const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0', 'reason', 'answer']);
+const multiLineFields = new Set([
+  ...['details', 'description', 'data.description', 'data.0', 'reason', 'answer', 'sections.0.help'],
+]);
 
 /** Expects the stored value to be the typed one, with the line ends that forms send. Ignores empty strings. */
 export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: string, endpoint: Endpoint) {

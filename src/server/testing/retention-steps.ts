@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { type TransactionWork, writeTransaction } from '../db/write-transaction.ts';
 import type { FileStore } from '../files/store.ts';
-import { retentionRunHandlers } from '../people/retention/handlers.ts';
+import { retentionRunHandlers } from '../retention/handlers.ts';
 
 export type SteppedRun = {
   user: { id: string; username: string };

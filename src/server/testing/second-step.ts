@@ -2,7 +2,7 @@
 import { api } from '#shared/api.ts';
 import { sendRequest } from '#shared/client.ts';
 import type { Body } from '#shared/contract.ts';
-import { generateAppCode } from '../factors/app-codes.ts';
+import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { password, type TestClient, type TestServer } from './server.ts';
 
 const readCookies = (response: Response) =>

@@ -1,7 +1,7 @@
 // Signs in at a server through the provider of the tests.
 import { api } from '#shared/api.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
-import { hashIdentity, insertLink } from '../auth/identity-links.ts';
+import { hashIdentity, insertLink } from '../sign-in/session/identity-links.ts';
 import type { TestProvider } from './oidc-provider.ts';
 import type { TestClient, TestServer } from './server.ts';
 

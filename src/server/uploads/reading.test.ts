@@ -85,6 +85,8 @@ describe.each(engines)('access to uploads on %s', (engine) => {
         completed_by: null,
         completed_at: null,
         data: '{}',
+        position: 1,
+        search_text: '',
         due: '9999-12-31 24:00',
         version: 1,
         created_at: at,

@@ -1,7 +1,6 @@
 // Serves uploaded files to users who may see the record they belong to.
 import type { FastifyInstance } from 'fastify';
 import { uploadPathPattern } from '#shared/uploads.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { writeLogEntry } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -11,6 +10,7 @@ import { authorise } from '../http/authorise.ts';
 import { parseRange } from '../http/byte-range.ts';
 import type { Services } from '../http/handler-context.ts';
 import { getImageType } from '../image-type.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { findUpload, type UploadRow } from './store.ts';
 
 const createNotFoundError = () => new HttpError(404, 'Not found');

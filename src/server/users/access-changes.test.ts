@@ -1,7 +1,7 @@
 // Changes that let someone else in need a recent proof of who makes them, and others are told of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { defaultParks as parks } from '#shared/choices.ts';
 import { createClock } from '../clock.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { confirmIdentity, setUpApp } from '../testing/second-step.ts';

@@ -1,12 +1,12 @@
 // Notices of changes of how a user signs in and what they may see, and of someone who guesses their password: to the
 // user, and to the other Admins who see them.
 import { canSeeParks, isAdminOfAllParks, type Parks, type Viewer } from '#shared/access.ts';
-import { parks } from '#shared/choices.ts';
 import type { NotificationKind } from '#shared/notifications.ts';
+import { listOpenParks } from '#shared/park-list.ts';
 import type { Database } from '../db/schema.ts';
-import { seesOneOf } from '../db/user-parks.ts';
-import { notifyUser } from '../factors/second-factors.ts';
 import { notify } from '../notifications/notify.ts';
+import { notifyUser } from '../sign-in/factors/second-factors.ts';
+import { seesOneOf } from '../user-parks.ts';
 import type { UserRow } from './store.ts';
 
 /** Names are in the activity log only. A text is true for several users, because it is sent once a minute. */
@@ -105,5 +105,5 @@ export const tellAdmin = 'If you did not ask for it, tell an Admin';
 export function widensAccess(before: Viewer | undefined, after: Viewer): boolean {
   if (after.role === 'Admin' && before?.role !== 'Admin') return true;
   if (after.parks === null) return before?.parks !== null;
-  return canSeeParks(after, parks) && !(before && canSeeParks(before, parks));
+  return canSeeParks(after, listOpenParks()) && !(before && canSeeParks(before, listOpenParks()));
 }

@@ -1,15 +1,15 @@
 // Checks the password of a signed-in user before changes that another person at the same device
 // must not make.
 
-import { maySignInLocally } from '../auth/identity-links.ts';
-import { verifyPassword } from '../auth/passwords.ts';
-import { isSingleSignOn, type SignedInUser } from '../auth/session.ts';
-import { checkSessionPassword } from '../auth/sign-in-throttle.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { hasSecondFactor } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
+import { hasSecondFactor } from '../sign-in/factors/second-factors.ts';
+import { maySignInLocally } from '../sign-in/session/identity-links.ts';
+import { verifyPassword } from '../sign-in/session/passwords.ts';
+import { isSingleSignOn, type SignedInUser } from '../sign-in/session/session.ts';
+import { checkSessionPassword } from '../sign-in/throttle/sign-in-throttle.ts';
 
 type Context = Pick<HandlerContext<never>, 'db' | 'config' | 'ip' | 'now' | 'delayResponse' | 'logActivity'> & {
   user: SignedInUser;

@@ -1,9 +1,9 @@
 // Removes the second factors of a user who has lost them.
 import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { deleteSecondFactors, notifyUser } from '../factors/second-factors.ts';
 import { saltText } from '../hash.ts';
 import { newId } from '../ids.ts';
+import { deleteSecondFactors, notifyUser } from '../sign-in/factors/second-factors.ts';
 import { notifyAdminsOfChange, tellAdmin } from './access-notices.ts';
 import type { UserRow } from './store.ts';
 

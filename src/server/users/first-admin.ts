@@ -1,8 +1,8 @@
-import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
+import { generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
 import { countUsers, insertUser } from './store.ts';
 
 /** Creates `admin` if there are no users. Returns the password if it was generated. */

@@ -4,17 +4,18 @@ import { canManage, canSeeParks, isAdminOfAllParks, readParks, roles } from '#sh
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
-import { findUserLink, hasAccessFromProvider } from '../auth/identity-links.ts';
-import { assertStrongPassword, generatePassword, hashPassword } from '../auth/passwords.ts';
-import { deleteUserSessions } from '../auth/session.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { listNames } from '../db/user-names.ts';
 import { HttpError, required } from '../errors/http-error.ts';
-import { hasSecondFactor } from '../factors/second-factors.ts';
 import { assertJustConfirmed } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { listPeople } from '../names/user-names.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
+import { hasSecondFactor } from '../sign-in/factors/second-factors.ts';
+import { findUserLink, hasAccessFromProvider } from '../sign-in/session/identity-links.ts';
+import { assertStrongPassword, generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
+import { deleteUserSessions } from '../sign-in/session/session.ts';
+import { assertShowsParks } from '../user-parks.ts';
 import { notifyAdminsOfChange, notifyOfAccess, notifyOfEmail, notifyOfReset, widensAccess } from './access-notices.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { resetSecondFactors } from './factor-resets.ts';
@@ -68,7 +69,7 @@ async function assertUsernameFree(db: Database, username: string): Promise<void>
 export const userHandlers: Pick<Handlers, UserEndpoints> = {
   listUsers: ({ db, user, config }) => listUsers(db, user, config),
 
-  listNames: ({ db, user }) => listNames(db, user),
+  listNames: ({ db, user }) => listPeople(db, user),
 
   listRoles: ({ user }) => roles.filter((role) => canManage(user, { role, parks: user.parks })),
 
@@ -163,13 +164,14 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     });
   },
 
-  async assignRole({ body, user, config, now, writeTransaction }) {
+  async assignRole({ body, user, config, now, knowsParkList, writeTransaction }) {
     const assigned = { role: body.role, parks: readParks(body) };
     return writeTransaction(async (db, logActivity) => {
       const target = required(await findUserByName(db, body.username), 'User not found');
       const actor = await findActor(db, user);
       await assertCanManage(db, actor, target, assigned);
       assertCanGiveParks(actor, target.parks, assigned.parks);
+      assertShowsParks({ knowsParkList }, target.parks, assigned.parks);
       if (!isAdminOfAllParks(assigned)) await assertNotLastAdmin(db, target);
       if (assigned.role !== target.role && target.id === user.id)
         throw new HttpError(409, 'You cannot change your own role');

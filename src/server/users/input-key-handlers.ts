@@ -1,7 +1,7 @@
 // The key with which browsers encrypt what users typed and have not sent. A browser never stores it.
-import { isSharedDevice } from '../auth/shared-devices.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { isSharedDevice } from '../sign-in/devices/shared-devices.ts';
 
 export const inputKeyHandlers: Pick<Handlers, 'getInputKey'> = {
   async getInputKey(context) {

@@ -1,7 +1,7 @@
 import { getToday } from '#shared/dates.ts';
 import { incrementCounter } from '../db/counters.ts';
-import { guestAccountId } from '../db/guest-account.ts';
-import { isAccountNamed } from '../people/search/named-fields.ts';
+import { guestAccountId } from '../names/guest-account.ts';
+import { isAccountNamed } from '../names/named-fields.ts';
 import { declareKind } from '../record-kind.ts';
 
 /** Deleted users stay while a record names them. */

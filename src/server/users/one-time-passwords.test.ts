@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { generatePassword, hashPassword } from '../auth/passwords.ts';
-import { generateAppCode } from '../factors/app-codes.ts';
+import { generateAppCode } from '../sign-in/factors/app-codes.ts';
+import { generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
 import { setUpApp } from '../testing/second-step.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { updatePassword } from './store.ts';

@@ -1,8 +1,8 @@
 // A one-time password signs its user in once. In that session they choose a password of their own.
-import { deleteSessionsBegunAt } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
+import { deleteSessionsBegunAt } from '../sign-in/session/session.ts';
 import { findUser, type UserRow } from './store.ts';
 
 /** A page whose sign-in had no response may repeat it for so long. */

@@ -2,12 +2,12 @@
 
 import { successReply } from '#shared/replies.ts';
 import type { SignInMethod } from '#shared/users.ts';
-import { deleteSession, listSessions } from '../auth/session.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
-import { notifyUser } from '../factors/second-factors.ts';
 import { sha256 } from '../hash.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeSessionSubscription } from '../notifications/push.ts';
+import { notifyUser } from '../sign-in/factors/second-factors.ts';
+import { deleteSession, listSessions } from '../sign-in/session/session.ts';
 import { assertCurrentPasswordAndFactor } from './current-password.ts';
 import { findUser } from './store.ts';
 

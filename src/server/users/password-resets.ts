@@ -1,11 +1,11 @@
 // Sets a one-time password for a user, by a reviewer or in the server's terminal.
-import { deleteUserSessions } from '../auth/session.ts';
-import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
+import { deletePin } from '../sign-in/devices/pins.ts';
+import { deleteUserSessions } from '../sign-in/session/session.ts';
+import { deleteFailures } from '../sign-in/throttle/sign-in-throttle.ts';
 import { deleteEmailChanges } from './email-changes.ts';
-import { deletePin } from './pins.ts';
 import { type UserRow, updatePassword } from './store.ts';
 
 type OneTimePassword = { target: UserRow; passwordHash: string; logActivity: LogActivity };

@@ -143,8 +143,11 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   test('users without a full name are listed by username, and staff get only users who see their park', async () => {
     const [staff, otherParkUser] = [await server.as('None', 'Mounds'), await server.as('None', 'Kingsley')];
     const people = await staff(api.listNames);
-    const own = { username: staff.username, name: staff.username, park: 'Mounds', parks: ['Mounds'] };
+    const own = { id: staff.id, username: staff.username, name: staff.username, park: 'Mounds', parks: ['Mounds'] };
     expect(people).toContainEqual(own);
+    // The settings of parks that the viewer sees name those who do audits of failing answers.
+    await admin(api.saveParkSettings, { body: { park: 'Mounds', assignee: staff.username } });
+    expect(await staff(api.listNames)).toContainEqual({ ...own, checksAt: ['Mounds'] });
     expect(people.some(({ username }) => username === otherParkUser.username)).toBe(false);
     expect(new Set(people.map(({ park }) => park))).toEqual(new Set(['', 'Mounds']));
   });

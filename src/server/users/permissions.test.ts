@@ -5,8 +5,8 @@ import { type Parks, type Role, roles } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { toParkInput } from '#shared/users.ts';
-import { hashPassword } from '../auth/passwords.ts';
 import { createClock } from '../clock.ts';
+import { hashPassword } from '../sign-in/session/passwords.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
 

@@ -2,13 +2,13 @@
 // their own. One Admin of all parks must remain who can sign in without the provider. Nobody deletes
 // themselves or changes their own role or password here (handlers.ts).
 import { canGiveParks, canManage, isAdminOfAllParks, type Parks, type Role, type Viewer } from '#shared/access.ts';
-import type { SignedInUser } from '../auth/session.ts';
 import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
-import { deletePin } from './pins.ts';
+import { deletePin } from '../sign-in/devices/pins.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
 import { countLocalAdmins, findUser, hasAdminOfAllParks, type UserRow, updateAssignment } from './store.ts';
 
 /** Throws unless `actor` may manage users of these roles and parks. */

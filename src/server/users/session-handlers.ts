@@ -1,21 +1,41 @@
 // Endpoints to sign in and out, confirm who the user is, and change the own password.
 import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
+import { getParkList } from '#shared/park-list.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
-import { browserCookieSeconds, findBrowserOf, saveBrowser } from '../auth/browsers.ts';
-import { findFactorNeed, limitRole } from '../auth/factor-policy.ts';
-import { maySignInLocally, updateLink } from '../auth/identity-links.ts';
+import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError, required } from '../errors/http-error.ts';
+import { sha256 } from '../hash.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
+import { moveSessionSubscription, removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
+import { describeDevice } from '../sign-in/devices/device.ts';
+import { allowPin } from '../sign-in/devices/pins.ts';
+import { findSharedDevice, insertDeviceSignIn } from '../sign-in/devices/shared-devices.ts';
+import { checkPasskey, consumePasskey } from '../sign-in/factors/passkeys.ts';
+import {
+  checkSecondFactor,
+  createFactorError,
+  hasSecondFactor,
+  listMethods,
+  needsTerminal,
+  notifyUser,
+  wrongPasskeyMessage,
+} from '../sign-in/factors/second-factors.ts';
+import { browserCookieSeconds, findBrowserOf, saveBrowser } from '../sign-in/session/browsers.ts';
+import { findFactorNeed, limitRole } from '../sign-in/session/factor-policy.ts';
+import { maySignInLocally, updateLink } from '../sign-in/session/identity-links.ts';
 import {
   consumeOneUseToken,
   countTokenAttempt,
   insertOneUseToken,
   type TokenKind,
   uncountTokenAttempt,
-} from '../auth/one-use-tokens.ts';
-import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from '../auth/passwords.ts';
+} from '../sign-in/session/one-use-tokens.ts';
+import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from '../sign-in/session/passwords.ts';
 import {
   addFactor,
   confirmSession,
@@ -27,35 +47,16 @@ import {
   insertSession,
   parseCookieToken,
   updateSessionMethod,
-} from '../auth/session.ts';
-import { findSharedDevice, insertDeviceSignIn } from '../auth/shared-devices.ts';
-import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
-import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
-import type { Database } from '../db/schema.ts';
-import { HttpError, required } from '../errors/http-error.ts';
-import { checkPasskey, consumePasskey } from '../factors/passkeys.ts';
-import {
-  checkSecondFactor,
-  createFactorError,
-  hasSecondFactor,
-  listMethods,
-  needsTerminal,
-  notifyUser,
-  wrongPasskeyMessage,
-} from '../factors/second-factors.ts';
-import { sha256 } from '../hash.ts';
-import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { moveSessionSubscription, removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
+} from '../sign-in/session/session.ts';
+import { checkPasswordThrottled } from '../sign-in/throttle/sign-in-throttle.ts';
 import { notifyOfGuesses } from './access-notices.ts';
 import {
   assertCurrentPassword,
   assertCurrentPasswordAndFactor,
   hasJustUsedOneTimePassword,
 } from './current-password.ts';
-import { describeDevice } from './device.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { assertNotUsed, consumeOneTimePassword } from './one-time-passwords.ts';
-import { allowPin } from './pins.ts';
 import { findUser, findUserByName, type UserRow, updateHash, updatePassword, updateSignIn } from './store.ts';
 
 const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
@@ -77,11 +78,12 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   getSession: async ({ db, user }) => {
     const { id, username, role, mustChangePassword, factorNeed, parks, expiresAt, canExtend } = user;
     const person = { id, username, role, mustChangePassword, ...toParkFields(parks) };
-    if (!factorNeed) return { user: person, expiresAt, canExtend };
+    const parkList = [...getParkList()];
+    if (!factorNeed) return { user: person, expiresAt, canExtend, parks: parkList };
     const isAlone = !factorNeed.canSetUp && (await needsTerminal(db, user));
     return {
       ...{ user: { ...person, factorNeed: { ...factorNeed, ...(isAlone && { needsTerminal: true }) } } },
-      ...{ expiresAt, canExtend },
+      ...{ expiresAt, canExtend, parks: parkList },
     };
   },
 

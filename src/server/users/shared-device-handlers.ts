@@ -2,8 +2,13 @@
 
 import { canSeePark } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
-import { mayUsePin } from '../auth/identity-links.ts';
-import { createExpiredCookie, deleteSession, deleteUserSessions, type SignedInUser } from '../auth/session.ts';
+import type { Config } from '../config.ts';
+import { toUserLogFields } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { removeSessionSubscription } from '../notifications/push.ts';
+import { checkPin, createWrongPinError, insertPin, listPinUsers } from '../sign-in/devices/pins.ts';
 import {
   allowSharedDevice,
   createDeviceCookie,
@@ -14,16 +19,16 @@ import {
   isSharedDevice,
   listSharedDevices,
   touchSharedDevice,
-} from '../auth/shared-devices.ts';
-import type { Config } from '../config.ts';
-import { toUserLogFields } from '../db/activity-log.ts';
-import type { Database } from '../db/schema.ts';
-import { HttpError } from '../errors/http-error.ts';
-import { notifyUser } from '../factors/second-factors.ts';
-import type { Handlers } from '../http/handler-context.ts';
-import { removeSessionSubscription } from '../notifications/push.ts';
+} from '../sign-in/devices/shared-devices.ts';
+import { notifyUser } from '../sign-in/factors/second-factors.ts';
+import { mayUsePin } from '../sign-in/session/identity-links.ts';
+import {
+  createExpiredCookie,
+  deleteSession,
+  deleteUserSessions,
+  type SignedInUser,
+} from '../sign-in/session/session.ts';
 import { assertCurrentPasswordAndFactor, hasJustUsedOneTimePassword } from './current-password.ts';
-import { checkPin, createWrongPinError, insertPin, listPinUsers } from './pins.ts';
 import { startSession } from './session-handlers.ts';
 import { findUser, updatePassword } from './store.ts';
 

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { canManage, type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
 import { getLookalikeKey } from '#shared/sign-in/lookalikes.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
-import { clearLink } from '../auth/identity-links.ts';
 import type { Config } from '../config.ts';
-import { guestAccountId } from '../db/guest-account.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { parseStoredParks, seesAllParks, toStoredParks } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
-import { deleteSecondFactors } from '../factors/second-factors.ts';
 import { newId } from '../ids.ts';
+import { guestAccountId } from '../names/guest-account.ts';
+import { deleteSecondFactors } from '../sign-in/factors/second-factors.ts';
+import { clearLink } from '../sign-in/session/identity-links.ts';
+import { parseStoredParks, seesAllParks, toStoredParks } from '../user-parks.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 
 export type UserRow = Omit<Tables['users'], 'parks'> & Viewer;
@@ -132,12 +132,16 @@ export async function countUsers(db: Database): Promise<number> {
   return count;
 }
 
-/** Returns the number of Admins of all parks other than `except` who can sign in without the provider. */
+/**
+ * Returns the number of Admins of all parks other than `except` who can sign in without the provider: not those whose
+ * one-time password is used up and who have not chosen one of their own.
+ */
 export async function countLocalAdmins(db: Database, except: string): Promise<number> {
   const { count } = await selectAdminsOfAllParks(db)
     .leftJoin('identity_links', 'identity_links.user_id', 'users.id')
     .where('users.id', '!=', except)
     .where('password_hash', '!=', '')
+    .where((eb) => eb.or([eb('must_change_password', '=', 0), eb('one_time_used_at', 'is', null)]))
     .where((eb) => eb.or([eb('access', 'is', null), eb('access', '!=', 'refused')]))
     .executeTakeFirstOrThrow();
   return count;

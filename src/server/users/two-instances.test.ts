@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClock } from '../clock.ts';
-import { generateAppCode } from '../factors/app-codes.ts';
+import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { enterCode, enterPassword, setUpApp } from '../testing/second-step.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';

@@ -1,6 +1,11 @@
 // Computes the longest run of days on which someone could not do their own job.
 import { addDays, countDays } from '../calendar.ts';
+import { parseDay } from '../dates.ts';
 import type { AbsenceSpell, Subject } from './facts.ts';
+
+/** Whether each absence has its days. A form may have some without. */
+export const hasAllDays = (spells: AbsenceSpell[]): boolean =>
+  spells.every(({ from, back }) => parseDay(from) === from && (back === null || parseDay(back) === back));
 
 /** The absence has lasted at least `days`. With `isOpen` it may turn out to be longer. */
 type LongestSpell = { days: number; isOpen: boolean };
@@ -29,11 +34,12 @@ function joinSpells(spells: AbsenceSpell[], firstDay: string): AbsenceSpell[] {
  */
 export function getLongestSpell({ accidentOn, asOf, answers }: Subject): LongestSpell | undefined {
   if (answers.absence === 'none') return { days: 0, isOpen: false };
-  const spells = answers.spells;
-  if (answers.absence !== 'spells' || !Array.isArray(spells) || spells.length === 0) return undefined;
+  if (answers.absence !== 'spells' || !Array.isArray(answers.spells)) return undefined;
+  const spells = answers.spells as AbsenceSpell[];
+  if (spells.length === 0 || !hasAllDays(spells)) return undefined;
   let days = 0;
   let isOpen = false;
-  for (const { from, back } of joinSpells(spells as AbsenceSpell[], addDays(accidentOn, 1))) {
+  for (const { from, back } of joinSpells(spells, addDays(accidentOn, 1))) {
     if (back === null) isOpen = true;
     days = Math.max(days, countDays(from, back ?? addDays(asOf, 1)));
   }

@@ -1,7 +1,8 @@
 // The RIDDOR assessment of a report, as the API sends and receives it.
 import * as z from 'zod/mini';
-import { parks, textLimits } from '../choices.ts';
+import { textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
+import { parkSchema } from '../places/park-schemas.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 import { authorities } from './authority.ts';
 import { decisions, noticeWays, riddorStateNames } from './riddor-state.ts';
@@ -149,7 +150,7 @@ export const ReportRiddorState = z.extend(RiddorState, {
 export type ReportRiddorState = z.output<typeof ReportRiddorState>;
 
 export const OpenDutiesQuery = z.object({
-  park: z.optional(z.enum(parks, 'Choose a park')),
+  park: z.optional(parkSchema),
   state: z.optional(z.enum(riddorStateNames, 'Choose a state')),
   /** Only these reports, in any state; up to 100 ids, separated by commas. */
   ids: z.optional(

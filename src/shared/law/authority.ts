@@ -12,13 +12,6 @@ export const authorityNames: Record<Authority, string> = {
   ask: 'Not known yet',
 };
 
-/**
- * Returns the authority of a park without a setting. Councils enforce at holiday caravan sites (SI
- * 1998/494, Schedule 1 paragraph 5). HSE may enforce at a metal works, so there the result is
- * `ask`.
- */
-export const getDefaultAuthority = (park: string): Authority => (park === 'Delyn Metals' ? 'ask' : 'council');
-
 const adviceTexts: Record<Authority, string> = {
   council: 'The council, or HSE for building work and residential homes',
   HSE: 'HSE',

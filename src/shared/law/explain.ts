@@ -13,7 +13,7 @@ export type Reason = { field: string; answer: string };
 type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
 
 const formatSpell = ({ from, back }: AbsenceSpell) =>
-  `${formatDay(from)}, ${back ? `back on ${formatDay(back)}` : 'still off'}`;
+  `${formatDay(from)}, ${back === null ? 'still off' : `back on ${back ? formatDay(back) : 'a day that is not given yet'}`}`;
 
 /** Returns an answer in words. */
 export const describeAnswer = (set: RuleSet, field: string, answers: Answers): string => {

@@ -314,6 +314,8 @@ describe('the RIDDOR questions', () => {
     );
     const spells = [{ from: '2026-03-02', back: null }];
     expect(describeFacts({}, { absence: 'spells', spells })).toMatch(/^Someone is still off work/);
+    const noDayBack = [{ from: '2026-03-02', back: '' }];
+    expect(describeFacts({}, { absence: 'spells', spells: noDayBack })).toMatch(/“Which days could they not do/);
     expect(describeFacts({ occurrence: ['other'], occurrenceBy: 'us' })).toMatch(/ask an adviser, and decide\.$/);
   });
 

@@ -1,9 +1,11 @@
 // Decides which questions to ask: those whose answer can still change the result, given the answers
 // to earlier questions.
 
+import { hasAllDays } from './absence.ts';
 import { type Contradiction, listContradictingFields, listContradictions, withDoubts } from './ask-backs.ts';
 import { evaluateWithoutDoubts, type Result } from './evaluate.ts';
 import {
+  type AbsenceSpell,
   type Answer,
   type Answers,
   type Facts,
@@ -351,7 +353,10 @@ export function listUnsettled(set: RuleSet, facts: Facts): AskedQuestion[] {
     const values = set.values[field];
     if (askBack) return answers[field] !== 'right';
     if (values === 'day') return !getDay({ ...facts, answers }, field);
-    if (Array.isArray(values) && typeof values[0] === 'object') return !Array.isArray(answers[field]);
+    if (Array.isArray(values) && typeof values[0] === 'object') {
+      const spells = answers[field];
+      return !Array.isArray(spells) || !hasAllDays(spells as AbsenceSpell[]);
+    }
     const givenAnswers = listAnswers(answers, field);
     const openAnswers = listOpenAnswers(set, field);
     return givenAnswers.length === 0 || givenAnswers.some((value) => openAnswers.includes(value));

@@ -49,7 +49,7 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
         }
         checkDay(`${at}.${index}.from`, 'from', spell.from);
         if (spell.back !== null) checkDay(`${at}.${index}.back`, 'back', spell.back);
-        if (spell.back !== null && spell.back < spell.from)
+        if (spell.back !== null && parseDay(spell.back) === spell.back && spell.back < spell.from)
           errors[`${at}.${index}.back`] = 'The day back is before the first day off work';
       }
   };

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { addDays, countDays } from '../calendar.ts';
 import { dateSchema } from '../date-schemas.ts';
-import { parkListSchema } from '../park-list.ts';
+import { parkListSchema } from '../places/park-schemas.ts';
 import { CheckCount } from '../schedules/schedules.ts';
 import { lineSchema } from '../text.ts';
 
@@ -83,6 +83,8 @@ const Counted = z.object({
 export type Counted = z.output<typeof Counted>;
 
 export const Overview = z.object({
+  /** What is wrong with the system, in sentences; for Admins of all parks only. */
+  problems: z.optional(z.array(z.string())),
   attention: z.object({
     unopenedReports: z.number(),
     overdueAudits: z.nullable(z.number()),

@@ -1,7 +1,8 @@
 // Hazards: dangers that users report before someone is hurt. A hazard is an audit in its park's folder
 // 'Hazards'.
 import * as z from 'zod/mini';
-import { parks, textLimits } from '../choices.ts';
+import { textLimits } from '../choices.ts';
+import { parkSchema } from './park-schemas.ts';
 
 export const hazardKinds = [
   'Trip or slip',
@@ -21,7 +22,7 @@ export const isUrgentKind = (kind: HazardKind | null | undefined) => urgentKinds
 
 /** What a hazard has besides an audit's location, description and photos. */
 export const HazardFields = z.object({
-  park: z.enum(parks, 'Choose a park'),
+  park: parkSchema,
   kind: z.optional(z.enum(hazardKinds, 'Choose one of the kinds')),
   wasNearlyHurt: z._default(z.boolean(), false),
 });

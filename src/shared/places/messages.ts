@@ -1,10 +1,10 @@
 // Messages of guests about something dangerous at a place.
 import * as z from 'zod/mini';
-import { parks, textLimits } from '../choices.ts';
-import { parkListSchema } from '../park-list.ts';
+import { textLimits } from '../choices.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 import { StoredMediaFile, UploadPath } from '../uploads.ts';
 import { hazardKinds } from './hazards.ts';
+import { parkListSchema, parkSchema } from './park-schemas.ts';
 
 export const hurtAnswers = ['no', 'nearly', 'hurt'] as const;
 /** The answer to 'Was someone hurt?'. */
@@ -29,7 +29,7 @@ export const MessageQuery = z.object({
 
 export const Message = z.object({
   id: z.string(),
-  park: z.enum(parks),
+  park: parkSchema,
   place: z.object({ id: z.string(), name: z.string() }),
   kind: z.nullable(z.enum(hazardKinds)),
   words: z.string(),

@@ -1,7 +1,8 @@
 // Places of a park, such as a pitch, a pool or a play area, and the locations typed in reports and audits.
 import * as z from 'zod/mini';
-import { parks, textLimits } from '../choices.ts';
+import { textLimits } from '../choices.ts';
 import { foldText, isStorable, lineSchema } from '../text.ts';
+import { parkSchema } from './park-schemas.ts';
 
 /**
  * The place that was chosen for a typed location. One that cannot be used is ignored, so that nothing is
@@ -43,7 +44,7 @@ export const PlaceFilter = z.optional(z.string());
 const maxPlacesAtOnce = 2000;
 
 export const NewPlaces = z.object({
-  park: z.enum(parks, 'Choose a park'),
+  park: parkSchema,
   /** Those that exist already are left out. */
   names: z
     .array(PlaceName)
@@ -55,7 +56,7 @@ export const NewPlaces = z.object({
 
 export const PlaceChange = z.object({ name: z.optional(PlaceName), isRetired: z.optional(z.boolean()) });
 
-export const ParkQuery = z.object({ park: z.enum(parks, 'Choose a park') });
+export const ParkQuery = z.object({ park: parkSchema });
 
 /** Typed locations of a park that are not a place yet, and the links that reviewers made later. */
 export const Locations = z.object({

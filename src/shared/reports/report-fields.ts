@@ -1,9 +1,10 @@
 // What is typed or chosen in a report, in the order of the form. The form, details, PDF, exports,
 // search, erasure and columns follow this list; "Adding a field" in docs/architecture.md says how.
 import * as z from 'zod/mini';
-import { emergencyServices, employmentStatuses, limits, parks, textLimits } from '../choices.ts';
+import { emergencyServices, employmentStatuses, limits, textLimits } from '../choices.ts';
 import { dateSchema, timeSchema } from '../date-schemas.ts';
 import { formatDay, getToday } from '../dates.ts';
+import { parkSchema } from '../places/park-schemas.ts';
 import { parseTelephone, withoutExtension } from '../telephone.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
@@ -57,7 +58,7 @@ const EmergencyService = z.enum(emergencyServices, 'Choose the emergency service
 const Details = linesSchema({ min: 1, max: textLimits.details, missing: 'Describe what happened' });
 
 export const reportFields = {
-  selectedPlace: field('park', 'Park', 18, z.enum(parks, 'Choose a park')),
+  selectedPlace: field('park', 'Park', 18, parkSchema),
   name: field('person', 'Involved or injured person', 26, Name),
   age: field('age', 'Age', 6, Age),
   contactNumber: field('telephone', 'Contact number', 16, ContactNumber),

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromDayNumber, toDayNumber } from '../calendar.ts';
 import { expandSchedule, type ScheduleRule } from './expand-schedule.ts';
+import { repeats } from './schedules.ts';
 
 const morning = { windows: [{ opensAt: '06:00', closesAt: '10:00' }], startsOn: '2020-01-01' };
 const daily: ScheduleRule = { repeat: 'daily', ...morning };
 const weekdays: ScheduleRule = { repeat: 'weekdays', ...morning };
-const weekly = (weekday: number): ScheduleRule => ({ repeat: 'weekly', weekday, ...morning });
+const weekly = (weekday: number): ScheduleRule => ({ repeat: 'weekly', weekdays: [weekday], ...morning });
 const monthly = (monthDay: number): ScheduleRule => ({ repeat: 'monthly', monthDay, ...morning });
 const at = (opensAt: string, closesAt: string): ScheduleRule => ({ ...daily, windows: [{ opensAt, closesAt }] });
 const season = (from: string, to: string, rule = daily): ScheduleRule => ({ ...rule, season: { from, to } });
@@ -39,6 +40,56 @@ const dayVectors: Vector[] = [
   ['monthly on the 30th in a leap year', monthly(30), '2028-02-01', '2028-03-31', '2028-02-29 2028-03-30'],
   ['monthly on the 31st', monthly(31), '2026-03-01', '2026-06-30', '2026-03-31 2026-04-30 2026-05-31 2026-06-30'],
   ['monthly on the 31st in December', monthly(31), '2026-12-01', '2027-01-31', '2026-12-31 2027-01-31'],
+  ['every 3 days', { ...daily, every: 3 }, '2020-01-01', '2020-01-09', '2020-01-01 2020-01-04 2020-01-07'],
+  [
+    'every 3 days over a leap day',
+    { ...daily, every: 3 },
+    '2020-02-27',
+    '2020-03-05',
+    '2020-02-27 2020-03-01 2020-03-04',
+  ],
+  [
+    'every 2 weeks from a Wednesday, Monday to Sunday as one week',
+    { ...weekly(1), every: 2, weekdays: [1, 3, 7] },
+    '2020-01-01',
+    '2020-01-19',
+    '2020-01-01 2020-01-05 2020-01-13 2020-01-15 2020-01-19',
+  ],
+  [
+    'every 2 weeks over New Year with 53 weeks',
+    { ...weekly(4), every: 2, startsOn: '2026-12-24' },
+    '2026-12-20',
+    '2027-01-31',
+    '2026-12-24 2027-01-07 2027-01-21',
+  ],
+  [
+    'every 3 months on the 31st, without drift',
+    { ...monthly(31), every: 3, startsOn: '2026-08-15' },
+    '2026-01-01',
+    '2027-12-31',
+    '2026-08-31 2026-11-30 2027-02-28 2027-05-31 2027-08-31 2027-11-30',
+  ],
+  [
+    'every 3 months counts from the month of the first day, also when its day is over',
+    { ...monthly(10), every: 3, startsOn: '2026-08-15' },
+    '2026-01-01',
+    '2027-03-31',
+    '2026-11-10 2027-02-10',
+  ],
+  [
+    'yearly on 29 February',
+    { ...monthly(29), repeat: 'yearly', month: 2 },
+    '2026-01-01',
+    '2029-12-31',
+    '2026-02-28 2027-02-28 2028-02-29 2029-02-28',
+  ],
+  [
+    'every 4 years',
+    { ...monthly(1), repeat: 'yearly', month: 7, every: 4 },
+    '2021-01-01',
+    '2030-12-31',
+    '2024-07-01 2028-07-01',
+  ],
   ['2100 is no leap year', monthly(31), '2100-02-01', '2100-02-28', '2100-02-28'],
   ['a season includes its first day', season('04-01', '10-31'), '2026-03-31', '2026-04-02', '2026-04-01 2026-04-02'],
   ['a season includes its last day', season('04-01', '10-31'), '2026-10-30', '2026-11-02', '2026-10-30 2026-10-31'],
@@ -210,8 +261,10 @@ describe('a schedule', () => {
       .integer({ min: toDayNumber('2028-01-01'), max: toDayNumber('2028-12-31') })
       .map((n) => fromDayNumber(n).slice(5));
     const rule = fc.record({
-      repeat: fc.constantFrom('daily', 'weekdays', 'weekly', 'monthly') as fc.Arbitrary<ScheduleRule['repeat']>,
-      weekday: fc.integer({ min: 1, max: 7 }),
+      repeat: fc.constantFrom(...repeats),
+      every: fc.integer({ min: 1, max: 4 }),
+      weekdays: fc.array(fc.integer({ min: 1, max: 7 })),
+      month: fc.integer({ min: 1, max: 12 }),
       monthDay: fc.integer({ min: 1, max: 31 }),
       season: fc.option(fc.record({ from: monthDay, to: monthDay })),
       windows: fc.array(fc.record({ opensAt: time, closesAt: time }), { minLength: 1, maxLength: 3 }),

@@ -1,16 +1,20 @@
 // Expands a schedule's fields into the days and times when its checks are due, in Europe/London.
-import { fromDayNumber, getIsoWeekday, toDayNumber } from '../calendar.ts';
+import { countDays, fromDayNumber, getIsoWeekday, getMonday, toDayNumber } from '../calendar.ts';
 import { getParkInstant } from './park-time.ts';
-import { getWindows, type NewSchedule } from './schedules.ts';
+import { getWindows, type NewSchedule, type Repeat } from './schedules.ts';
 
 /** `MM-DD` to `MM-DD`, both included. A season that ends before it begins runs over New Year. */
 export type Season = { from: string; to: string };
 
 export type ScheduleRule = {
-  repeat: 'daily' | 'weekdays' | 'weekly' | 'monthly';
+  repeat: Repeat;
+  /** Every how many days, weeks, months or years; 1 by default. Weeks run Monday to Sunday. */
+  every?: number;
   /** For `weekly`: 1 (Monday) to 7 (Sunday), as in ISO 8601. */
-  weekday?: number | null;
-  /** For `monthly`: 1 to 31. A shorter month has its check on its last day. */
+  weekdays?: number[];
+  /** For `yearly`: 1 to 12. */
+  month?: number | null;
+  /** For `monthly` and `yearly`: 1 to 31. A shorter month has its check on its last day. */
   monthDay?: number | null;
   season?: Season | null;
   /**
@@ -21,6 +25,8 @@ export type ScheduleRule = {
   /** First and last day, `YYYY-MM-DD`, both included. */
   startsOn: string;
   endsOn?: string | null;
+  /** The day in whose week, month or year `every` starts to count; by default the first day. */
+  countedFrom?: string;
 };
 
 export type Occurrence = {
@@ -33,16 +39,24 @@ export type Occurrence = {
 
 /** Returns the fields of a schedule that say when its checks are due. */
 export const toRule = (
-  schedule: Omit<NewSchedule, 'checklist_id' | 'parks' | 'places' | 'opens' | 'gate'>,
+  schedule: Omit<NewSchedule, 'checklist_id' | 'parks' | 'places' | 'opens' | 'gate' | 'weekday'>,
 ): ScheduleRule => ({
   repeat: schedule.repeat,
-  weekday: schedule.weekday,
+  every: schedule.every,
+  weekdays: schedule.weekdays,
+  month: schedule.month,
   monthDay: schedule.month_day,
   season: schedule.season_from && schedule.season_to ? { from: schedule.season_from, to: schedule.season_to } : null,
   windows: getWindows(schedule).map(({ opens_at, closes_at }) => ({ opensAt: opens_at, closesAt: closes_at })),
   startsOn: schedule.starts_on,
   endsOn: schedule.ends_on,
 });
+
+/** Whether more than a month passes from one due day to the next. */
+export const isRarerThanMonthly = ({ repeat, every = 1 }: ScheduleRule): boolean =>
+  repeat === 'yearly' || (repeat === 'monthly' && every > 1) || countDaysBetween(repeat, every) > 31;
+
+const countDaysBetween = (repeat: Repeat, every: number) => (repeat === 'weekly' ? 7 : 1) * every;
 
 /** Windows by day and times, because many parks and schedules share them. */
 const windowCache = new Map<string, Omit<Occurrence, 'day'>>();
@@ -63,20 +77,36 @@ export function expandSchedule(
   const occurrences: Occurrence[] = [];
   for (let dayNumber = first; dayNumber <= last; dayNumber += 1) {
     const day = fromDayNumber(dayNumber);
-    if (isDueOn(rule, dayNumber, day) && isInSeason(rule.season, day) && !closedDays.has(day))
+    if (isDueOn(rule, day) && isInSeason(rule.season, day) && !closedDays.has(day))
       for (const window of rule.windows) occurrences.push({ day, ...getWindow(window, dayNumber, day) });
   }
   return occurrences;
 }
 
-function isDueOn({ repeat, weekday, monthDay }: ScheduleRule, dayNumber: number, day: string): boolean {
-  const isoWeekday = getIsoWeekday(dayNumber);
-  if (repeat === 'daily') return true;
-  if (repeat === 'weekdays') return isoWeekday <= 5;
-  if (repeat === 'weekly') return isoWeekday === weekday;
-  const dayOfMonth = Number(day.slice(8));
-  return dayOfMonth === Math.min(monthDay ?? 1, daysInMonth(day));
+function isDueOn(rule: ScheduleRule, day: string): boolean {
+  const { repeat, every = 1, weekdays = [], month, monthDay, countedFrom = rule.startsOn } = rule;
+  const isEvery = (count: number) => count % every === 0;
+  const isDayOfMonth = () => Number(day.slice(8)) === Math.min(monthDay ?? 1, daysInMonth(day));
+  switch (repeat) {
+    case 'daily':
+      return isEvery(countDays(countedFrom, day));
+    case 'weekdays':
+      return getIsoWeekday(toDayNumber(day)) <= 5;
+    case 'weekly':
+      return (
+        weekdays.includes(getIsoWeekday(toDayNumber(day))) &&
+        isEvery(countDays(getMonday(countedFrom), getMonday(day)) / 7)
+      );
+    case 'monthly':
+      return isDayOfMonth() && isEvery(countMonths(day) - countMonths(countedFrom));
+    case 'yearly':
+      return getMonthNumber(day) === month && isDayOfMonth() && isEvery(getYear(day) - getYear(countedFrom));
+  }
 }
+
+const getYear = (day: string) => Number(day.slice(0, 4));
+const getMonthNumber = (day: string) => Number(day.slice(5, 7));
+const countMonths = (day: string) => getYear(day) * 12 + getMonthNumber(day);
 
 const daysInMonth = (day: string) =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate();

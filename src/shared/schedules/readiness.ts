@@ -159,13 +159,16 @@ function describeUse(rule: ScheduleRule, closedDays: ReadonlySet<string>, now: s
     return { is: 'notInUse', why: 'season', until: findDay((day) => isInSeason(rule.season, day)) };
   const findNext = (days: number) =>
     expandSchedule(rule, today, addDays(today, days), closedDays).find(({ opensAt }) => opensAt > now)?.opensAt;
-  return { is: 'waiting', until: findNext(daysToLookAheadFirst) ?? findNext(daysToLookAhead) ?? null };
+  const next = findNext(daysToLookAheadFirst) ?? findNext(daysToLookAhead) ?? findNext(longestDaysToLookAhead);
+  return { is: 'waiting', until: next ?? null };
 }
 
 /** Most checks are due again within a week, and a year of days takes long. */
 const daysToLookAheadFirst = 8;
-/** Even a monthly check with a season is due again within a year. */
+/** A monthly check with a season is due again within a year. */
 const daysToLookAhead = 370;
+/** Of what is due every few months or years. */
+const longestDaysToLookAhead = 13 * 366;
 
 type Today = { now: string; open: Occurrence | undefined; describeUse: () => Verdict };
 
@@ -205,7 +208,10 @@ const calendars = new WeakMap<ScheduleRule, { findNext: (after: string) => strin
 function createCalendar(rule: ScheduleRule) {
   const known = calendars.get(rule);
   if (known) return known;
-  const unbounded: ScheduleRule = { ...rule, season: null, startsOn: '1900-01-01', endsOn: null };
+  const unbounded: ScheduleRule = {
+    ...rule,
+    ...{ season: null, startsOn: '1900-01-01', endsOn: null, countedFrom: rule.startsOn },
+  };
   const byDay = new Map<string, Occurrence[]>();
   const calendar = {
     findNext(after: string): string {
@@ -216,7 +222,7 @@ function createCalendar(rule: ScheduleRule) {
         byDay.set(`${day} ${days}`, occurrences);
         return occurrences.find(({ opensAt }) => opensAt > after)?.opensAt;
       };
-      return find(daysToLookAheadFirst) ?? find(daysToLookAhead) ?? after;
+      return find(daysToLookAheadFirst) ?? find(daysToLookAhead) ?? find(longestDaysToLookAhead) ?? after;
     },
   };
   calendars.set(rule, calendar);

@@ -1,10 +1,10 @@
 // Schedules of checklists, their due checks, and facilities that are ready to open: input and
 // output schemas.
 import * as z from 'zod/mini';
-import { parks } from '../choices.ts';
 import { dateSchema, nullableSchema, timeSchema } from '../date-schemas.ts';
-import { parkListSchema } from '../park-list.ts';
+import { parkListSchema, parkSchema } from '../places/park-schemas.ts';
 import { SentPlaceId } from '../places/places.ts';
+import { pluralise } from '../pluralise.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
 /** Maximum numbers of characters, and of places of a schedule. */
@@ -12,8 +12,16 @@ export const scheduleLimits = { gate: 60, reason: 500, places: 10_000 } as const
 
 export const maxWindows = 12;
 
-export const repeats = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
+export const repeats = ['daily', 'weekdays', 'weekly', 'monthly', 'yearly'] as const;
 export type Repeat = (typeof repeats)[number];
+
+/** Every how many days, weeks, months or years a check can be due at most, and the word for one of them. */
+export const repeatUnits = {
+  daily: { unit: 'day', most: 366 },
+  weekly: { unit: 'week', most: 52 },
+  monthly: { unit: 'month', most: 12 },
+  yearly: { unit: 'year', most: 12 },
+} as const satisfies Partial<Record<Repeat, { unit: string; most: number }>>;
 
 export const checkStates = ['upcoming', 'due', 'done', 'doneWithFailures', 'late', 'missed'] as const;
 export type CheckStateName = (typeof checkStates)[number];
@@ -36,15 +44,28 @@ const windowFields = {
 const Window = z.object(windowFields);
 export type Window = z.output<typeof Window>;
 
+const Weekday = z.int().check(z.minimum(1), z.maximum(7));
+
 const fields = {
-  parks: z.array(z.enum(parks, 'Choose a park'), 'Choose at least one park').check(
+  parks: z.array(parkSchema, 'Choose at least one park').check(
     z.minLength(1, 'Choose at least one park'),
     z.refine((list) => new Set(list).size === list.length, 'Choose each park once'),
   ),
   repeat: z.enum(repeats, 'Choose how often'),
-  /** For `weekly`: 1 (Monday) to 7. */
-  weekday: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(7))), null),
-  /** For `monthly`: 1 to 31. A shorter month has its check on its last day. */
+  /** Every how many days, weeks, months or years. If it is absent: 1, or what a change leaves as it is. */
+  every: z.optional(z.int('Enter a whole number').check(z.minimum(1, 'Enter 1 or more'))),
+  /** For `weekly`: 1 (Monday) to 7. If they are absent, a change leaves them as they are. */
+  weekdays: z.optional(
+    z.array(Weekday).check(
+      z.maxLength(7),
+      z.refine((days) => new Set(days).size === days.length, 'Choose each day once'),
+    ),
+  ),
+  /** For pages of earlier versions: the only weekday, or the first. */
+  weekday: z._default(z.nullable(Weekday), null),
+  /** For `yearly`: 1 to 12. If it is absent, a change leaves it as it is. */
+  month: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(12)))),
+  /** For `monthly` and `yearly`: 1 to 31. A shorter month has its check on its last day. */
   month_day: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(31))), null),
   season_from: z._default(nullableSchema(MonthDay), null),
   season_to: z._default(nullableSchema(MonthDay), null),
@@ -67,11 +88,30 @@ const fields = {
   gate: z._default(lineSchema({ max: scheduleLimits.gate }), ''),
 };
 
-const hasDayOfRepeat = z.refine<{ repeat: Repeat; weekday: number | null; month_day: number | null }>(
-  ({ repeat, weekday, month_day }) =>
-    (repeat !== 'weekly' || weekday !== null) && (repeat !== 'monthly' || month_day !== null),
-  { path: ['repeat'], error: 'Choose the day' },
-);
+type RepeatFields = {
+  repeat: Repeat;
+  every?: number | undefined;
+  weekdays?: number[] | undefined;
+  month?: number | null | undefined;
+  month_day: number | null;
+};
+
+/** Returns the field that does not fit how often the check is due, and what to do; undefined if all do. */
+export function findRepeatProblem({ repeat, every = 1, weekdays = [], month, month_day }: RepeatFields) {
+  const { unit, most } = repeat === 'weekdays' ? { unit: 'day', most: 1 } : repeatUnits[repeat];
+  if (every > most) return { path: 'every', message: `Enter at most ${pluralise(most, unit)}` };
+  if (repeat === 'weekly' && weekdays.length === 0) return { path: 'weekdays', message: 'Choose the day' };
+  if (repeat === 'yearly' && !month) return { path: 'repeat', message: 'Choose the month' };
+  if ((repeat === 'monthly' || repeat === 'yearly') && month_day === null)
+    return { path: 'repeat', message: 'Choose the day' };
+  return undefined;
+}
+
+const fitsRepeat = z.check<RepeatFields & { weekday: number | null }>(({ value, issues }) => {
+  const { weekday, weekdays = weekday === null ? [] : [weekday] } = value;
+  const problem = findRepeatProblem({ ...value, weekdays });
+  if (problem) issues.push({ code: 'custom', path: [problem.path], message: problem.message, input: value });
+});
 const hasBothSeasonDays = z.refine<{ season_from: string | null; season_to: string | null }>(
   ({ season_from, season_to }) => (season_from === null) === (season_to === null),
   { path: ['season_to'], error: 'Enter both days of the season, or neither' },
@@ -102,13 +142,16 @@ const hasSeparateWindows = z.refine<Window & { more_windows: Window[] }>(
 
 export const NewSchedule = z
   .object({ checklist_id: z.string(), ...fields })
-  .check(hasDayOfRepeat, hasSeparateWindows, hasBothSeasonDays, endsAfterStart);
+  .check(fitsRepeat, hasSeparateWindows, hasBothSeasonDays, endsAfterStart);
 export type NewSchedule = z.output<typeof NewSchedule>;
 
-/** With `version`, rejects a save over someone else's change. */
+/**
+ * With `version`, rejects a save over someone else's change. Whether the fields fit how often the check is due shows only
+ * with those that stay as they are.
+ */
 export const ScheduleChange = z
   .object({ ...fields, version: z.optional(z.int()) })
-  .check(hasDayOfRepeat, hasSeparateWindows, hasBothSeasonDays, endsAfterStart);
+  .check(hasSeparateWindows, hasBothSeasonDays, endsAfterStart);
 
 export const Schedule = z.object({
   id: z.string(),
@@ -116,7 +159,11 @@ export const Schedule = z.object({
   checklist_title: z.string(),
   parks: z.array(z.string()),
   repeat: z.enum(repeats),
+  every: z.number(),
+  weekdays: z.array(z.number()),
+  /** The first of them, for pages of earlier versions. */
   weekday: z.nullable(z.number()),
+  month: z.nullable(z.number()),
   month_day: z.nullable(z.number()),
   season_from: z.nullable(z.string()),
   season_to: z.nullable(z.string()),
@@ -139,7 +186,7 @@ export type Schedule = z.output<typeof Schedule>;
 /** Days on which a park is closed: no checks are due there. The first and the last day are included. */
 export const NewClosure = z
   .object({
-    park: z.enum(parks, 'Choose a park'),
+    park: parkSchema,
     starts_on: dateSchema(z.string('Enter the date')),
     ends_on: dateSchema(z.string('Enter the date')),
   })
@@ -268,6 +315,16 @@ export const DueChecks = z.object({
   }),
 });
 export type DueChecks = z.output<typeof DueChecks>;
+
+export const ComingQuery = z.object({ park: parkSchema });
+
+/** The checks of a park that open later, soonest first. */
+export const ComingChecks = z.object({
+  checks: z.array(Check),
+  /** The last day of which all checks are shown, `YYYY-MM-DD`: in 4 weeks, or earlier if there are very many. */
+  until: z.string(),
+});
+export type ComingChecks = z.output<typeof ComingChecks>;
 
 /** Parks that the user does not see are ignored. */
 export const DueQuery = z.object({ park: z.optional(parkListSchema) });

@@ -4,6 +4,7 @@ import { getLookalikeKey } from './lookalikes.ts';
 
 test.each([
   ['admin', 'admın'],
+  ['carol', 'cɒrol'],
   ['Ieuan', 'leuan'],
   ['paul', 'pauI'],
   ['gate1', 'gatel'],

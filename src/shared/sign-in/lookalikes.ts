@@ -4,7 +4,7 @@
  * Characters by the Latin letter that they look like in most fonts, from Unicode's list of confusable characters
  * (UTS #39): those that a username of one script may have. Letters with accents look different enough.
  */
-const latin = { i: 'ıɪɩ', l: '1Iǀ', o: '0Oᴏ', a: 'ɑ', g: 'ɡ', c: 'ᴄ', s: 'ꜱ', u: 'ᴜ', v: 'ᴠ', w: 'ᴡ', z: 'ᴢ' };
+const latin = { i: 'ıɪɩ', l: '1Iǀ', o: '0Oᴏ', a: 'ɑɒ', g: 'ɡ', c: 'ᴄ', s: 'ꜱ', u: 'ᴜ', v: 'ᴠ', w: 'ᴡ', z: 'ᴢ' };
 const cyrillic = {
   ...{ a: 'аА', b: 'В', c: 'сС', d: 'ԁ', e: 'еЕ', h: 'һН', i: 'і', j: 'јЈ', k: 'К', l: 'ӏӀІ', m: 'М', o: 'оО' },
   ...{ p: 'рР', q: 'ԛ', s: 'ѕЅ', t: 'Т', w: 'ԝ', x: 'хХ', y: 'уУү' },

@@ -1,6 +1,7 @@
 // Devices that the staff of a park share, and the PINs with which they sign in there.
 import * as z from 'zod/mini';
-import { parks, textLimits } from '../choices.ts';
+import { textLimits } from '../choices.ts';
+import { parkSchema } from '../places/park-schemas.ts';
 import { lineSchema } from '../text.ts';
 import { NewPin, pinDigits } from './new-pin.ts';
 
@@ -16,7 +17,7 @@ export type PinChange = z.output<typeof PinChange>;
 export const PinSignIn = z.object({ user: UserId, pin: z.string('Enter your PIN').check(z.maxLength(pinDigits.max)) });
 
 export const NewSharedDevice = z.object({
-  park: z.enum(parks, 'Choose a park'),
+  park: parkSchema,
   name: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter a name' }),
 });
 

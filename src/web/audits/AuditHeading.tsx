@@ -53,6 +53,11 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
           Filled in {filledInAt}
         </Text>
       )}
+      {audit.parkWasClosed && (
+        <Text c="dimmed" mb="md">
+          The park was closed
+        </Text>
+      )}
     </>
   );
 }

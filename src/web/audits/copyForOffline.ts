@@ -1,10 +1,11 @@
 // Copies data for offline use in advance, whether or not its screens were opened.
 import { api } from '#shared/api.ts';
 import type { Audit, OpenAudit } from '#shared/audits.ts';
-import type { SessionUser } from '#shared/users.ts';
+import type { PersonName, SessionUser } from '#shared/users.ts';
 import { callApi, queryClient, queryFor } from '../client/api.ts';
 import { namesQuery } from '../client/names.ts';
 import { replaceUserCopies, withOfflineCopy } from '../drafts/offlineCopies.ts';
+import { seesPark } from '../people/findPerson.ts';
 import { dueChecksQuery, listCopiedParks } from '../schedules/useDueChecks.ts';
 
 const maxAudits = 200;
@@ -15,7 +16,7 @@ const maxAudits = 200;
  */
 export async function copyForOffline({ username, parks }: SessionUser): Promise<void> {
   const copiedParks = parks === null ? [] : listCopiedParks({ parks });
-  const [folders, audits, names, numbers, places, dueChecks] = await Promise.all([
+  const [folders, audits, names, numbers, places, dueChecks, checklists] = await Promise.all([
     callApi(api.listFolders),
     callApi(api.listOpenAudits, { query: { limit: maxAudits } }),
     queryClient.fetchQuery(namesQuery),
@@ -24,10 +25,16 @@ export async function copyForOffline({ username, parks }: SessionUser): Promise<
     Promise.all(copiedParks.map((park) => callApi(api.listDueChecks, { query: { park } }))),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
-  // Only the names in the copied audits, because a device must not store a list of all users.
+  // Only the names in the copied audits, because a device must not store a list of all users; but those of the
+  // user's parks if checklists ask for a person, or create audits.
   const usernamesInAudits = new Set([username, ...audits.map(({ assignee }) => assignee)]);
+  const asksForPerson = checklists.some(({ sections }) =>
+    sections.some(({ type, onFail }) => type === 'person' || onFail?.audit),
+  );
+  const isCopied = (person: PersonName) =>
+    usernamesInAudits.has(person.username) || (asksForPerson && parks?.some((park) => seesPark(person, park)));
   const copies = [
-    { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => usernamesInAudits.has(username)) },
+    { queryKey: namesQuery.queryKey, value: names.filter(isCopied) },
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
     { queryKey: queryFor(api.listParkNumbers).queryKey, value: numbers },
     { queryKey: queryFor(api.listPlaces).queryKey, value: places },

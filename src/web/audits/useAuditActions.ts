@@ -5,7 +5,7 @@ import { auditFieldNames } from '#shared/audit-fields.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { findMissingInAnswer } from '#shared/lessons.ts';
 import { queryClient, queryFor } from '../client/api.ts';
-import { getBaseVersion, sendChange } from '../client/sendChange.ts';
+import { getBaseVersion, isOwnVersion, sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
 import { isKept } from '../outbox/failedSubmission.ts';
@@ -79,11 +79,7 @@ async function sendAudit({ names, values, base, version, uploaded }: AuditVariab
   const photos = names.includes('photos') ? values.photos : [];
   const paths = await uploadForSave(photos, uploaded);
   const body = { ...createChange(names, values, base, toMediaFiles(photos, paths)), version };
-  const saved = await sendChange<typeof api.updateAudit, Audit>(
-    api.updateAudit,
-    { params: { id: base.id }, body },
-    { isPartial: true },
-  );
+  const saved = await sendChange(api.updateAudit, { params: { id: base.id }, body });
   cacheAudit(saved);
   return saved;
 }
@@ -163,6 +159,12 @@ export function useAuditActions(
     return isStored;
   }
 
+  /** Completes the audit all the same if this page has saved the newer version without a response. */
+  async function resolveConflict(newer: Audit) {
+    if (await isOwnVersion({ id: audit.id }, edits.version, newer).catch(() => false)) await complete(newer);
+    else setCompletionConflict(newer);
+  }
+
   const { submission } = outboxState;
   /** Shows the outcome of a completion, which may have been sent while this screen was closed. */
   const handleOutcome = useEffectEvent(() => {
@@ -184,11 +186,11 @@ export function useAuditActions(
     if (!current && error.code === 'STALE') {
       // A shared device has sent it, and does not see the audit. Its user does.
       queryClient.fetchQuery({ ...queryFor(api.getAudit, { params: { id: audit.id } }), staleTime: 0 }).then(
-        (newer) => edits.isChanged && setCompletionConflict(newer),
+        (newer) => (edits.isChanged ? resolveConflict(newer) : undefined),
         () => undefined,
       );
     }
-    if (current && edits.isChanged) return setCompletionConflict(current);
+    if (current && edits.isChanged) return void resolveConflict(current);
     if (current) cacheAudit(current);
     // What the device sends again has its message at the button.
     if (!isKept(submission)) feedback.showError(failed);

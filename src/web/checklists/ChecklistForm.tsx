@@ -4,27 +4,29 @@ import { type FormEvent, Fragment, type ReactNode, Suspense, useEffect, useEffec
 import { canSeePark } from '#shared/access.ts';
 import {
   type Answers,
-  findMissingAnswers,
+  checkAnswers,
+  findAnsweredPark,
   missingFieldsMessage,
-  parseAnswers,
+  placeHeadings,
   requiredMessage,
   withAnswer,
 } from '#shared/answers.ts';
-import type { Answer, Checklist, Section } from '#shared/checklists.ts';
-import { parks } from '#shared/choices.ts';
+import { type Answer, type Checklist, type Section, takesNotes } from '#shared/checklists.ts';
 import { createsAudit } from '#shared/failing-answers.ts';
-import type { Park } from '#shared/park-list.ts';
+import type { CheckedPlace } from '#shared/schedules/next-place.ts';
+import { isShown } from '#shared/shown-questions.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
 import { saveCorrection, submit } from '../outbox/outbox.ts';
+import { isSubmitting } from '../outbox/outboxFormState.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
 import { cancelPreparation } from '../photos/preparing.ts';
-import type { CheckedPlace } from '../schedules/dueChecks.ts';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { listFormParks } from '../ui/forms/parkChoices.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './ChecklistForm.module.css';
 import {
@@ -45,14 +47,15 @@ import {
   type Failure,
   findFollowUpErrors,
   hasFailureInput,
+  hasNote,
   isShownAsFailing,
   needsPark,
-  selectFailing,
+  selectNotes,
   withSkippedBoxes,
 } from './failures.ts';
 import { OtherPlaceDialog } from './OtherPlaceDialog.tsx';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
-import { SectionField } from './SectionField.tsx';
+import { QuestionFrame, SectionField } from './SectionField.tsx';
 import {
   createChecklistSubmission,
   getChecklistFormName,
@@ -67,6 +70,15 @@ const saved = 'Progress saved!';
 
 /** The first question for the park says where the submission is from. */
 const findParkQuestion = (sections: Section[]) => sections.findIndex(({ type }) => type === 'site');
+
+/** Returns the errors by field of the form: the answer to a question of type `photo` is its photos. */
+const toFieldErrors = (sections: Section[], errors: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(errors).map(([name, text]) => [
+      sections[Number(name)]?.type === 'photo' ? `${name}.mediaFiles` : name,
+      text,
+    ]),
+  );
 
 type InitialForm = ChecklistDraft & {
   failures: EnteredFailures;
@@ -87,8 +99,11 @@ function getInitialForm(
   suggestedPark: string,
 ): InitialForm {
   // The form of an item that waits for a connection is free for the next submission.
-  if (item && phase !== 'saved')
-    return { ...readChecklistSubmission(item), suggested: {}, key: item.id, itemId: item.id };
+  if (item && phase !== 'saved') {
+    const { checklist, ...entered } = readChecklistSubmission(item);
+    const filledIn = { ...checklist, notes: newest.notes };
+    return { ...entered, checklist: filledIn, suggested: {}, key: item.id, itemId: item.id };
+  }
   const { failures = {}, ...draft } = findChecklistDraft(userId, newest, place?.id ?? null) ?? createChecklistDraft();
   const question = findParkQuestion(newest.sections);
   const suggested = suggestedPark && question >= 0 ? { [question]: suggestedPark } : {};
@@ -106,7 +121,7 @@ type ChecklistFormProps = {
   /** Called when the checklist was sent, or waits on the device for a connection. */
   onSubmitted: () => void;
   /** The park of the due check from which the form was opened. */
-  suggestedPark: Park | undefined;
+  suggestedPark: string | undefined;
   /** The place that is checked, whose park answers the question for the park; null for the park as a whole. */
   place: CheckedPlace | null;
   /** Whether there are answers that were begun without a place. */
@@ -137,9 +152,11 @@ export function ChecklistForm({
   const { sections } = checklist;
   const [answers, setAnswers] = useState(initialForm.answers);
   const [failures, setFailures] = useState(initialForm.failures);
-  const [chosenPark, setPark] = useState<Park | ''>(initialForm.park ?? '');
+  const [chosenPark, setPark] = useState(initialForm.park ?? '');
   const visibleParks = [chosenPark, suggestedPark].filter((name) => name && canSeePark(user, name));
-  const park = (place?.park as Park | undefined) ?? visibleParks[0] ?? (user.park as Park | '');
+  const park = place?.park ?? visibleParks[0] ?? user.park;
+  /** The questions at which a note was begun. */
+  const [openNotes, setOpenNotes] = useState<number[]>([]);
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
@@ -155,7 +172,10 @@ export function ChecklistForm({
     ['checklist', user.id, checklist.id, ...(placeId === null ? [] : [placeId]), index].join(' ');
   // Submitting does not wait for photos of answers that no longer fail.
   const photoNames = sections.flatMap((section, index) =>
-    isShownAsFailing(section, answers[index], failures[index] !== undefined) ? [getPhotosName(index)] : [],
+    isShown(sections, answers, index) &&
+    (takesNotes(section, checklist.notes) || isShownAsFailing(section, answers[index], failures[index] !== undefined))
+      ? [getPhotosName(index)]
+      : [],
   );
   const element = useRef<HTMLFormElement>(null);
   const form = useOutboxForm({
@@ -166,10 +186,8 @@ export function ChecklistForm({
     photoNames,
     waitingText: 'The checklist is submitted when they are ready. Stay on this screen.',
     check() {
-      const unanswered = findMissingAnswers(sections, answers).map((index) => [index, requiredMessage]);
       return {
-        ...Object.fromEntries(unanswered),
-        ...parseAnswers(sections, answers).errors,
+        ...toFieldErrors(sections, checkAnswers(sections, answers, failures).errors),
         ...findFollowUpErrors(sections, answers, failures, park, user),
       };
     },
@@ -183,7 +201,7 @@ export function ChecklistForm({
       // Changed content gets a new key.
       const key = refused ? newUuid() : initialForm.key;
       const failureInput = {
-        failures: selectFailing(sections, answers, failures),
+        ...selectNotes(checklist, answers, failures),
         ...((place || needsPark(sections, answers, user)) && { park }),
         // Without signing in, no one is asked for the place.
         ...(refused ? { rejected: refused } : { place: user.id === signedOutUserId ? undefined : place }),
@@ -200,14 +218,15 @@ export function ChecklistForm({
     explain(_, error) {
       if (isChecklistDeleted(error)) feedback.showError(submitFailed);
       const errors = Object.entries(error.fields).map(([name, text]) => [
-        name.replace(/^(?:data|failures)\.?/, ''),
+        name.replace(/^(?:data|failures|notes|people)\.?/, ''),
         text,
       ]);
-      return { errors: Object.fromEntries(errors) };
+      return { errors: toFieldErrors(sections, Object.fromEntries(errors)) };
     },
     onDone: onSubmitted,
   });
-  const { errors, isDone, isWaitingForPhotos, isPreparing, refused } = form;
+  const { errors, state, isPreparing, refused } = form;
+  const isDone = state.name === 'done';
   const isFrozen = form.isFrozen || isDone;
 
   function change(next: (answers: Answers) => Answers, ...names: string[]) {
@@ -221,12 +240,14 @@ export function ChecklistForm({
     change((answers) => withSkippedBoxes(sections, answers, index));
   }
 
-  const position = usePosition(element, { sections, answers, start: initialForm.at, onReached: passBoxes });
+  const position = usePosition(element, { sections, answers, failures, start: initialForm.at, onReached: passBoxes });
   const { typing } = position;
   // While a number is being typed, its earlier answer counts.
   const judgedAnswers = typing ? withAnswer(answers, typing.index, typing.before) : answers;
   const isFailing = (section: Section, index: number) =>
     isShownAsFailing(section, judgedAnswers[index], failures[index] !== undefined);
+  const headings = placeHeadings(sections, (index) => isShown(sections, judgedAnswers, index));
+  const auditPark = findAnsweredPark(sections, judgedAnswers) || park;
   const { suggested } = initialForm;
   const hasInput =
     Object.entries(answers).some(([index, answer]) => answer !== suggested[index]) || hasFailureInput(failures);
@@ -244,8 +265,8 @@ export function ChecklistForm({
     const isUnchanged =
       answers === initialForm.answers && failures === initialForm.failures && chosenPark === (initialForm.park ?? '');
     if (isUnchanged || isFrozen) return;
-    const failing = selectFailing(sections, answers, failures);
-    if (refused) saveCorrection(refused.id, { ...refused.body, data: answers, failures: failing });
+    const { failures: _, notes, people, ...body } = refused?.body ?? {};
+    if (refused) saveCorrection(refused.id, { ...body, data: answers, ...selectNotes(checklist, answers, failures) });
     else if (!hasInput) deleteChecklistDraft(user.id, checklist.id, placeId);
     else if (!storeDraft()) feedback.showError('Failed to save progress');
   });
@@ -260,7 +281,11 @@ export function ChecklistForm({
 
   function changeFailure(index: number, change: (failure: Failure) => Failure) {
     setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
-    form.touch(`${index}.note`);
+    form.touch(`${index}.note`, `${index}.mediaFiles`, `${index}.date`);
+  }
+
+  function setPerson(index: number, userId: string | undefined) {
+    if (userId !== failures[index]?.userId) changeFailure(index, (failure) => ({ ...failure, userId }));
   }
 
   /** Moves the draft that was started while signed out into this form. */
@@ -288,6 +313,7 @@ export function ChecklistForm({
     if (hasInput) setCleared({ answers, failures });
     change(() => suggested);
     setFailures({});
+    setOpenNotes([]);
     for (const index of sections.keys()) cancelPreparation(getPhotosName(index));
     form.clear();
     feedback.showSuccess('Progress cleared!');
@@ -322,33 +348,66 @@ export function ChecklistForm({
       {renderPlaceField(changePlace, isFrozen || isPreparing || refused !== undefined)}
       <ChecklistNotices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen} {...position.handlers}>
-        {sections.map((section, index) => (
-          // A new key also clears a signature that is not saved yet.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-          <Fragment key={`${index} ${form.resetCount}`}>
-            <SectionField
-              section={section}
-              index={index}
-              answer={answers[index]}
-              error={errors[index]}
-              isFixed={place !== null && index === findParkQuestion(sections)}
-              onChange={setAnswer}
-            />
-            {isFailing(section, index) && (
-              <Suspense>
-                <FailureFields
-                  section={section}
-                  form={getPhotosName(index)}
-                  failure={failures[index] ?? emptyFailure}
-                  noteError={errors[`${index}.note`]}
-                  photoError={errors[`${index}.mediaFiles`]}
-                  submitted={form.isFromThisForm ? submission.item : undefined}
-                  onChange={(change) => changeFailure(index, change)}
+        {sections.map((section, index) => {
+          if (!isShown(sections, judgedAnswers, index)) return null;
+          const failure = failures[index];
+          const kind = isFailing(section, index) ? 'failing' : section.type === 'photo' ? 'photo' : 'note';
+          const isNoteOpen = hasNote(failure) || openNotes.includes(index);
+          const frame = { section, index, heading: headings[index] ?? '' };
+          const fields = (
+            <Suspense>
+              <FailureFields
+                section={section}
+                kind={kind}
+                isOpened={kind === 'note' && openNotes.includes(index)}
+                form={getPhotosName(index)}
+                failure={failure ?? emptyFailure}
+                park={auditPark}
+                noteError={errors[`${index}.note`]}
+                photoError={errors[`${index}.mediaFiles`]}
+                dateError={errors[`${index}.date`]}
+                submitted={form.isFromThisForm ? submission.item : undefined}
+                onChange={(change) => changeFailure(index, change)}
+              />
+            </Suspense>
+          );
+          return (
+            // A new key also clears a signature that is not saved yet.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+            <Fragment key={`${index} ${form.resetCount}`}>
+              {kind === 'photo' ? (
+                <QuestionFrame {...frame} error={errors[`${index}.mediaFiles`]}>
+                  {fields}
+                </QuestionFrame>
+              ) : (
+                <SectionField
+                  {...frame}
+                  answer={answers[index]}
+                  error={errors[index]}
+                  isFixed={place !== null && index === findParkQuestion(sections)}
+                  onChange={setAnswer}
+                  onPerson={setPerson}
                 />
-              </Suspense>
-            )}
-          </Fragment>
-        ))}
+              )}
+              {kind === 'failing' && fields}
+              {kind === 'note' &&
+                takesNotes(section, checklist.notes) &&
+                (isNoteOpen ? (
+                  fields
+                ) : (
+                  <Button
+                    variant="subtle"
+                    size="compact-md"
+                    className={styles.addNote}
+                    aria-label={`Add note or photo: ${section.title}`}
+                    onClick={() => setOpenNotes((open) => [...open, index])}
+                  >
+                    Add note or photo
+                  </Button>
+                ))}
+            </Fragment>
+          );
+        })}
         {!place && needsPark(sections, judgedAnswers, user) && (
           <NativeSelect
             label="Park"
@@ -357,10 +416,10 @@ export function ChecklistForm({
             }
             required
             value={park}
-            data={user.parks ?? [{ value: '', label: 'Choose a park' }, ...parks]}
+            data={[...(user.parks ? [] : [{ value: '', label: 'Choose a park' }]), ...listFormParks(user, chosenPark)]}
             error={errors.park}
             onChange={(event) => {
-              setPark(event.currentTarget.value as Park | '');
+              setPark(event.currentTarget.value);
               form.touch('park');
             }}
           />
@@ -369,7 +428,7 @@ export function ChecklistForm({
       {position.isLong && !isFrozen && (
         <div className={styles.progress}>
           <Text>
-            {sections.length - position.unanswered.length} of {sections.length} answered
+            {position.count - position.unanswered.length} of {position.count} answered
           </Text>
           {position.unanswered.length > 0 && (
             <Button variant="default" onClick={position.showNextUnanswered}>
@@ -378,7 +437,7 @@ export function ChecklistForm({
           )}
         </div>
       )}
-      <StatusLine status={isPreparing && !isWaitingForPhotos ? undefined : form.status} />
+      <StatusLine status={isPreparing && state.name !== 'preparing' ? undefined : form.status} />
       <div className={styles.actions}>
         <Button variant="default" disabled={isFrozen} onClick={save}>
           {isSaved ? 'Progress Saved' : 'Save Progress'}
@@ -412,12 +471,7 @@ export function ChecklistForm({
         >
           Print Empty Form
         </Button>
-        <Button
-          type="submit"
-          loading={form.isSending || isWaitingForPhotos}
-          disabled={isDone}
-          className={styles.submit}
-        >
+        <Button type="submit" loading={isSubmitting(state)} disabled={isDone} className={styles.submit}>
           Submit Checklist
         </Button>
       </div>

@@ -1,8 +1,8 @@
 // 'Create Checklists' in the admin panel.
 import { Button, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CalendarClock, CalendarOff, ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { CalendarClock, CalendarOff, ClipboardList, Copy, Download, Pencil, Plus } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
@@ -10,43 +10,43 @@ import { pluralise } from '#shared/pluralise.ts';
 import { matchesSearch } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
-import { useDraft } from '../drafts/useDraft.ts';
+import { saveFile } from '../exports/saveFile.ts';
+import { formNames } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
+import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistEditor } from './builder/ChecklistEditor.tsx';
 import { copyChecklist, emptyChecklist, type UnsavedChecklist } from './builder/editorState.ts';
 import styles from './ChecklistsTab.module.css';
+import { writeChecklistFile } from './files/checklistFile.ts';
+import { StartButtons } from './StartButtons.tsx';
+import { listOpenEditors, withEditor, withoutEditor } from './unsavedEditors.ts';
 
 const ScheduleDialog = lazyComponent(() => import('../schedules/ScheduleDialog.tsx'), 'ScheduleDialog');
 const ClosedDaysDialog = lazyComponent(() => import('../schedules/ClosedDaysDialog.tsx'), 'ClosedDaysDialog');
 
-export function ChecklistsTab() {
-  const draft = useDraft<UnsavedChecklist[]>('checklists');
-  return draft.isLoading ? <Loading /> : <ChecklistList {...draft} />;
+function saveAsFile(checklist: Checklist) {
+  const { name, bytes } = writeChecklistFile(checklist);
+  saveFile(bytes, name);
 }
 
-/** `storedDraft` contains unsaved checklists from an earlier visit. */
-function ChecklistList({
-  storedDraft,
-  saveDraft,
-  discardDraft,
-}: {
-  storedDraft: UnsavedChecklist[] | undefined;
-  saveDraft: (unsaved: UnsavedChecklist[]) => void;
-  discardDraft: () => void;
-}) {
+export function ChecklistsTab() {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
-  const [openEditors, setOpenEditors] = useState(storedDraft ?? []);
+  /** The unsaved checklists; they survive leaving the page and a reload. */
+  const input = useTypedInput<UnsavedChecklist[]>(formNames.checklistEditors(), []);
+  const [openedEditors, setOpenedEditors] = useState<UnsavedChecklist[]>([]);
+  const { broughtBack, openEditors } = listOpenEditors(input.values, openedEditors);
   const [checklistToSchedule, setChecklistToSchedule] = useState<Checklist>();
   const [isClosedDaysOpen, setClosedDaysOpen] = useState(false);
   const deletion = useDeletion<Checklist>(api.deleteChecklist, {
@@ -55,21 +55,26 @@ function ChecklistList({
   });
   const { chosen, feedback } = deletion;
 
-  // Input survives leaving the page and a reload.
-  useEffect(() => {
-    const unsavedChecklists = openEditors.filter(({ typed }) => typed);
-    if (unsavedChecklists.length > 0) saveDraft(unsavedChecklists);
-    else discardDraft();
-  }, [openEditors, saveDraft, discardDraft]);
-
   const openEditor = (start: NewChecklist, checklist?: Checklist) =>
-    setOpenEditors((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
-  const updateEditor = (unsaved: UnsavedChecklist) =>
-    setOpenEditors((others) => others.map((other) => (other.key === unsaved.key ? unsaved : other)));
-  const closeEditor = ({ key }: UnsavedChecklist) =>
-    setOpenEditors((others) => others.filter((other) => other.key !== key));
+    setOpenedEditors((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
+  const forget = (unsaved: UnsavedChecklist) =>
+    input.replace((editors) => {
+      const others = withoutEditor(editors, unsaved);
+      return others.length > 0 ? others : undefined;
+    });
+  const updateEditor = (unsaved: UnsavedChecklist) => {
+    if (unsaved.typed) return input.replace((editors) => withEditor(editors, unsaved));
+    setOpenedEditors((editors) => withEditor(editors, unsaved));
+    forget(unsaved);
+  };
+  const closeEditor = (unsaved: UnsavedChecklist) => {
+    setOpenedEditors((editors) => withoutEditor(editors, unsaved));
+    forget(unsaved);
+  };
   const renderEditor = (unsaved: UnsavedChecklist, isGone = false) => (
     <ChecklistEditor
+      // Another editor of this checklist may be brought back later, whose input must not be replaced.
+      key={unsaved.key}
       unsaved={unsaved}
       isGone={isGone}
       feedback={feedback}
@@ -85,6 +90,7 @@ function ChecklistList({
   const newChecklists = openEditors.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);
   const orphanedEdits = checklists ? openEditors.filter((unsaved) => unsaved.typed && isGone(unsaved)) : [];
+  if (input.takeOver) return <OpenInAnotherTab onTakeOver={input.takeOver} />;
   return (
     <>
       <div className={styles.top}>
@@ -94,6 +100,7 @@ function ChecklistList({
         <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => openEditor(emptyChecklist)}>
           New Checklist
         </Button>
+        <StartButtons onStart={(start) => openEditor(start)} />
         <Button
           variant="default"
           leftSection={<CalendarOff aria-hidden size={18} />}
@@ -104,8 +111,11 @@ function ChecklistList({
         <Button component={Link} to="/checks" variant="default">
           Scheduled Checks
         </Button>
+        <Button component={Link} to="/coming-checks" variant="default">
+          Coming Checks
+        </Button>
       </div>
-      {openEditors.some(({ key }) => storedDraft?.some((unsaved) => unsaved.key === key)) && (
+      {broughtBack.length > 0 && (
         <Text role="status" mb="sm">
           Your unsaved changes are open below.
         </Text>
@@ -181,6 +191,14 @@ function ChecklistList({
                       onClick={() => setChecklistToSchedule(checklist)}
                     >
                       Schedule
+                    </Button>
+                    <Button
+                      variant="default"
+                      leftSection={<Download aria-hidden size={18} />}
+                      aria-label={`Save as File ${title}`}
+                      onClick={() => saveAsFile(checklist)}
+                    >
+                      Save as File
                     </Button>
                     <DeleteButton label={`Delete ${title}`} onClick={() => deletion.ask(checklist)} />
                   </div>

@@ -1,4 +1,5 @@
-// Below a failing answer: a note, photos, and the audit that will be created.
+// Below an answer: a note and photos; for a failing one also the audit that will be created. Photos are the answer to a
+// question of type `photo`.
 import { Button, Input, Textarea } from '@mantine/core';
 import { Camera, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -13,6 +14,7 @@ import { useIsCutOff } from '../photos/useIsCutOff.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import { usePastedPhotos } from '../photos/usePastedPhotos.ts';
 import { createLimitMessage } from '../photos/usePreparedPhotos.ts';
+import { AuditChoice } from './AuditChoice.tsx';
 import styles from './FailureFields.module.css';
 import type { Failure, FailurePhoto } from './failures.ts';
 import { storeFailurePhoto } from './storeFailurePhoto.ts';
@@ -20,7 +22,13 @@ import { findFailurePhoto } from './submittedChecklist.ts';
 
 type FailureFieldsProps = {
   section: Section;
+  kind: 'failing' | 'note' | 'photo';
   failure: Failure;
+  /** Whether the user has just opened it. */
+  isOpened: boolean;
+  /** The park of the audit; '' until it is chosen. */
+  park: string;
+  dateError: string | undefined;
   noteError: string | undefined;
   photoError: string | undefined;
   /** The name under which the photos are prepared. */
@@ -31,17 +39,32 @@ type FailureFieldsProps = {
 };
 
 export function FailureFields(props: FailureFieldsProps) {
-  const { section, failure, noteError, photoError, onChange } = props;
-  const plannedAudit = describePlannedAudit(section);
+  const { section, kind, failure, isOpened, noteError, photoError, onChange } = props;
+  const note = useRef<HTMLTextAreaElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isOpened) note.current?.focus();
+  }, [isOpened]);
+  const isFailing = kind === 'failing';
+  const rule = isFailing ? section.onFail?.audit : undefined;
+  if (kind === 'photo') return <FailurePhotos {...props} error={photoError} />;
   return (
-    <fieldset className={styles.failure} aria-label={`Failing: ${section.title}`}>
-      <p className={styles.failing}>
-        <TriangleAlert aria-hidden size={18} />
-        This answer is failing.{plannedAudit && ` ${plannedAudit}.`}
-      </p>
+    <fieldset
+      className={styles.failure}
+      data-failing={isFailing || undefined}
+      aria-label={`${isFailing ? 'Failing' : 'Note'}: ${section.title}`}
+    >
+      {isFailing && (
+        <p className={styles.failing}>
+          <TriangleAlert aria-hidden size={18} />
+          This answer is failing. {describePlannedAudit(section) || 'No audit is created'}.
+        </p>
+      )}
+      {rule && <AuditChoice {...props} title={section.title} rule={rule} />}
       <Textarea
-        label="What is wrong?"
-        required
+        ref={note}
+        label={isFailing ? 'What is wrong?' : 'Note'}
+        required={isFailing}
         rows={2}
         maxLength={textLimits.note}
         value={failure.note}
@@ -59,6 +82,7 @@ export function FailureFields(props: FailureFieldsProps) {
 /** Adds and removes photos, which stay on this device until they are sent with the checklist. */
 function FailurePhotos({
   section,
+  kind,
   failure,
   error,
   form,
@@ -72,7 +96,8 @@ function FailurePhotos({
   const messages = [...problems, describeLeftOut(leftOut)].filter(Boolean);
   const area = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const isRequired = section.onFail?.photo === 'required';
+  const isQuestion = kind === 'photo';
+  const isRequired = isQuestion ? section.required : kind === 'failing' && section.onFail?.photo === 'required';
   const photosLeft = limits.photos - failure.mediaFiles.length;
 
   function add(files: File[]) {
@@ -89,8 +114,9 @@ function FailurePhotos({
   return (
     <div ref={area} className={styles.photos}>
       <Input.Label labelElement="div" required={isRequired}>
-        Photos
+        {isQuestion ? section.title : 'Photos'}
       </Input.Label>
+      {isQuestion && section.help && <Input.Description className={styles.help}>{section.help}</Input.Description>}
       {failure.mediaFiles.length > 0 && (
         <ul className={styles.list}>
           {failure.mediaFiles.map((photo, index) => (

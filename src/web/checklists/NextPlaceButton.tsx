@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { type CheckedPlace, findNextPlace } from '#shared/schedules/next-place.ts';
 import type { OutboxItem, Receipt } from '../outbox/items.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
-import { asOf, type CheckedPlace, findNextPlace } from '../schedules/dueChecks.ts';
+import { asOf } from '../schedules/dueChecks.ts';
 import { useDueChecks } from '../schedules/useDueChecks.ts';
 import styles from './ChecklistPanel.module.css';
 import { listLocalSubmissions, toLocalSubmission } from './submittedChecklist.ts';

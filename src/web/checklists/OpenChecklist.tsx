@@ -1,22 +1,21 @@
 // An open checklist: asks for the place, if it must be asked, and shows the form for it.
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { canSeePark } from '#shared/access.ts';
 import type { Checklist } from '#shared/checklists.ts';
-import { parks } from '#shared/choices.ts';
-import type { Park } from '#shared/park-list.ts';
 import type { Place } from '#shared/places/places.ts';
+import type { CheckedPlace } from '#shared/schedules/next-place.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { InOneTab } from '../drafts/InOneTab.tsx';
 import { useSubmission } from '../outbox/useSubmission.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
-import type { CheckedPlace } from '../schedules/dueChecks.ts';
 import { useDueChecks } from '../schedules/useDueChecks.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { listFormParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import { hasDraftOfUnknownPlace, listDraftPlaces } from './checklistDrafts.ts';
+import { LastResult } from './LastResult.tsx';
 import { PlaceField } from './PlaceField.tsx';
 import { findOnlyPlace, listPlaceChoices } from './placeChoices.ts';
 import styles from './SectionField.module.css';
@@ -85,7 +84,7 @@ export function OpenChecklist({
         label="Park"
         required
         className={styles.section ?? ''}
-        data={[{ value: '', label: 'Choose a park' }, ...parks.filter((name) => canSeePark(user, name))]}
+        data={[{ value: '', label: 'Choose a park' }, ...listFormParks(user)]}
         value={park}
         onChange={({ currentTarget }) => onOpen({ park: currentTarget.value, place: undefined })}
       />
@@ -103,29 +102,33 @@ export function OpenChecklist({
   const choosePlace = (place: CheckedPlace | null) => onOpen({ park, place });
   if (place === undefined) return renderField(choosePlace);
   const form = getChecklistFormName(checklist.id, place?.id ?? null);
+  const resultPark = place?.park || park;
   return (
-    // Another place has another draft.
-    <InOneTab key={form} name={`${form} of ${user.id}`}>
-      <ChecklistForm
-        // A rejected submission shows its answers, and so do answers that were moved here.
-        key={`${formCount} ${rejectedItemId}`}
-        checklist={checklist}
-        outboxState={outboxState}
-        feedback={feedback}
-        onSubmitted={onSubmitted}
-        suggestedPark={(opening.park || undefined) as Park | undefined}
-        place={place}
-        hasEarlierAnswers={
-          place !== null && (hasOfUnknownPlace || (begun.includes(null) && choices?.hasPark === false))
-        }
-        renderPlaceField={renderField}
-        onPlaceChange={(place) => {
-          setFormCount((count) => count + 1);
-          setDrafts(readDrafts());
-          choosePlace(place);
-        }}
-      />
-    </InOneTab>
+    <>
+      {!isSignedOut && resultPark && <LastResult checklistId={checklist.id} park={resultPark} place={place} />}
+      {/* Another place has another draft. */}
+      <InOneTab key={form} name={`${form} of ${user.id}`}>
+        <ChecklistForm
+          // A rejected submission shows its answers, and so do answers that were moved here.
+          key={`${formCount} ${rejectedItemId}`}
+          checklist={checklist}
+          outboxState={outboxState}
+          feedback={feedback}
+          onSubmitted={onSubmitted}
+          suggestedPark={opening.park || undefined}
+          place={place}
+          hasEarlierAnswers={
+            place !== null && (hasOfUnknownPlace || (begun.includes(null) && choices?.hasPark === false))
+          }
+          renderPlaceField={renderField}
+          onPlaceChange={(place) => {
+            setFormCount((count) => count + 1);
+            setDrafts(readDrafts());
+            choosePlace(place);
+          }}
+        />
+      </InOneTab>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CheckedPlace } from '../schedules/dueChecks.ts';
+import type { CheckedPlace } from '#shared/schedules/next-place.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 
 type OtherPlaceDialogProps = {

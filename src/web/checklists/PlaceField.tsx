@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { CheckedPlace } from '../schedules/dueChecks.ts';
+import type { CheckedPlace } from '#shared/schedules/next-place.ts';
 import type { PlaceChoices } from './placeChoices.ts';
 import styles from './SectionField.module.css';
 

@@ -1,13 +1,14 @@
 // A checklist printed on A4, with answers or empty to fill in by pen. Not visible on screen.
 import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { type Answers, formatAnswer } from '#shared/answers.ts';
-import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
+import { type Answers, formatAnswer, placeHeadings } from '#shared/answers.ts';
+import { type Answer, listPossibleAnswers, notApplicable, type Section } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { formatRange } from '#shared/failing-answers.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
+import { isRecorded } from '#shared/shown-questions.ts';
 import { getOperatorName } from '../operator.ts';
-import { type EnteredFailures, isShownAsFailing } from './failures.ts';
+import { countPhotos, type EnteredFailures, type Failure, isShownAsFailing } from './failures.ts';
 import styles from './PrintableChecklist.module.css';
 
 type PrintableChecklistProps = {
@@ -15,7 +16,7 @@ type PrintableChecklistProps = {
   sections: Section[];
   /** Without answers it is printed to fill in by pen. */
   answers: Answers | undefined;
-  /** Notes on failing answers. */
+  /** Notes on answers. */
   failures?: EnteredFailures;
   place?: { name: string; park?: string } | undefined;
   by: string;
@@ -47,6 +48,10 @@ export function PrintableChecklist({
     };
   }, []);
 
+  const isPrinted = (index: number) =>
+    answers ? isRecorded(sections, answers, index) : sections[index]?.type !== 'info';
+  const headings = placeHeadings(sections, isPrinted);
+
   return createPortal(
     <article ref={printout} className={styles.printout}>
       <header className={styles.header}>
@@ -72,38 +77,40 @@ export function PrintableChecklist({
           </tr>
         </thead>
         <tbody>
-          {sections.map((section, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other name, and nothing moves on paper
-            <Fragment key={index}>
-              {section.heading && (
-                <tr>
-                  <th scope="colgroup" colSpan={2}>
-                    {section.heading}
-                  </th>
-                </tr>
-              )}
-              <tr>
-                <th scope="row">
-                  {section.title}
-                  {section.required && ' *'}
-                  {section.number && <span className={styles.range}>{formatRange(section.number)}</span>}
-                </th>
-                <td>
-                  {answers ? (
-                    <PrintedAnswer section={section} answer={answers[index]} />
-                  ) : (
-                    <BlankAnswer section={section} />
+          {sections.map(
+            (section, index) =>
+              isPrinted(index) && (
+                // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other name, and nothing moves on paper
+                <Fragment key={index}>
+                  {headings[index] && (
+                    <tr>
+                      <th scope="colgroup" colSpan={2}>
+                        {headings[index]}
+                      </th>
+                    </tr>
                   )}
-                  {answers && isShownAsFailing(section, answers[index], failures[index] !== undefined) && (
-                    <p className={styles.failing}>
-                      <strong>Failing</strong>
-                      {failures[index]?.note && `: ${failures[index].note}`}
-                    </p>
-                  )}
-                </td>
-              </tr>
-            </Fragment>
-          ))}
+                  <tr>
+                    <th scope="row">
+                      {section.title}
+                      {section.required && ' *'}
+                      {section.number && <span className={styles.range}>{formatRange(section.number)}</span>}
+                      {!answers && section.showIf && (
+                        <span className={styles.range}>
+                          Only if {sections[section.showIf.section]?.title}: {section.showIf.answers.join(' or ')}
+                        </span>
+                      )}
+                    </th>
+                    <td>
+                      {answers ? (
+                        <PrintedAnswer section={section} answer={answers[index]} failure={failures[index]} />
+                      ) : (
+                        <BlankAnswer section={section} />
+                      )}
+                    </td>
+                  </tr>
+                </Fragment>
+              ),
+          )}
         </tbody>
       </table>
       <p className={styles.note}>* must be filled in</p>
@@ -112,20 +119,40 @@ export function PrintableChecklist({
   );
 }
 
-function PrintedAnswer({ section, answer }: { section: Section; answer: Answer | undefined }) {
-  if (section.type === 'signature' && isSignatureUrl(answer))
-    return <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />;
-  const text = formatAnswer(section, answer);
-  return text ? text : <span className={styles.missing}>Not provided</span>;
+type PrintedAnswerProps = { section: Section; answer: Answer | undefined; failure: Failure | undefined };
+
+function PrintedAnswer({ section, answer, failure }: PrintedAnswerProps) {
+  const isFailing = isShownAsFailing(section, answer, failure !== undefined);
+  const text = section.type === 'photo' ? countPhotos(failure) : formatAnswer(section, answer);
+  return (
+    <>
+      {section.type === 'signature' && isSignatureUrl(answer) ? (
+        <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
+      ) : (
+        text || <span className={styles.missing}>Not provided</span>
+      )}
+      {isFailing ? (
+        <p className={styles.failing}>
+          <strong>Failing</strong>
+          {failure?.note && `: ${failure.note}`}
+        </p>
+      ) : (
+        failure?.note && <p className={styles.failing}>Note: {failure.note}</p>
+      )}
+    </>
+  );
 }
 
 /** Space to write. */
-function BlankAnswer({ section: { type } }: { section: Section }) {
+function BlankAnswer({ section }: { section: Section }) {
+  const { type } = section;
   switch (type) {
     case 'checkbox':
       return <span className={styles.box} />;
     case 'na':
-      return naAnswers.map((choice) => (
+    case 'choice':
+    case 'choices':
+      return listPossibleAnswers(section).map((choice) => (
         <span key={choice} className={styles.option}>
           <span className={styles.box} /> {choice}
         </span>
@@ -134,7 +161,24 @@ function BlankAnswer({ section: { type } }: { section: Section }) {
       return <span className={styles.digits}>____ / ____ / ________</span>;
     case 'time':
       return <span className={styles.digits}>____ : ____</span>;
+    case 'photo':
+      return (
+        <>
+          <span className={styles.box} /> Photo taken
+        </>
+      );
+    case 'person':
+      return <span className={styles.site} />;
     default:
-      return <span className={styles[type]} />;
+      return (
+        <>
+          <span className={styles[type]} />
+          {section.number?.allowNA && (
+            <>
+              <span className={styles.box} /> {notApplicable}
+            </>
+          )}
+        </>
+      );
   }
 }

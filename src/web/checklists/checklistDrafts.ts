@@ -2,7 +2,6 @@
 // tablets are shared.
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
-import type { Park } from '#shared/park-list.ts';
 import { deviceItems } from '../browserItems.ts';
 import { keepDraftsForMs } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
@@ -28,7 +27,7 @@ type StoredChecklistDraft = {
   /** Notes and photos of failing answers. */
   failures?: EnteredFailures;
   /** The park that was chosen, if the form asks for it. */
-  park?: Park | '' | undefined;
+  park?: string | undefined;
   /** Absent from drafts of versions that did not ask for the place. */
   place?: DraftPlace | null;
   /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
@@ -41,7 +40,7 @@ type StoredChecklistDraft = {
 export type ChecklistDraft = {
   answers: Answers;
   failures?: EnteredFailures | undefined;
-  park?: Park | '' | undefined;
+  park?: string | undefined;
   key: string;
   /** The question that was used last, unless the checklist has changed since. */
   at?: number | undefined;

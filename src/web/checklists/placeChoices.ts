@@ -1,7 +1,8 @@
 // The places for which a checklist can be filled in.
 import type { Place } from '#shared/places/places.ts';
+import { type CheckedPlace, compareNames } from '#shared/schedules/next-place.ts';
 import type { DueChecks } from '#shared/schedules/schedules.ts';
-import { type CheckedPlace, compareNames, isComplete, listCheckedPlaces } from '../schedules/dueChecks.ts';
+import { isComplete, listCheckedPlaces } from '../schedules/dueChecks.ts';
 import type { PlaceId } from './checklistDrafts.ts';
 
 export type PlaceChoices = {

@@ -1,14 +1,13 @@
 // A completed checklist as an outbox item.
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist } from '#shared/checklists.ts';
-import type { Park } from '#shared/park-list.ts';
+import type { CheckedPlace, LocalSubmission } from '#shared/schedules/next-place.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
 import { type NewFile, type NewItem, type OutboxItem, type Receipt, readFile } from '../outbox/items.ts';
 import type { OutboxState } from '../outbox/outbox.ts';
-import type { CheckedPlace, LocalSubmission } from '../schedules/dueChecks.ts';
 import type { PlaceId } from './checklistDrafts.ts';
-import type { EnteredFailures } from './failures.ts';
+import { type EnteredFailures, readNotes, type SentNotes } from './failures.ts';
 
 /** The name of the form of a checklist for a place; `null` for the park as a whole. */
 export const getChecklistFormName = (checklistId: string, placeId: PlaceId) =>
@@ -26,7 +25,7 @@ export async function findFailurePhoto(id: string, submitted: OutboxItem | undef
   return (await createDraftFile(id).find()) ?? (submitted && submittedPhoto && readFile(submitted.id, submittedPhoto));
 }
 
-/** Returns the photos of failing answers as files of the item. Throws LostPhotoError. */
+/** Returns the photos of answers as files of the item. Throws LostPhotoError. */
 async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | undefined): Promise<NewFile[]> {
   const photos = Object.entries(failures).flatMap(([section, { mediaFiles }]) =>
     mediaFiles.map((photo) => ({ ...photo, section })),
@@ -39,8 +38,7 @@ async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | unde
   });
 }
 
-type SubmissionOptions = {
-  failures?: EnteredFailures;
+type SubmissionOptions = SentNotes & {
   park?: string;
   /** Null for the park as a whole; absent if no one was asked, and from a correction, which keeps its place. */
   place?: CheckedPlace | null | undefined;
@@ -53,11 +51,11 @@ export async function createChecklistSubmission(
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   id: string,
-  { failures = {}, park = '', rejected, place }: SubmissionOptions = {},
+  { park = '', rejected, place, ...sent }: SubmissionOptions = {},
 ): Promise<NewItem> {
   const placeId = rejected ? rejected.body.placeId : place === null ? null : place?.id;
   const placeName = rejected ? rejected.place : place?.name;
-  const files = await readPhotos(failures, rejected);
+  const files = await readPhotos({ ...sent.failures, ...sent.notes }, rejected);
   return {
     id,
     userId,
@@ -72,7 +70,7 @@ export async function createChecklistSubmission(
       checklistId,
       checklistVersion: version,
       data: answers,
-      ...(Object.keys(failures).length > 0 && { failures }),
+      ...sent,
       ...(park && { park }),
       ...(placeId !== undefined && { placeId }),
     },
@@ -87,19 +85,19 @@ type Body = {
   checklistId: string;
   checklistVersion: number;
   data: Answers;
-  failures?: EnteredFailures;
-  park?: Park;
-};
+  park?: string;
+} & SentNotes;
 
 /** Returns the version that was filled in, with the answers. */
 export function readChecklistSubmission({ title, body, sections = [] }: OutboxItem): {
   checklist: Checklist;
   answers: Answers;
   failures: EnteredFailures;
-  park: Park | undefined;
+  park: string | undefined;
 } {
-  const { checklistId, checklistVersion, data, failures = {}, park } = body as Body;
-  return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data, failures, park };
+  const { checklistId, checklistVersion, data, park, ...sent } = body as Body;
+  const checklist = { id: checklistId, title, sections, version: checklistVersion };
+  return { checklist, answers: data, failures: readNotes(sent), park };
 }
 
 /** Returns the checklist and the place of a form, from its name. */

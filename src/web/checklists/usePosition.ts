@@ -2,7 +2,9 @@
 import { type FocusEvent, type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Answers, isAnswered } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
+import { isRecorded } from '#shared/shown-questions.ts';
 import { showField } from '../ui/forms/fieldErrors.ts';
+import { type EnteredFailures, hasNote } from './failures.ts';
 
 /** From how many questions a checklist is too long to be seen as a whole. */
 const minLongLength = 15;
@@ -24,6 +26,7 @@ const findIndex = (element: Element) => {
 type PositionOptions = {
   sections: Section[];
   answers: Answers;
+  failures: EnteredFailures;
   /** The question to return to. */
   start: number | undefined;
   /** Called when the user has reached this question, past those above it. */
@@ -32,12 +35,13 @@ type PositionOptions = {
 
 export function usePosition(
   form: RefObject<HTMLFormElement | null>,
-  { sections, answers, start, onReached }: PositionOptions,
+  { sections, answers, failures, start, onReached }: PositionOptions,
 ) {
   const current = useRef(start);
   /** The number field with the focus, and its earlier answer, which counts until the field is left. */
   const [typing, setTyping] = useState<{ index: number; before: Answers[string] | undefined }>();
-  const isLong = sections.length >= minLongLength;
+  const asked = [...sections.keys()].filter((index) => isRecorded(sections, answers, index));
+  const isLong = asked.length >= minLongLength;
   const findQuestion = (index: number) => form.current?.querySelector(`[data-index="${index}"]`);
 
   // Scrolling past a box skips it too, once any question is answered.
@@ -71,7 +75,10 @@ export function usePosition(
     return () => cancelAnimationFrame(frame);
   }, []);
 
-  const unanswered = sections.flatMap((section, index) => (isAnswered(section, answers[index]) ? [] : [index]));
+  const unanswered = asked.filter((index) => {
+    const section = sections[index] as Section;
+    return section.type === 'photo' ? !hasNote(failures[index]) : !isAnswered(section, answers[index]);
+  });
 
   return {
     isLong,
@@ -83,7 +90,7 @@ export function usePosition(
         const index = findIndex(target);
         if (index === undefined) return;
         current.current = index;
-        if (sections[index]?.number) setTyping({ index, before: answers[index] });
+        if (sections[index]?.number && target instanceof HTMLInputElement) setTyping({ index, before: answers[index] });
         runAfterPress(() => onReached(index));
       },
       // An answer that is tapped does not get the focus in Safari.
@@ -95,6 +102,8 @@ export function usePosition(
         runAfterPress(() => setTyping((typing) => (typing?.index === index ? undefined : typing)));
       },
     },
+    /** The number of questions that are shown and ask something. */
+    count: asked.length,
     unanswered,
     /** Goes to the first unanswered question below the one used last, or the first of all. */
     showNextUnanswered() {

@@ -12,6 +12,9 @@ type ShowName = (username: string) => string;
 
 export const NamesContext = createContext<ShowName>((username) => username);
 
+/** Those whose names are known, also from the copy for use offline. An earlier version copied them without ids. */
+export const PeopleContext = createContext<PersonName[]>([]);
+
 export const useNames = () => use(NamesContext);
 
 export const createShowName = (people: PersonName[]): ShowName => {

@@ -16,6 +16,7 @@ import {
   rememberUser,
 } from './offlineSession.ts';
 import { waitingItems } from './outboxPresence.ts';
+import { saveParkList } from './parkList.ts';
 import { unsubscribe } from './pushSubscription.ts';
 import { resumeRequests } from './reauthentication.ts';
 import { deleteLastContact, saveLastContact, setSignedOutName } from './signedOutUse.ts';
@@ -57,6 +58,7 @@ export const sessionQuery = queryOptions({
       saveLastContact();
       setSignedOutName('');
       void unsubscribe(session.user.id).catch(() => undefined);
+      saveParkList(session.parks);
       rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
       return session;
     } catch (error) {

@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
 import type { Keep } from '../formNames.ts';
-import { storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
+import { markAsOpened, storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
+import { createDraft } from './draftStore.ts';
 import { keepTypedInput } from './keptInput.ts';
 
 const text = 'The pool gate was open when Ellie ran in';
@@ -59,6 +60,29 @@ test('what was typed is brought back after the page was closed, with its photos,
   const [{ photo: found }] = Object(readTyped()).photos;
   expect(found).toMatchObject({ name: 'gate.jpg', type: 'image/jpeg' });
   expect([...(await found.bytes())]).toEqual([1, 2, 3]);
+});
+
+test('drafts that an earlier version stored are brought back and deleted once they are saved, and those of other forms stay', async () => {
+  closePage();
+  const folder = { folder: { id: '1' }, values: { name: 'Beach' }, isOpen: true };
+  const drafts = {
+    checklists: [{ key: '1', start: { title: '', sections: [] }, typed: { title: 'Pool', sections: [] } }],
+    'folder/2': { folder: { id: '2' }, values: { name: 'Spa' }, isOpen: false },
+    'new folder': { values: { name: 'Slide' }, thumbnail: '/uploads/slide.png', isOpen: false },
+    'verification/7': { text: 'Looks safe' },
+  };
+  for (const [name, values] of Object.entries({ ...drafts, folder, accident: { text }, 'create-audit/7': { text } }))
+    createDraft('sian', name).save(values);
+  await expect.poll(() => readRecords('draft/sian/')).toHaveLength(7);
+  signIn('sian');
+  // Earlier versions had one name for the dialogs of all folders.
+  const found = { ...drafts, 'folder/1': folder };
+  await expect.poll(() => Object.keys(typedInput.get()).toSorted()).toEqual(Object.keys(found).toSorted());
+  for (const [name, values] of Object.entries(found)) expect(readTyped(name)).toEqual(values);
+  for (const name of Object.keys(found)) markAsOpened({ name, keep: 'device' });
+  for (const name of Object.keys(found)) storeTypedInput(name, undefined);
+  const listKeys = async () => (await readRecords('draft/sian/')).map(({ key }) => key);
+  await expect.poll(listKeys).toEqual(['draft/sian/accident', 'draft/sian/create-audit/7']);
 });
 
 test('what was typed before the key arrived is kept, and replaces what was kept before', async () => {
@@ -180,6 +204,24 @@ test('one tab at a time has the input of a form; another one says so, takes it o
   await expect.poll(() => first.isElsewhere() || third.isElsewhere()).toBe(false);
   expect([first.read(), third.read()]).toEqual([undefined, undefined]);
   expect(await listStored()).toEqual([]);
+});
+
+test('input that moves to another tab and back without a change is still there', async () => {
+  const [first, second] = await openTwoTabs();
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  second.open();
+  await expect.poll(second.isElsewhere).toBe(true);
+  for (const [to, from] of [
+    [second, first],
+    [first, second],
+    [second, first],
+  ] as const) {
+    to.takeOver();
+    await expect.poll(() => [to.isElsewhere(), from.isElsewhere()], { timeout: 5000 }).toEqual([false, true]);
+    await expect.poll(to.read, { timeout: 5000 }).toEqual({ text });
+  }
+  expect(await listStored()).toHaveLength(1);
 });
 
 test('input that was typed before the key arrived comes back from the tab that has taken it over', async () => {

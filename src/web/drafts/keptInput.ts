@@ -6,7 +6,7 @@ import { callApi } from '../client/api.ts';
 import { isTransientError } from '../client/errors.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
 import { readKeys, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
-import { isKeptOnDevice, type Keep } from '../formNames.ts';
+import { earlierNames, isKeptOnDevice, type Keep } from '../formNames.ts';
 import {
   hasTypedInput,
   openedForms,
@@ -15,7 +15,7 @@ import {
   type TypedInput,
   typedInput,
 } from '../ui/forms/typedInput.ts';
-import { createDraft, getDraftPrefix, isTooOld } from './draftStore.ts';
+import { createDraft, getDraftPrefix, isTooOld, moveDrafts } from './draftStore.ts';
 import { holdTabLock } from './tabLock.ts';
 
 type SealedBytes = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
@@ -124,6 +124,15 @@ type Place = {
   delete(name: string): Promise<void>;
 };
 
+/** Gives drafts of earlier versions the names of today's forms. */
+async function renameDrafts(userId: string) {
+  for (const [name, getNewName] of Object.entries(earlierNames)) {
+    const draft = createDraft<object>(userId, name);
+    const values = await draft.find();
+    if (values) await moveDrafts([{ from: draft.key, to: getDraftPrefix(userId) + getNewName(values) }]);
+  }
+}
+
 function createDevicePlace(userId: string): Place {
   const drafts = new Map<string, ReturnType<typeof createDraft<object>>>();
   const getDraft = (name: string) => {
@@ -134,7 +143,10 @@ function createDevicePlace(userId: string): Place {
   const prefix = getDraftPrefix(userId);
   return {
     keep: 'device',
-    list: async () => (await readKeys(prefix)).map((key) => key.slice(prefix.length)).filter(isKeptOnDevice),
+    async list() {
+      await renameDrafts(userId);
+      return (await readKeys(prefix)).map((key) => key.slice(prefix.length)).filter(isKeptOnDevice);
+    },
     async read(name) {
       const [values, keptAt = 0] = await Promise.all([getDraft(name).find(), getDraft(name).findTime()]);
       return values && { values, keptAt };
@@ -248,7 +260,10 @@ function keepIn(place: Place, userId: string): () => void {
   function leave(name: string) {
     const wasHeld = held.delete(name);
     storeInputElsewhere(name, () => lock(name, { isTakenOver: true }));
-    if (wasHeld) storeTypedInput(name, undefined);
+    if (!wasHeld) return;
+    // So that it is shown, and not taken for input that was sent, when it comes back without a change.
+    broughtBack.delete(name);
+    storeTypedInput(name, undefined);
   }
 
   async function erase(name: string) {

@@ -9,6 +9,7 @@ import { getToday } from '#shared/dates.ts';
 import { type ExportFormat, exportFormats } from '#shared/exports.ts';
 import { callApi } from '../client/api.ts';
 import styles from './ExportButtons.module.css';
+import { saveFile } from './saveFile.ts';
 
 const endpoints = {
   reports: api.exportReports,
@@ -17,6 +18,7 @@ const endpoints = {
   users: api.exportUsers,
   checks: api.exportChecks,
   places: api.exportPlaces,
+  readings: api.exportReadings,
   investigations: api.exportInvestigations,
   messages: api.exportMessages,
   activity: api.exportActivity,
@@ -74,13 +76,4 @@ export function ExportButtons({ list, name, filters = {}, label = 'Export' }: Ex
       )}
     </div>
   );
-}
-
-/** Offers the bytes as a download. */
-function saveFile(bytes: Uint8Array, fileName: string): void {
-  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]));
-  const link = Object.assign(document.createElement('a'), { href: url, download: fileName });
-  link.click();
-  // After a minute the browser has read the blob.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -50,22 +50,13 @@ export function InvestigationSection<Name extends SectionName>({ investigation, 
   const { version, saved_at, saved_by, content } = saved;
   const params = { id: saved.id };
   const [status, setStatus] = useState<Status>();
-  // The reply is a section instead of the investigation if an attempt without a response was stored.
-  const form = useForm<SectionValues<Name>, Investigation | typeof saved>(formNames.section(saved.id), {
+  const form = useForm<SectionValues<Name>, Investigation>(formNames.section(saved.id), {
     start: { ...content, version },
     toSent: (values) => ({ ...values, version: baseVersion }),
-    toKept: (reply) =>
-      ({ version: 'sections' in reply ? reply.sections[name].version : reply.version }) as Partial<SectionValues<Name>>,
-    async send(values) {
-      const body = await toSent(name, values);
-      return sendChange<typeof api.saveInvestigationSection, typeof saved>(api.saveInvestigationSection, {
-        params,
-        body,
-      });
-    },
+    toKept: (reply) => ({ version: reply.sections[name].version }) as Partial<SectionValues<Name>>,
+    send: async (values) => sendChange(api.saveInvestigationSection, { params, body: await toSent(name, values) }),
     onSaved(reply) {
-      if ('sections' in reply)
-        queryClient.setQueryData(queryFor(api.getInvestigation, { params: { id: investigation.id } }).queryKey, reply);
+      queryClient.setQueryData(queryFor(api.getInvestigation, { params: { id: investigation.id } }).queryKey, reply);
       setStatus({ kind: 'success', text: 'Saved' });
     },
     onFailed: ({ status }) =>

@@ -3,10 +3,11 @@ import { Checkbox, Text, Textarea, TextInput } from '@mantine/core';
 import { useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
-import { parks, textLimits } from '#shared/choices.ts';
+import { textLimits } from '#shared/choices.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import { lessonTextLimit, NewLesson } from '#shared/lessons.ts';
+import { listOpenParks } from '#shared/park-list.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
@@ -44,7 +45,7 @@ export function NewLessonPage() {
       look_at: '',
       photos: [],
       isPhotoChecked: false,
-      parks: [...parks],
+      parks: [...listOpenParks()],
       answer_by: addDays(getToday(), daysToAnswer),
       review: null,
     },
@@ -71,7 +72,7 @@ export function NewLessonPage() {
   const isPreparing = useIsPreparing([formName.name]);
   const { field, checkbox, values } = form;
   const togglePark = (park: Values['parks'][number], isChosen: boolean) =>
-    form.set({ parks: parks.filter((other) => (other === park ? isChosen : values.parks.includes(other))) });
+    form.set({ parks: listOpenParks().filter((other) => (other === park ? isChosen : values.parks.includes(other))) });
   const back = investigation_id ? `/investigations/${investigation_id}` : '/investigations';
 
   return (
@@ -108,7 +109,7 @@ export function NewLessonPage() {
           )}
           <FieldGroup label="Parks" error={form.errors.parks}>
             <div className={styles.pair}>
-              {parks.map((park) => (
+              {listOpenParks().map((park) => (
                 <Checkbox
                   key={park}
                   label={park}

@@ -50,12 +50,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
   const params = { id: saved.report_id };
   const [status, setStatus] = useState<Status>();
   const saving = useSave<DecisionVariables, Assessment>(formName.name, {
-    send: (body, key) =>
-      sendChange<typeof api.decideAssessment, Assessment>(
-        api.decideAssessment,
-        { params, body, key },
-        { toRecord: ({ decision, reason }) => ({ decision, reason: `${reason}`.trim() || null }) },
-      ),
+    send: (body) => sendChange(api.decideAssessment, { params, body }),
     onSaved(decided, sent) {
       // A change made while the decision was sent is kept.
       const isSent = decision === sent.decision && reason === sent.reason;

@@ -85,7 +85,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
       {(applies.length > 0 || mayApply.length > 0) &&
         describeResponsible(result).map((text) => <Text key={text}>{text}</Text>)}
       {authority && <Text>Authority: {authority}</Text>}
-      {saved.version > 0 && (
+      {saved.version > 0 && !isChanged && (
         <Text>
           <RiddorStateLine riddorState={saved.clock} />
         </Text>

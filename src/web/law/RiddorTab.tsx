@@ -90,7 +90,7 @@ function OpenAssessment({ report, saved, ruleSet, onAnswerAgain }: OpenAssessmen
   /** The manager's next step, whose heading gets the focus; after a decision with nothing to report, the decision. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
   const saving = useSave<AssessmentVariables, Assessment>(formName.name, {
-    send: ({ body }) => sendChange<typeof api.saveAssessment, Assessment>(api.saveAssessment, { params, body }),
+    send: ({ body }) => sendChange(api.saveAssessment, { params, body }),
     onSaved(assessment, sent) {
       // Answers given while the others were sent are kept.
       if (isChanged && draft !== sent.draft) {

@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { needsReasonMessage } from '#shared/places/messages.ts';
+import { hasVisibleText } from '#shared/text.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
@@ -13,7 +14,7 @@ export function CloseMessageDialog({ id, wasHurt, onClose, onClosed }: CloseMess
   const form = useForm(formNames.closeMessage(id), {
     start: { answer: '', reason: '', number: '' },
     check: ({ reason, number }) =>
-      wasHurt && reason.trim() === '' && number.trim() === '' ? { reason: needsReasonMessage } : {},
+      wasHurt && !hasVisibleText(reason) && number.trim() === '' ? { reason: needsReasonMessage } : {},
     send: (body, key) => callApiWithRetry(api.closeMessage, { params: { id }, body, key }),
     onSaved: onClosed,
   });

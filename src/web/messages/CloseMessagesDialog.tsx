@@ -5,6 +5,7 @@ import type { Reply } from '#shared/contract.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { ListedMessage } from '#shared/places/messages.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { hasVisibleText } from '#shared/text.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
@@ -28,7 +29,9 @@ export function CloseMessagesDialog({ messages, onClose, onClosed }: CloseMessag
     start,
     check: (values) =>
       Object.fromEntries(
-        hurt.flatMap((message) => (values[getField(message)]?.trim() ? [] : [[getField(message), needsOwnReason]])),
+        hurt.flatMap((message) =>
+          hasVisibleText(values[getField(message)] ?? '') ? [] : [[getField(message), needsOwnReason]],
+        ),
       ),
     toSent: ({ answer, reason, ...reasons }) => ({
       answer,

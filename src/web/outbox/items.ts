@@ -1,5 +1,7 @@
 // Waiting items with their files, and receipts of sent items.
+import type { Answers } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
+import { listFailingIndexes } from '#shared/failing-answers.ts';
 import {
   changeRecord,
   getRange,
@@ -106,6 +108,9 @@ export type Receipt = {
   park: string;
   place?: string;
   number?: string;
+  /** For a checklist: the id of the submission, and the number of its failing answers. */
+  submissionId?: string;
+  failing?: number;
   submittedAt: number;
   sentAt: number;
   photos: number;
@@ -119,6 +124,10 @@ export type Receipt = {
   /** Whether its form shows this receipt. */
   isOnForm: boolean;
 };
+
+/** Returns the number of failing answers of a checklist. */
+export const countFailing = ({ sections = [], body }: OutboxItem): number =>
+  listFailingIndexes(sections, (body.data ?? {}) as Answers).length;
 
 const format = 1;
 const keepReceiptsForMs = 30 * 24 * 60 * 60_000;

@@ -3,8 +3,10 @@ import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { auditLabels } from '#shared/audit-fields.ts';
 import { cutOffText } from '#shared/cut-off.ts';
 import { nearlyHurtLabel } from '#shared/places/hazards.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
+import { isRecorded } from '#shared/shown-questions.ts';
 import { isCutOff } from '../photos/useIsCutOff.ts';
 import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
 import { formatValue } from './listDifferences.ts';
@@ -19,12 +21,20 @@ const reportFieldLabels = mapReportFields(({ label }) => label);
 
 /** Returns the fields with their values as text; empty ones only of a checklist. */
 export function listContent({ kind, body, sections = [] }: OutboxItem): { label: string; value: string }[] {
-  const { data, hazard, ...fields } = body as { data?: object; hazard?: object };
+  const { data, hazard, notes, ...fields } = body as {
+    data?: object;
+    hazard?: object;
+    /** Of a checklist. */
+    notes?: Record<string, { mediaFiles: unknown[] }>;
+  };
   if (kind === 'checklist') {
     const answers = Object(data) as Answers;
-    return sections.map((section, index) => {
+    return sections.flatMap((section, index) => {
+      if (!isRecorded(sections, answers, index)) return [];
       const answer = answers[index];
-      const value = isSignatureUrl(answer) ? '(signature)' : formatAnswer(section, answer) || 'Not provided';
+      const photos = notes?.[index]?.mediaFiles.length ?? 0;
+      const given = section.type === 'photo' && photos > 0 ? pluralise(photos, 'photo') : formatAnswer(section, answer);
+      const value = isSignatureUrl(answer) ? '(signature)' : given || 'Not provided';
       return { label: section.title, value };
     });
   }

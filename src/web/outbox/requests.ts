@@ -33,18 +33,20 @@ const createReport = (endpoint: ClientEndpoint) => (item: OutboxItem) => ({
   },
 });
 
-type SentFailures = Record<string, { note: string; mediaFiles: object[] }>;
+type SentNotes = Record<string, { note: string; mediaFiles: object[] }>;
 
-/** Notes on failing answers, with the uploaded photos. */
-function getFailures(item: OutboxItem): { failures?: SentFailures } {
-  const { failures } = item.body as { failures?: SentFailures };
-  if (!failures) return {};
+/** Notes on failing and other answers, with the uploaded photos. */
+function getNotes(item: OutboxItem): { failures?: SentNotes; notes?: SentNotes } {
+  const { failures, notes } = item.body as { failures?: SentNotes; notes?: SentNotes };
   const photos = listUploadedFiles(item, 'photo');
-  const failuresWithPhotos = Object.entries(failures).map(([section, { note }]) => [
-    section,
-    { note, mediaFiles: photos.filter((photo) => photo.section === section).map(toMediaFile) },
-  ]);
-  return { failures: Object.fromEntries(failuresWithPhotos) };
+  const withPhotos = (sent: SentNotes): SentNotes =>
+    Object.fromEntries(
+      Object.entries(sent).map(([section, note]) => [
+        section,
+        { ...note, mediaFiles: photos.filter((photo) => photo.section === section).map(toMediaFile) },
+      ]),
+    );
+  return { ...(failures && { failures: withPhotos(failures) }), ...(notes && { notes: withPhotos(notes) }) };
 }
 
 type Completion = { data?: { media_files?: MediaFile[] } };
@@ -57,7 +59,7 @@ const createAudit = (item: OutboxItem) => ({
 const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: ClientEndpoint; body: object }> = {
   accident: createReport(api.submitAccident),
   incident: createReport(api.submitIncident),
-  checklist: (item) => ({ endpoint: api.submitChecklist, body: { ...item.body, ...getFailures(item) } }),
+  checklist: (item) => ({ endpoint: api.submitChecklist, body: { ...item.body, ...getNotes(item) } }),
   audit: createAudit,
   hazard: createAudit,
   completion: (item) => {
@@ -114,7 +116,7 @@ type Reply = { number?: string; photos?: number; signatures?: number } & Partial
 export function readReply(
   item: OutboxItem,
   response: unknown,
-): Pick<Receipt, 'number' | 'photos' | 'signatures'> | undefined {
+): Pick<Receipt, 'number' | 'submissionId' | 'photos' | 'signatures'> | undefined {
   const reply = Object(response) as Reply;
   const sentPhotos = listUploadedFiles(item, 'photo');
   const signatures = item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length;
@@ -139,6 +141,7 @@ export function readReply(
     return undefined;
   return {
     ...(reply.number && { number: reply.number }),
+    ...(item.kind === 'checklist' && reply.id && { submissionId: reply.id }),
     photos: sentPhotos.length,
     signatures: item.kind === 'checklist' ? (reply.signatures ?? 0) : signatures,
   };

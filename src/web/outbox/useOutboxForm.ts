@@ -1,11 +1,12 @@
 // The state of the forms for reports, checklists and new audits, which go through the outbox. Their
 // fields are free for the next submission as soon as the device has stored one and it has arrived or
 // waits for a connection. Until then, and after an error, they keep their values.
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { clearProblems, processingImagesText, useIsPreparing, useLeftOut, withLeftOut } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
 import type { OutboxItem, SendError } from './items.ts';
+import { getFormState, isFrozen, isSubmitting } from './outboxFormState.ts';
 import type { useSubmission } from './useSubmission.ts';
 
 type OutboxFormOptions = {
@@ -61,13 +62,8 @@ export function useOutboxForm(options: OutboxFormOptions) {
   const isEarlier = keepsEarlier && id !== undefined && id === idAtOpening;
   const isFromThisForm = itemId !== undefined && id === itemId;
   const outcome = options.describe(isFromThisForm);
-  const isSending = isStoring || (isFromThisForm && (phase === 'sending' || phase === 'signIn'));
-  const isDone = isFromThisForm && (phase === 'sent' || phase === 'saved');
-  const refused = isFromThisForm && phase === 'refused' ? submission.item : undefined;
-  const hasFailed = isFromThisForm && phase === 'retrying';
-  const isFrozen = isSending || (hasFailed && submission.isStored);
-  // Sending failed and only this page has the item, so that it can still be changed.
-  const isChangeable = hasFailed && !submission.isStored;
+  const state = getFormState({ submission, isFromThisForm, isStoring, isWaitingForPhotos });
+  const { refused, unsent } = { refused: undefined, unsent: undefined, ...state };
 
   const leaveOther = () => {
     if (!isFromThisForm && phase !== 'none') outboxState.leave();
@@ -122,7 +118,7 @@ export function useOutboxForm(options: OutboxFormOptions) {
   useEffect(() => handlePreparing(), [isPreparing]);
 
   const handlePhase = useEffectEvent(() => {
-    if (isDone) return options.onDone();
+    if (state.name === 'done') return options.onDone();
     if (phase !== 'refused' && phase !== 'retrying') return;
     if (!isFromThisForm) return phase === 'refused' ? options.onReload?.() : undefined;
     const { errors, notice } = options.explain(submission.item, submission.error);
@@ -150,32 +146,36 @@ export function useOutboxForm(options: OutboxFormOptions) {
     setNotice,
     errors,
     isPreparing,
-    isWaitingForPhotos,
-    isSending,
-    isFrozen,
-    isDone,
+    state,
+    isFrozen: isFrozen(state),
     isFromThisForm,
+    /** The item that the values correct. */
     refused,
     /** Whether the values were, or are being, submitted. */
     isSubmitted: itemId !== undefined,
     /** For the draft: the server stores a submission only once per id, even if an earlier attempt succeeded. */
-    sentKey: isChangeable ? { key: submission.item.id } : undefined,
+    sentKey: unsent && { key: unsent.id },
     /** Changes whenever the fields are cleared. */
     resetCount,
     props: {
       name,
       noValidate: true,
+      /** After the first of two quick taps the form may already be empty, and the second would complain about that. */
+      onClickCapture(event: MouseEvent) {
+        const isSecond = event.detail > 1;
+        if (isSecond && (event.target as Element).closest('[type=submit]')) event.preventDefault();
+      },
       onSubmit(event: FormEvent) {
         event.preventDefault();
         // React state would update a render too late for the second of two quick taps.
-        if (isBusy.current || isWaitingForPhotos || isSending || isDone) return;
-        if (isFrozen) outboxState.retry();
+        if (isBusy.current || isSubmitting(state) || state.name === 'done') return;
+        if (state.name === 'waiting') outboxState.retry();
         else checkAndSend();
       },
     },
     /** Call when one of these fields has changed. */
     touch(...names: string[]) {
-      if (isChangeable) outboxState.withdraw();
+      if (unsent) outboxState.withdraw();
       if (!isEarlier) leaveOther();
       setErrors((errors) => removeErrors(errors, ...names));
       setNotice(undefined);

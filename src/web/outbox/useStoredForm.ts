@@ -6,7 +6,8 @@ import type { SubmissionState, useSubmission } from './useSubmission.ts';
 type Sources<T> = {
   /** The keys of the draft. */
   draftKeys: string[];
-  findDraft(): Promise<Partial<T> | undefined>;
+  /** `key` is the id of the item that the draft becomes. */
+  findDraft(): Promise<(Partial<T> & { key?: string | undefined }) | undefined>;
   /** Returns the submitted values as the form holds them. */
   read(item: OutboxItem): Promise<T> | T;
   /**
@@ -34,11 +35,13 @@ export function useStoredForm<T>(
   const [stored, setStored] = useState<StoredForm<T>>();
 
   const find = useEffectEvent(async (): Promise<Omit<StoredForm<T>, 'id'>> => {
-    const item = submission.phase === 'saved' && !isShownWhileWaiting ? undefined : submission.item;
-    const draft = item && submission.phase !== 'refused' ? undefined : await findDraft();
-    const submitted = item && (await read(item));
-    const initialValues = draft || submitted ? { ...submitted, ...draft } : undefined;
-    return { initialValues: initialValues as Partial<T> | undefined, ...(item && { itemId: item.id }) };
+    const { phase, item } = submission;
+    const isCorrected = phase === 'refused';
+    const draft = item && !isCorrected && isShownWhileWaiting ? undefined : await findDraft();
+    // What was typed after the submission is for the next one.
+    const isNext = phase === 'saved' || (!isCorrected && draft && draft.key !== item?.id);
+    if (!item || (isNext && !isShownWhileWaiting)) return { initialValues: draft };
+    return { initialValues: { ...(await read(item)), ...draft }, itemId: item.id };
   });
 
   /** Opens the form, even if the browser cannot read what it has stored. */

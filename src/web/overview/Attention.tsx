@@ -1,4 +1,5 @@
-// The numbers of records that need attention. Each links to the list that it counts.
+// The numbers of records that need attention. Each links to the list that it counts; those that are 0 are one
+// quiet line.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -60,18 +61,30 @@ export function Attention({ attention, days, park }: AttentionProps) {
     const scope = ofOwnParks.includes(name) && isLimited ? ` at ${describeParks(ownParks)}` : '';
     return { name, number, text: (number === 1 ? one : many) + scope, to: getListUrl(attentionLists[name](listScope)) };
   });
+  const [nothing, cards] = [items.filter(({ number }) => number === 0), items.filter(({ number }) => number !== 0)];
   const hasRiddorItems = items.some(({ name, number }) => riddorNames.includes(name) && number);
   return (
     <>
-      <ul className={styles.attention}>
-        {items.map(({ name, number, text, to }) => (
-          <li key={name}>
-            <Link to={to} className={styles.card} data-some={(number ?? 0) > 0 || undefined}>
-              <span className={styles.number}>{number ?? '–'}</span> <span>{text}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {cards.length > 0 && (
+        <ul className={styles.attention}>
+          {cards.map(({ name, number, text, to }) => (
+            <li key={name}>
+              <Link to={to} className={styles.card} data-some={(number ?? 0) > 0 || undefined}>
+                <span className={styles.number}>{number ?? '–'}</span> <span>{text}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {nothing.length > 0 && (
+        <ul className={styles.nothing}>
+          {nothing.map(({ name, text, to }) => (
+            <li key={name}>
+              <Link to={to}>0 {text}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
       {hasRiddorItems && (
         <Text size="sm" c="dimmed" mt="xs">
           Advice under RIDDOR: a manager decides.

@@ -89,6 +89,8 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
         >
           <BarChart
             h={chartHeight}
+            // Translated labels of a drawing vanish.
+            translate="no"
             data={months.map((month) => ({
               ...month,
               month: formatMonth(month.month).slice(0, 3),
@@ -117,6 +119,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
         >
           <BarChart
             h={chartHeight}
+            translate="no"
             data={weeks.map((week) => ({
               week: formatDay(week.week).slice(0, 5),
               share: getPercentage(week.checksOnTime, week.checks),

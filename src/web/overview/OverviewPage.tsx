@@ -1,5 +1,5 @@
 // Events in the parks: items that need attention first, then numbers of every park, then charts.
-import { Button, Group, Title } from '@mantine/core';
+import { Button, Group, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { Suspense } from 'react';
@@ -80,6 +80,14 @@ export function OverviewPage() {
       </PageHeading>
       {/* Has its height before its text, so that the filters do not move. */}
       <div className={styles.sentences} aria-busy={isPlaceholderData || undefined}>
+        {data?.problems?.map((problem) => (
+          <p key={problem} className={styles.noPrint}>
+            {problem}{' '}
+            <Link to="/admin/system" className={styles.link}>
+              System<VisuallyHidden> ({problem})</VisuallyHidden>
+            </Link>
+          </p>
+        ))}
         {data &&
           describeOverview(data, getPeriodBefore(days, getToday()).years).map((sentence) => (
             <p key={sentence}>{sentence}</p>

@@ -1,8 +1,8 @@
 // A filter for one park, all parks, or several.
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { allParks, parks } from '#shared/choices.ts';
-import { parseParks } from '#shared/park-list.ts';
+import { allParks } from '#shared/choices.ts';
+import { listParks, parseParks } from '#shared/park-list.ts';
 import { allParksValue } from '../ui/forms/parkChoices.ts';
 import { useSyncedText } from '../ui/forms/useSyncedText.ts';
 import styles from './overview.module.css';
@@ -34,7 +34,11 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
       <NativeSelect
         label="Park"
         value={isSeveral ? severalValue : (chosen[0] ?? allParksValue)}
-        data={[{ value: allParksValue, label: allParks }, { value: severalValue, label: 'Several parks...' }, ...parks]}
+        data={[
+          { value: allParksValue, label: allParks },
+          { value: severalValue, label: 'Several parks...' },
+          ...listParks(),
+        ]}
         onChange={({ currentTarget: { value } }) => {
           setChoosingSeveral(value === severalValue);
           if (value !== severalValue) onChange(value);
@@ -43,7 +47,7 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
       {isSeveral && (
         <fieldset className={styles.parks}>
           <legend>Parks</legend>
-          {parks.map((name) => (
+          {listParks().map((name) => (
             <Checkbox
               key={name}
               label={name}

@@ -2,6 +2,7 @@
 // that it counts. On a phone each park is a card.
 import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, TrendingDown, TrendingUp } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { measureLists } from '#shared/overview/lists.ts';
@@ -73,6 +74,9 @@ const sumMeasures = (rows: Measures[]): Measures => {
   return total;
 };
 
+/** Whether a park has no reports and no checks in the period, and no open audits. */
+const isQuiet = ({ now }: Row) => now.checks === 0 && columns.every(({ value }) => !value(now));
+
 const isOfAudits = ({ name }: Column) => name === 'openAudits' || name === 'overdueAudits';
 
 type ParksTableProps = {
@@ -94,6 +98,9 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
     : sortedBy === 'park'
       ? rows
       : sortByWorst(rows);
+  const [isShowingQuiet, setShowingQuiet] = useState(false);
+  const quiet = chosen === undefined ? sorted.filter(isQuiet) : [];
+  const listed = quiet.length > 1 ? sorted.filter((row) => !isQuiet(row)) : sorted;
   const sum = (rows: Row[]) => ({
     now: sumMeasures(rows.map(({ now }) => now)),
     before: sumMeasures(rows.map(({ before }) => before)),
@@ -106,6 +113,27 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
     const values = rows.map(({ now }) => value(now) ?? 0).filter((number) => number > 0);
     return values.length > 1 ? Math.max(...values) : 0;
   });
+  const createRow = (row: Row) => (
+    <tr key={row.park}>
+      <th scope="row">
+        {rows.length > 1 ? (
+          <button type="button" className={styles.link} onClick={() => filter({ park: row.park })}>
+            {row.park}
+          </button>
+        ) : (
+          row.park
+        )}
+        {!columns.some(({ isAlarming }) => isAlarming?.(row)) && (
+          <span className={styles.calm}>Nothing stands out</span>
+        )}
+      </th>
+      {columns.map((column, index) => (
+        <td key={column.name} data-alarming={column.isAlarming?.(row) || undefined}>
+          <Cell {...{ column, row, days, type }} park={row.park} maximum={maximum[index] ?? 0} />
+        </td>
+      ))}
+    </tr>
+  );
   return (
     <section aria-labelledby="parks">
       <div className={styles.chartHeading}>
@@ -156,27 +184,22 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
             </tr>
           </thead>
           <tbody>
-            {sorted.map((row) => (
-              <tr key={row.park}>
-                <th scope="row">
-                  {rows.length > 1 ? (
-                    <button type="button" className={styles.link} onClick={() => filter({ park: row.park })}>
-                      {row.park}
-                    </button>
-                  ) : (
-                    row.park
-                  )}
-                  {!columns.some(({ isAlarming }) => isAlarming?.(row)) && (
-                    <span className={styles.calm}>Nothing stands out</span>
-                  )}
+            {listed.map(createRow)}
+            {quiet.length > 1 && (
+              <tr className={isShowingQuiet ? styles.noPrint : undefined}>
+                <th scope="row" colSpan={columns.length + 1}>
+                  <button
+                    type="button"
+                    className={styles.link}
+                    aria-expanded={isShowingQuiet}
+                    onClick={() => setShowingQuiet(!isShowingQuiet)}
+                  >
+                    and {quiet.length} quiet parks
+                  </button>
                 </th>
-                {columns.map((column, index) => (
-                  <td key={column.name} data-alarming={column.isAlarming?.(row) || undefined}>
-                    <Cell {...{ column, row, days, type }} park={row.park} maximum={maximum[index] ?? 0} />
-                  </td>
-                ))}
               </tr>
-            ))}
+            )}
+            {quiet.length > 1 && isShowingQuiet && quiet.map(createRow)}
           </tbody>
           {rows.length > 1 && (
             <tfoot>

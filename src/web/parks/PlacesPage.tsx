@@ -5,10 +5,10 @@ import { Archive } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
-import { parks, textLimits } from '#shared/choices.ts';
+import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { Park } from '#shared/park-list.ts';
+import { listParks } from '#shared/park-list.ts';
 import { parsePlaceCsv } from '#shared/place-import.ts';
 import { labelSizes, type Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
@@ -42,7 +42,7 @@ import styles from './ParksPage.module.css';
 export function PlacesPage() {
   const user = useUser();
   const { get, set } = useUrlState();
-  const ownParks = parks.filter((park) => user.parks?.includes(park) ?? true);
+  const ownParks = listParks().filter((park) => user.parks?.includes(park) ?? true);
   const park = ownParks.find((one) => one === get('park')) ?? ownParks[0];
   return (
     <>
@@ -65,7 +65,7 @@ export function PlacesPage() {
   );
 }
 
-function PlacesOfPark({ park }: { park: Park }) {
+function PlacesOfPark({ park }: { park: string }) {
   const query = useQuery(queryFor(api.listPlaces));
   const places = query.data?.filter((place) => place.park === park) ?? [];
   return (
@@ -100,7 +100,7 @@ function PlacesOfPark({ park }: { park: Park }) {
   );
 }
 
-function AddPlaces({ park }: { park: Park }) {
+function AddPlaces({ park }: { park: string }) {
   const [status, setStatus] = useState<Status>();
   const form = useForm<{ name: string }>(formNames.newPlace(park), {
     start: { name: '' },
@@ -172,7 +172,7 @@ function AddPlaces({ park }: { park: Park }) {
 const shownAtFirst = 20;
 
 /** The typed locations that are not places yet. Each can become a place, or be joined to one. */
-function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
+function TypedLocations({ park, places }: { park: string; places: Place[] }) {
   const showName = useNames();
   const [shownCount, setShownCount] = useState(shownAtFirst);
   const query = useQuery(queryFor(api.listLocations, { query: { park } }));
@@ -270,7 +270,7 @@ function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
 }
 
 /** Creates and prints the labels that guests scan. */
-function Labels({ park, places }: { park: Park; places: Place[] }) {
+function Labels({ park, places }: { park: string; places: Place[] }) {
   const [size, setSize] = useState<(typeof labelSizes)[number]>('8');
   const add = useMutation(mutationFor(api.addLabels));
   const inUse = places.filter(({ isRetired }) => !isRetired);

@@ -1,12 +1,14 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { use, useId, useState } from 'react';
 import { textLimits } from '#shared/choices.ts';
-import { namesQuery, useNames } from '../client/names.ts';
+import { namesQuery, PeopleContext, useNames } from '../client/names.ts';
 import { describePerson, getPersonValue, seesPark } from './findPerson.ts';
 import styles from './PeoplePicker.module.css';
 
-type PeoplePickerProps = Pick<TextInputProps, 'label' | 'error' | 'description' | 'inputWrapperOrder'> & {
+type PeoplePickerProps = Pick<TextInputProps, 'label' | 'error' | 'description' | 'inputWrapperOrder' | 'required'> & {
+  /** Shown for a name that no user has; the picker then also knows the users copied for use offline. */
+  notUser?: string;
   /** Suggests only users who see it. */
   park?: string | undefined;
   /** A username, or the name of someone who is not a user. */
@@ -15,9 +17,11 @@ type PeoplePickerProps = Pick<TextInputProps, 'label' | 'error' | 'description' 
 };
 
 /** A person: a user by username or full name, or any other name as free text. */
-export function PeoplePicker({ park, value, onChange, description, ...props }: PeoplePickerProps) {
+export function PeoplePicker({ park, notUser, value, onChange, description, ...props }: PeoplePickerProps) {
   // Fetched again each time, so that a new user is known. Not available offline.
-  const { data: people } = useQuery({ ...namesQuery, staleTime: 0 });
+  const { data } = useQuery({ ...namesQuery, staleTime: 0 });
+  const known = use(PeopleContext);
+  const people = data ?? (notUser ? known : undefined);
   const [typed, setTyped] = useState({ text: value, value });
   const text = typed.value === value ? typed.text : value;
   const id = useId();
@@ -37,7 +41,7 @@ export function PeoplePicker({ park, value, onChange, description, ...props }: P
           setTyped({ text: currentTarget.value, value: newValue });
           onChange(newValue);
         }}
-        description={(people ? describePerson(people, text, park) : name !== value && name) || description}
+        description={(people ? describePerson(people, text, park, notUser) : name !== value && name) || description}
       />
       <datalist id={id}>
         {people

@@ -3,7 +3,7 @@ import { canSeePark, readParks } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
 import type { PersonName } from '#shared/users.ts';
 
-type CopiedName = Omit<PersonName, 'parks'> & Partial<Pick<PersonName, 'parks'>>;
+type CopiedName = Omit<PersonName, 'parks' | 'id'> & Partial<Pick<PersonName, 'parks' | 'id'>>;
 
 /** Names that an earlier version copied for offline use have no `parks`. */
 export const seesPark = (person: CopiedName, park: string | undefined) =>
@@ -26,7 +26,12 @@ export function getPersonValue(people: CopiedName[], typed: string, park?: strin
 }
 
 /** Returns the other name of the user whom the text means, or why it means nobody. */
-export function describePerson(people: CopiedName[], typed: string, park?: string): string | undefined {
+export function describePerson(
+  people: CopiedName[],
+  typed: string,
+  park?: string,
+  notUser = 'Not a user: nobody will be notified',
+): string | undefined {
   const key = foldText(typed.trim());
   if (key === '') return undefined;
   const person = findPerson(people, typed, park);
@@ -35,5 +40,5 @@ export function describePerson(people: CopiedName[], typed: string, park?: strin
   // Users who share a full name are listed with their usernames.
   if (people.some(({ name }) => foldText(name).startsWith(`${key} (`)))
     return 'Several users have this name. Choose one of them.';
-  return 'Not a user: nobody will be notified';
+  return notUser;
 }

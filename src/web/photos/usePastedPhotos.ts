@@ -31,11 +31,18 @@ function handlePaste(event: ClipboardEvent) {
   add(files);
 }
 
-/** Returns the picker of the innermost element around the target that has one; none if it has several. */
+/** Returns the picker of the innermost element around the target that has one; of several, the one in the middle of the window. */
 function findPicker(target: Element): ((files: File[]) => void) | undefined {
   const usable = [...pickers].filter(([picker]) => !picker.closest('[inert]'));
   for (let around: Element | null = target; around; around = around.parentElement) {
     const inside = usable.filter(([picker]) => around?.contains(picker));
-    if (inside.length > 0) return inside.length === 1 ? inside[0]?.[1] : undefined;
+    const [nearest] = inside.sort(([a], [b]) => getDistance(a) - getDistance(b));
+    if (nearest) return nearest[1];
   }
+}
+
+/** How far the middle of an element is from the middle of the window, in pixels. */
+function getDistance(element: Element): number {
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.abs((top + bottom) / 2 - window.innerHeight / 2);
 }

@@ -2,6 +2,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Archive, ClipboardList, FileText, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { Suspense } from 'react';
 import { Link, useParams } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -9,6 +10,7 @@ import { isOverdue, type OpenAudit } from '#shared/audits.ts';
 import type { Reply } from '#shared/contract.ts';
 import { formatDay } from '#shared/dates.ts';
 import type { Place } from '#shared/places/places.ts';
+import { isOpen } from '#shared/schedules/next-place.ts';
 import { AuditTag } from '../audits/AuditTag.tsx';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
@@ -18,17 +20,20 @@ import { useUser } from '../client/session.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
-import { isOpen } from '../schedules/dueChecks.ts';
 import { ReadyTag, StateTag } from '../schedules/StateTag.tsx';
 import { describeCheck, describeReadiness } from '../schedules/text.ts';
 import { useCopiedAt } from '../schedules/useDueChecks.ts';
 import { Tag } from '../ui/feedback/Tag.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './PlacePage.module.css';
+
+const Readings = lazyComponent(() => import('./Readings.tsx'), 'Readings');
 
 export function PlacePage() {
   const { id = '' } = useParams();
@@ -63,14 +68,21 @@ export function PlacePage() {
         <QueryState query={query} failed="The checks and audits of this place could not be loaded." />
         {data && <Content page={data} copiedAt={copiedAt} />}
         {isAllowed('reviewer', user) && (
-          <PageSection title="Records Here">
-            <Group gap="sm">
-              <ListLink to={buildUrl('/get-reports', { place: place.id })}>Reports Here</ListLink>
-              <ListLink to={buildUrl('/admin', { tab: 'submissions', place: place.id })}>Submissions Here</ListLink>
-              <ListLink to={buildUrl('/audits', { tab: 'open', place: place.id })}>Audits Here</ListLink>
-            </Group>
-          </PageSection>
+          <Suspense fallback={<Loading shape="rows" />}>
+            <Readings place={place.id} />
+          </Suspense>
         )}
+        <PageSection title="Records Here">
+          <Group gap="sm">
+            {isAllowed('reviewer', user) && (
+              <>
+                <ListLink to={buildUrl('/get-reports', { place: place.id })}>Reports Here</ListLink>
+                <ListLink to={buildUrl('/admin', { tab: 'submissions', place: place.id })}>Submissions Here</ListLink>
+              </>
+            )}
+            <ListLink to={buildUrl('/audits', { tab: 'open', state: 'all', place: place.id })}>Audits Here</ListLink>
+          </Group>
+        </PageSection>
       </PageSections>
     </>
   );

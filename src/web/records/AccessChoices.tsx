@@ -62,14 +62,6 @@ type Edits = { version: number; choices: Choices };
 
 type ChoicesVariables = { body: Body; edits: Edits | undefined };
 
-/** Returns what was sent, as the fields of the saved access request. */
-const toSavedFields = ({ choices, extendedBecause, pausedOn, isClosed }: Partial<Body>) => ({
-  choices,
-  ...(extendedBecause !== undefined && { extended_because: extendedBecause }),
-  ...(pausedOn !== undefined && { paused_on: pausedOn }),
-  ...(isClosed !== undefined && { closed_on: isClosed ? getToday(new Date(getServerTime())) : null }),
-});
-
 const show = (saved: AccessRequestWithChoices) =>
   queryClient.setQueryData(
     queryFor(api.getAccessRequest, { params: { id: saved.id } }).queryKey,
@@ -85,12 +77,7 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
   const [status, setStatus] = useState<Status>();
   const { edits } = input.values;
   const saving = useSave<ChoicesVariables, AccessRequestWithChoices>(formNames.accessChoices(id).name, {
-    send: ({ body }) =>
-      sendChange<typeof api.saveAccessChoices, AccessRequestWithChoices>(
-        api.saveAccessChoices,
-        { params: { id }, body },
-        { toRecord: toSavedFields },
-      ),
+    send: ({ body }) => sendChange(api.saveAccessChoices, { params: { id }, body }),
     onSaved(saved, { body, edits: sentEdits }) {
       show(saved);
       // Choices made while the others were sent are kept.

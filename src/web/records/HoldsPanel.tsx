@@ -4,9 +4,10 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { addYears } from '#shared/calendar.ts';
-import { parks, textLimits } from '#shared/choices.ts';
+import { textLimits } from '#shared/choices.ts';
 import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import type { Hold } from '#shared/law/assessment.ts';
+import { isPark, listParks } from '#shared/park-list.ts';
 import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
@@ -103,7 +104,7 @@ export function HoldsPanel() {
 
 type HoldFields = { thing: Kind; name: string; reason: string; reviewOn: string };
 
-const getPark = (name: string) => parks.find((park) => park === name) ?? parks[0];
+const getPark = (name: string) => (isPark(name) ? name : (listParks()[0] ?? ''));
 
 function NewHoldForm({ today }: { today: string }) {
   const [isSaved, setSaved] = useState(false);
@@ -135,7 +136,7 @@ function NewHoldForm({ today }: { today: string }) {
         data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
       />
       {thing === 'park' ? (
-        <NativeSelect {...field('name')} value={getPark(name)} label="Park" data={[...parks]} />
+        <NativeSelect {...field('name')} value={getPark(name)} label="Park" data={[...listParks()]} />
       ) : (
         <TextInput
           {...field('name')}

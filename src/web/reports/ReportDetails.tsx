@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
-import type { Report } from '#shared/reports/reports.ts';
+import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
@@ -22,8 +22,10 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
+import type { ReportListQuery } from './list/ReportPages.tsx';
 import styles from './ReportDetails.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
+import { ReportSteps } from './ReportSteps.tsx';
 import { useLogError } from './useLogError.ts';
 
 const ReportAudits = lazyComponent(() => import('./ReportAudits.tsx'), 'ReportAudits');
@@ -33,11 +35,14 @@ type ReportDetailsProps = {
   id: string;
   /** The report from the list, shown while it loads. */
   known: Report | undefined;
+  /** Returns the query of the list that has reports of a kind. */
+  getListQuery: (reportType: ReportType) => ReportListQuery & { reportType: ReportType };
+  onStep: (id: string) => void;
   onClose: () => void;
   onDeleted: () => void;
 };
 
-export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsProps) {
+export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDeleted }: ReportDetailsProps) {
   const query = useQuery({
     ...queryFor(api.getReport, { params: { id } }),
     placeholderData: known,
@@ -70,6 +75,18 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       onClose={onClose}
       title="Report Details"
       size="wide"
+      headerButtons={
+        <ReportSteps
+          // One that is being deleted has no neighbours.
+          report={deletion.chosen || deletion.deletedId === id ? undefined : report}
+          getListQuery={getListQuery}
+          onStep={(nextId) => {
+            setReason('');
+            setHistoryOpen(false);
+            onStep(nextId);
+          }}
+        />
+      }
       // Esc closes the topmost dialog.
       closeOnEscape={!deletion.chosen && !isViewing}
     >
@@ -79,7 +96,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
       />
       {report && !isNotFound(query.error) && (
-        <Tabs value={tab} onChange={(value) => setTab(value ?? 'details')} keepMounted={false}>
+        <Tabs key={id} value={tab} onChange={(value) => setTab(value ?? 'details')} keepMounted={false}>
           <Tabs.List className={tabStyles.tabs} aria-label="Report" mb="md">
             <Tabs.Tab value="details" className={tabStyles.tab}>
               Details

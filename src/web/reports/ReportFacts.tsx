@@ -12,7 +12,7 @@ import { Name } from '../ui/feedback/Name.tsx';
 import styles from './ReportDetails.module.css';
 
 type ReportFactsProps = {
-  report: Report & { place?: PlaceOfRecord };
+  report: Report & { place?: PlaceOfRecord; parkWasClosed?: true | undefined };
   /** Called when the photo viewer is opened or closed. */
   onViewing: (isViewing: boolean) => void;
 };
@@ -40,6 +40,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
           <Name>{showName(report.created_by)}</Name>
         </Text>
         {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
+        {report.parkWasClosed && <Text c="dimmed">The park was closed</Text>}
       </div>
 
       <dl className={styles.list}>

@@ -13,6 +13,7 @@ import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { InOneTab } from '../drafts/InOneTab.tsx';
 import { submit } from '../outbox/outbox.ts';
+import { isSubmitting } from '../outbox/outboxFormState.ts';
 import { EarlierOutcome, SubmissionOutcome } from '../outbox/SubmissionOutcome.tsx';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
@@ -136,8 +137,8 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     onDone: () => clearForm(),
     onReload,
   });
-  const { errors, status, isEarlier, isFrozen, isFromThisForm, isWaitingForPhotos } = form;
-  const isSending = form.isSending || isWaitingForPhotos;
+  const { errors, status, isEarlier, isFrozen, isFromThisForm } = form;
+  const isSending = isSubmitting(form.state);
   const { phase } = submission;
   const isOver = phase === 'sent' || phase === 'saved';
 

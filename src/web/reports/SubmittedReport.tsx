@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { signedOutUserId } from '../client/signedOutUserId.ts';
+import { canSendInBackground } from '../outbox/canSendInBackground.ts';
 import type { OutboxItem, Receipt } from '../outbox/items.ts';
 import { RejectedPhotos } from '../outbox/RejectedPhotos.tsx';
 import { formatReceived } from '../outbox/receiptText.ts';
@@ -45,7 +45,3 @@ export function SubmittedReport({ receipt, item, onNext }: SubmittedReportProps)
     </section>
   );
 }
-
-/** Whether the service worker sends the item without a page. One without a user waits for a sign-in. */
-const canSendInBackground = (item: OutboxItem | undefined) =>
-  'SyncManager' in window && Boolean(navigator.serviceWorker?.controller) && item?.userId !== signedOutUserId;

@@ -3,8 +3,8 @@ import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
+import { listOpenParks } from '#shared/park-list.ts';
 import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -32,7 +32,7 @@ const toBody = (days: Days) => ({ ...days, ends_on: days.ends_on || days.starts_
 export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listClosures));
-  const [lastPark, setLastPark] = useState(user.park || parks[0]);
+  const [lastPark, setLastPark] = useState(user.park || (listOpenParks()[0] ?? ''));
   const form = useForm<Days>(formNames.closedDays(), {
     start: { park: lastPark, starts_on: '', ends_on: '' },
     check: (days) => getFieldErrors(NewClosure, toBody(days)),
@@ -51,7 +51,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
         <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
         <FormElement form={form} className={styles.form}>
           <div className={styles.pair}>
-            <NativeSelect {...form.field('park')} label="Park" data={parks} />
+            <NativeSelect {...form.field('park')} label="Park" data={[...listOpenParks(form.values.park)]} />
             <DateField {...form.field('starts_on')} label="First day closed" />
             <DateField {...form.field('ends_on')} label="Last day closed" />
           </div>

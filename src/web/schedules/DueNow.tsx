@@ -2,9 +2,18 @@
 import { Button, NativeSelect, Text, Title } from '@mantine/core';
 import { ChevronDown, Hourglass, Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { allParks, parks } from '#shared/choices.ts';
+import { Link } from 'wouter';
+import { allParks } from '#shared/choices.ts';
 import { formatRecentInstant } from '#shared/dates.ts';
+import { listParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import {
+  type CheckedPlace,
+  comparePlaces,
+  isAnsweredHere,
+  isOpen,
+  type LocalSubmission,
+} from '#shared/schedules/next-place.ts';
 import type { Check, DueChecks, Readiness } from '#shared/schedules/schedules.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
@@ -12,18 +21,11 @@ import { CopyNote } from '../drafts/CopyNote.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { allParksValue, findParks } from '../ui/forms/parkChoices.ts';
+import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { Fold } from '../ui/navigation/Fold.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
-import {
-  asOf,
-  type CheckedPlace,
-  comparePlaces,
-  isAnsweredHere,
-  isOpen,
-  type LocalSubmission,
-  sortReady,
-} from './dueChecks.ts';
+import { asOf, sortReady } from './dueChecks.ts';
 import { LongList, shownAtFirst } from './LongList.tsx';
 import { PrintableSign } from './PrintableSign.tsx';
 import { ReadyTag, StateTag } from './StateTag.tsx';
@@ -59,7 +61,8 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
     return <ErrorBox message="The due checks could not be loaded." isNotStored onRetry={() => refetch()} />;
   if (!data || (data.checks.length === 0 && data.ready.length === 0 && !requestedPark)) return null;
   const rounds = listRounds(data.checks, waiting, copiedAt !== undefined);
-  const showsSeveralParks = chosenParks.length !== 1;
+  const [chosenPark] = chosenParks.length === 1 ? chosenParks : [];
+  const showsSeveralParks = !chosenPark;
   const shown = isExpanded ? rounds : selectFirst(rounds);
   const isShort = data.checks.length <= maxCollapsedRows;
   return (
@@ -76,7 +79,7 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
               ...(user.parks && user.parks.length > 1
                 ? [{ value: findParks('', user.parks).join(), label: 'Your parks' }]
                 : []),
-              ...(ownParks ?? parks),
+              ...(ownParks ?? listParks()),
             ]}
             onChange={(event) => filter({ park: event.currentTarget.value })}
           />
@@ -113,6 +116,9 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
             {data.checks.length} of {data.counts.checks} checks are shown. Choose a park to see all of its checks.
           </Text>
         )}
+        <Link to={buildUrl('/coming-checks', { park: chosenPark })} className={rows.link}>
+          Coming Checks
+        </Link>
       </Line>
       {data.ready.length > 0 && (
         <Line id="ready-to-open" title="Ready to open" summary={countNotReady(data, copiedAt)}>

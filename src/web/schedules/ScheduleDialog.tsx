@@ -5,7 +5,8 @@ import { CalendarPlus, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Checklist } from '#shared/checklists.ts';
-import { allParks, parks } from '#shared/choices.ts';
+import { allParks } from '#shared/choices.ts';
+import { listOpenParks } from '#shared/park-list.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
@@ -106,4 +107,5 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   );
 }
 
-const formatParks = (names: string[]) => (names.length === parks.length ? allParks : names.join(', '));
+const formatParks = (names: string[]) =>
+  listOpenParks().every((park) => names.includes(park)) ? allParks : names.join(', ');

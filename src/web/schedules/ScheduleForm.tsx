@@ -1,9 +1,16 @@
-import { ActionIcon, Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { canSeePark } from '#shared/access.ts';
-import { parks } from '#shared/choices.ts';
-import type { Park } from '#shared/park-list.ts';
-import { maxWindows, NewSchedule, type Repeat, type Schedule, type Window } from '#shared/schedules/schedules.ts';
+import { months } from '#shared/dates.ts';
+import { isOpenPark, listOpenParks, listParks } from '#shared/park-list.ts';
+import {
+  maxWindows,
+  NewSchedule,
+  type Repeat,
+  repeatUnits,
+  type Schedule,
+  type Window,
+} from '#shared/schedules/schedules.ts';
 import { refreshScreen } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { FormElement } from '../forms/FormElement.tsx';
@@ -42,6 +49,7 @@ const repeats: { value: Repeat; label: string }[] = [
   { value: 'weekdays', label: 'Monday to Friday' },
   { value: 'weekly', label: 'Every week' },
   { value: 'monthly', label: 'Every month' },
+  { value: 'yearly', label: 'Every year' },
 ];
 
 export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: ScheduleFormProps) {
@@ -51,7 +59,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
   const getPark = (id: string) => places.find((place) => place.id === id)?.park;
   /** A place that opens after the check is needed at each park. */
   const findMissingPlaces = ({ parks, places: chosen, opens }: ScheduleValues): FieldErrors => {
-    const missing = parks.find((park) => canSeePark(user, park as Park) && !chosen.some((id) => getPark(id) === park));
+    const missing = parks.find((park) => canSeePark(user, park) && !chosen.some((id) => getPark(id) === park));
     return opens && missing ? { places: `Choose a place at ${missing}` } : {};
   };
   const form = useForm<ScheduleValues, unknown, ScheduleVariables>(getScheduleFormName(checklistId, schedule), {
@@ -68,7 +76,8 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
   const { values, set, field, isSaving } = form;
   const newer = form.newer as Schedule | undefined;
 
-  const areAllParksChosen = values.parks.length === parks.length;
+  const areAllParksChosen = listOpenParks().every((park) => values.parks.includes(park));
+  const choices = listParks().filter((park) => isOpenPark(park) || start.parks.includes(park));
   /** The places of parks that are no longer chosen go with them. */
   const setParks = (chosen: string[]) =>
     set({
@@ -87,15 +96,15 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
             label="All parks"
             checked={areAllParksChosen}
             indeterminate={!areAllParksChosen && values.parks.length > 0}
-            onChange={() => setParks(areAllParksChosen ? [] : [...parks])}
+            onChange={() => setParks(areAllParksChosen ? [] : choices)}
           />
-          {parks.map((park) => (
+          {choices.map((park) => (
             <Checkbox
               key={park}
               label={park}
               checked={values.parks.includes(park)}
               onChange={({ currentTarget: { checked } }) =>
-                setParks(parks.filter((other) => (other === park ? checked : values.parks.includes(other))))
+                setParks(choices.filter((other) => (other === park ? checked : values.parks.includes(other))))
               }
             />
           ))}
@@ -114,15 +123,22 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
       )}
       <div className={styles.pair}>
         <NativeSelect {...field('repeat')} label="How often" data={repeats} />
-        {values.repeat === 'weekly' && (
-          <NativeSelect
-            label="Day of the week"
-            value={String(values.weekday)}
-            data={weekdaysFromMonday.map((label, index) => ({ value: String(index + 1), label }))}
-            onChange={({ currentTarget }) => set({ weekday: Number(currentTarget.value) })}
+        {values.repeat !== 'weekdays' && (
+          <TextInput
+            {...field('every')}
+            label={`Every how many ${repeatUnits[values.repeat].unit}s`}
+            inputMode="numeric"
           />
         )}
-        {values.repeat === 'monthly' && (
+        {values.repeat === 'yearly' && (
+          <NativeSelect
+            label="Month"
+            value={String(values.month)}
+            data={months.map((label, index) => ({ value: String(index + 1), label }))}
+            onChange={({ currentTarget }) => set({ month: Number(currentTarget.value) })}
+          />
+        )}
+        {(values.repeat === 'monthly' || values.repeat === 'yearly') && (
           <NativeSelect
             label="Day of the month"
             description="In shorter months it is due on the last day"
@@ -133,6 +149,20 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
           />
         )}
       </div>
+      {values.repeat === 'weekly' && (
+        <Checkbox.Group
+          label="Days of the week"
+          error={form.errors.weekdays}
+          value={values.weekdays.map(String)}
+          onChange={(days) => set({ weekdays: days.map(Number).sort() })}
+        >
+          <Group gap="sm" mt={4}>
+            {weekdaysFromMonday.map((label, index) => (
+              <Checkbox key={label} value={String(index + 1)} label={label} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
       <Windows windows={values.windows} errors={form.errors} onChange={(windows) => set({ windows })} />
       <div className={styles.pair}>
         <DateField {...field('starts_on')} label="First day" />

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { canSeePark } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import type { Park } from '#shared/park-list.ts';
 import type { Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { compareNames } from '#shared/schedules/next-place.ts';
 import { getNameKey } from '#shared/text.ts';
 import { callApi, queryClient } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
@@ -17,7 +17,6 @@ import { placesQuery } from '../parks/findPlaceId.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import rows from '../ui/theme/rows.module.css';
-import { compareNames } from './dueChecks.ts';
 import { LongList } from './LongList.tsx';
 import styles from './schedules.module.css';
 
@@ -35,7 +34,7 @@ type SchedulePlacesProps = {
 
 export function SchedulePlaces({ parks, places, chosen, otherPlaces, error, onChange }: SchedulePlacesProps) {
   const user = useUser();
-  const ownParks = parks.filter((park) => canSeePark(user, park as Park));
+  const ownParks = parks.filter((park) => canSeePark(user, park));
   if (ownParks.length === 0 && otherPlaces === 0) return null;
   return (
     <FieldGroup
@@ -156,7 +155,7 @@ function NamedPlace({ parks, chosen, onChange }: NamedPlaceProps) {
     mutationFn: async () => {
       const known = await queryClient.fetchQuery({ ...placesQuery, staleTime: 0 });
       const missing = parks.filter((park) => !find(known, park));
-      for (const park of missing) await callApi(api.addPlaces, { body: { park: park as Park, names: [name] } });
+      for (const park of missing) await callApi(api.addPlaces, { body: { park: park, names: [name] } });
       const all = missing.length > 0 ? await queryClient.fetchQuery({ ...placesQuery, staleTime: 0 }) : known;
       return { found: parks.flatMap((park) => find(all, park) ?? []), added: missing.length };
     },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { findNextPlace, isAnsweredHere } from '#shared/schedules/next-place.ts';
 import type { Check, Readiness } from '#shared/schedules/schedules.ts';
-import { asOf, findNextPlace, isAnsweredHere, sortReady } from './dueChecks.ts';
+import { asOf, sortReady } from './dueChecks.ts';
 import { describeReadiness } from './text.ts';
 
 const opens_at = '2026-06-01T07:00:00.000Z';

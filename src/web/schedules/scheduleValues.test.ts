@@ -12,8 +12,8 @@ test('fields of a schedule that only one of two users changed are merged', () =>
 });
 
 test('a field of a schedule that two users changed to different values is a conflict', () => {
-  const mine = { ...start, repeat: 'weekly' as const, weekday: 2, places: ['spa', 'pool'] };
-  const theirs = { ...start, repeat: 'weekly' as const, weekday: 5, places: ['pool', 'spa'] };
+  const mine = { ...start, repeat: 'weekly' as const, weekdays: [2], places: ['spa', 'pool'] };
+  const theirs = { ...start, repeat: 'weekly' as const, weekdays: [5], places: ['pool', 'spa'] };
   expect(listConflicts(start, mine, theirs)).toEqual([
     { label: 'How often', mine: 'Every Tuesday', theirs: 'Every Friday' },
   ]);
@@ -21,11 +21,11 @@ test('a field of a schedule that two users changed to different values is a conf
 });
 
 test("a weekday or day of the year that a schedule's repetition does not use is not sent", () => {
-  const values = { ...start, repeat: 'monthly' as const, weekday: 3, month_day: 31 };
+  const values = { ...start, repeat: 'monthly' as const, weekdays: [3], month_day: 31 };
   const variables = { values, checklistId: '1', schedule: undefined };
-  expect(toBody(variables)).toMatchObject({ weekday: null, month_day: 31 });
+  expect(toBody(variables)).toMatchObject({ weekdays: [], month_day: 31 });
   expect(toBody({ ...variables, values: { ...values, repeat: 'daily' } })).toMatchObject({
-    weekday: null,
+    weekdays: [],
     month_day: null,
   });
 });

@@ -13,7 +13,10 @@ import { formatRepeat, formatWindows } from './text.ts';
 export type ScheduleValues = {
   parks: string[];
   repeat: Repeat;
-  weekday: number;
+  /** Text, because a number field may be empty. */
+  every: string;
+  weekdays: number[];
+  month: number;
   month_day: number;
   season_from: string;
   season_to: string;
@@ -43,7 +46,9 @@ const toMonthDay = (day: string) => (day === '' ? null : day.slice(5));
 export const toValues = (schedule: Schedule | undefined, park = ''): ScheduleValues => ({
   parks: schedule?.parks ?? (park ? [park] : []),
   repeat: schedule?.repeat ?? 'daily',
-  weekday: schedule?.weekday ?? 1,
+  every: String(schedule?.every ?? 1),
+  weekdays: schedule?.weekdays ?? [],
+  month: schedule?.month ?? 1,
   month_day: schedule?.month_day ?? 1,
   season_from: toDay(schedule?.season_from),
   season_to: toDay(schedule?.season_to),
@@ -59,8 +64,10 @@ export const toBody = ({ values: { windows, ...values }, checklistId }: Schedule
   ...values,
   ...windows[0],
   more_windows: windows.slice(1),
-  weekday: values.repeat === 'weekly' ? values.weekday : null,
-  month_day: values.repeat === 'monthly' ? values.month_day : null,
+  every: values.repeat === 'weekdays' ? 1 : Number(values.every),
+  weekdays: values.repeat === 'weekly' ? values.weekdays : [],
+  month: values.repeat === 'yearly' ? values.month : null,
+  month_day: values.repeat === 'monthly' || values.repeat === 'yearly' ? values.month_day : null,
   checklist_id: checklistId,
   season_from: toMonthDay(values.season_from),
   season_to: toMonthDay(values.season_to),
@@ -80,7 +87,11 @@ type Line = {
 /** What the conflict shows side by side; fields of one line are kept together. */
 const lines: Line[] = [
   { label: 'Parks', names: ['parks'], format: ({ parks }) => parks.join(', ') },
-  { label: 'How often', names: ['repeat', 'weekday', 'month_day'], format: formatRepeat },
+  {
+    label: 'How often',
+    names: ['repeat', 'every', 'weekdays', 'month', 'month_day'],
+    format: (values) => formatRepeat({ ...values, every: Number(values.every) }),
+  },
   { label: 'Times', names: ['windows'], format: ({ windows }) => formatWindows(windows) },
   { label: 'Places', names: ['places'], format: ({ places }, showPlaces) => showPlaces(places) },
   {
@@ -126,10 +137,7 @@ export async function sendSchedule(variables: ScheduleVariables, key: string): P
   const { checklist_id: _, ...fields } = toBody(variables);
   const body = { ...fields, version: schedule.version } as never;
   try {
-    return await sendChange<typeof api.updateSchedule, Schedule>(api.updateSchedule, {
-      params: { id: schedule.id },
-      body,
-    });
+    return await sendChange(api.updateSchedule, { params: { id: schedule.id }, body });
   } catch (error) {
     const newer = getNewerVersion<Schedule>(error);
     const [start, theirs] = [toValues(schedule), toValues(newer)];

@@ -16,14 +16,24 @@ export const weekdaysFromMonday = ['Monday', 'Tuesday', 'Wednesday', 'Thursday',
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const formatMonthDay = (monthDay: string) => `${Number(monthDay.slice(3))} ${months[Number(monthDay.slice(0, 2)) - 1]}`;
 
-export function formatRepeat({
-  repeat,
-  weekday,
-  month_day,
-}: Pick<Schedule, 'repeat' | 'weekday' | 'month_day'>): string {
-  if (repeat === 'daily') return 'Every day';
-  if (repeat === 'weekdays') return 'Monday to Friday';
-  return repeat === 'weekly' ? `Every ${weekdaysFromMonday[(weekday ?? 1) - 1]}` : `Day ${month_day} of every month`;
+type RepeatFields = Pick<Schedule, 'repeat' | 'every' | 'weekdays' | 'month' | 'month_day'>;
+
+/** `Every 2 weeks on Monday and Thursday`, `Day 31 of every month`, `29 Feb every year`. */
+export function formatRepeat({ repeat, every, weekdays, month, month_day }: RepeatFields): string {
+  const rhythm = (unit: string) => (every === 1 ? `every ${unit}` : `every ${every} ${unit}s`);
+  const days = new Intl.ListFormat('en-GB').format(weekdays.toSorted().map((day) => weekdaysFromMonday[day - 1] ?? ''));
+  switch (repeat) {
+    case 'daily':
+      return every === 1 ? 'Every day' : `Every ${every} days`;
+    case 'weekdays':
+      return 'Monday to Friday';
+    case 'weekly':
+      return every === 1 ? `Every ${days}` : `Every ${every} weeks on ${days}`;
+    case 'monthly':
+      return `Day ${month_day} of ${rhythm('month')}`;
+    case 'yearly':
+      return `${month_day} ${months[(month ?? 1) - 1]} ${rhythm('year')}`;
+  }
 }
 
 /** `08:00 to 09:00 and 12:00 to 13:00`. */
@@ -69,8 +79,12 @@ export const stateNames: Record<CheckStateName, string> = {
 };
 
 /** When a check was due: `01/06/2026, 06:00 to 10:00`. */
-export const formatCheckTime = ({ day, opens_at, closes_at }: Pick<Check, 'day' | 'opens_at' | 'closes_at'>): string =>
-  `${formatDay(day)}, ${formatInstant(opens_at).slice(-5)} to ${formatInstant(closes_at).slice(-5)}`;
+export const formatCheckTime = (check: Pick<Check, 'day' | 'opens_at' | 'closes_at'>): string =>
+  `${formatDay(check.day)}, ${formatCheckHours(check)}`;
+
+/** `06:00 to 10:00`. */
+export const formatCheckHours = ({ opens_at, closes_at }: Pick<Check, 'opens_at' | 'closes_at'>): string =>
+  `${formatInstant(opens_at).slice(-5)} to ${formatInstant(closes_at).slice(-5)}`;
 
 /** The state of a check: `Due until 10:00`, `Done 08:05 by sian`. */
 export function describeCheck(check: Check, showName: (username: string) => string): string {

@@ -180,6 +180,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
             )}
             <Button
               color="red"
+              variant="outline"
               loading={isSigningOut}
               leftSection={<LogOut aria-hidden size={18} />}
               onClick={hasWaitingItems ? askToSignOut : startSignOut}

@@ -5,7 +5,7 @@ import { isAllowed } from '#shared/access.ts';
 import type { PersonName, SessionUser } from '#shared/users.ts';
 import { queryClient } from '../client/api.ts';
 import { isSignedOut, isTransientError } from '../client/errors.ts';
-import { createShowName, NamesContext, namesQuery } from '../client/names.ts';
+import { createShowName, NamesContext, namesQuery, PeopleContext } from '../client/names.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
 import { sendingUserId, waitingItems } from '../client/outboxPresence.ts';
 import { signInRequired } from '../client/reauthentication.ts';
@@ -32,6 +32,8 @@ const findCopiedNames = async () => {
   const { findUserCopy } = await import('../drafts/offlineCopies.ts');
   return (await findUserCopy<PersonName[]>(namesQuery.queryKey)) ?? [];
 };
+
+const noPeople: PersonName[] = [];
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
@@ -106,8 +108,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     queryFn: findCopiedNames,
     enabled: user !== undefined && isUnreachable && !names.data,
   });
-  const people = names.data ?? copiedNames.data;
-  const showName = useMemo(() => createShowName(people ?? []), [people]);
+  const people = names.data ?? copiedNames.data ?? noPeople;
+  const showName = useMemo(() => createShowName(people), [people]);
 
   // Sign out all open tabs.
   useEffect(() => {
@@ -123,7 +125,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return (
     <SessionContext value={session}>
       <NamesContext value={showName}>
-        {children}
+        <PeopleContext value={people}>{children}</PeopleContext>
         {user && (
           <Suspense>
             <SessionDialogs

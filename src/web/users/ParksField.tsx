@@ -2,7 +2,7 @@
 import { Checkbox, NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { useState } from 'react';
 import { canGivePark, canGiveParks, nameParks, type Parks } from '#shared/access.ts';
-import { parks } from '#shared/choices.ts';
+import { isOpenPark, listParks } from '#shared/park-list.ts';
 import { useUser } from '../client/session.ts';
 import styles from './ParksField.module.css';
 
@@ -23,6 +23,7 @@ export function ParksField({ legend, before, value, onChange, disabled, ...props
   const actor = useUser();
   const [isTicking, setTicking] = useState(value?.length === 0);
   const ticked = value ?? [];
+  const parks = listParks().filter((park) => isOpenPark(park) || before?.includes(park) || ticked.includes(park));
   const toggle = (park: string) => parks.filter((name) => (name === park) !== ticked.includes(name));
   const choices = new Map<string, Parks>();
   for (const several of [before, ticked]) if (several && several.length > 1) choices.set(nameParks(several), several);

@@ -5,7 +5,7 @@ import { Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { parks, textLimits } from '#shared/choices.ts';
+import { textLimits } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { NewSharedDevice, type SharedDevice } from '#shared/sign-in/shared-devices.ts';
 import { callApi, queryFor } from '../client/api.ts';
@@ -21,6 +21,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { listFormParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -116,12 +117,11 @@ export function SharedDevicesPage() {
 }
 
 function ShareDialog({ onClose }: { onClose: () => void }) {
-  const { parks: ownParks } = useUser();
+  const user = useUser();
   const form = useForm(formNames.sharedDevice(), {
-    start: { park: ownParks?.[0] ?? '', name: '' },
+    start: { park: user.parks?.[0] ?? '', name: '' },
     check: (values) => getFieldErrors(NewSharedDevice, values),
-    send: ({ park, name }: { park: string; name: string }) =>
-      callApi(api.createSharedDevice, { body: { park: park as (typeof parks)[number], name } }),
+    send: ({ park, name }: { park: string; name: string }) => callApi(api.createSharedDevice, { body: { park, name } }),
     isOpenedByUser: true,
     onSaved(_, { park, name }) {
       // The device's next user must not find any data of this one. The login screen fetches the real settings.
@@ -141,7 +141,7 @@ function ShareDialog({ onClose }: { onClose: () => void }) {
         You will be signed out. Staff of the park can then sign in here with their name and a PIN. Set a screen lock on
         the device, and keep it at the park.
       </Text>
-      <NativeSelect {...form.field('park')} label="Park" data={['', ...(ownParks ?? parks)]} />
+      <NativeSelect {...form.field('park')} label="Park" data={['', ...listFormParks(user)]} />
       <TextInput
         {...form.field('name')}
         label="Name of the device"

@@ -1,7 +1,7 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Archive, History, MapPin, Signpost, Tablet, Trash2, Upload, UserSearch } from 'lucide-react';
+import { Archive, History, MapPin, Server, Signpost, Tablet, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
@@ -41,6 +41,7 @@ const links = [
   { to: '/admin/devices', label: 'Shared Devices', Icon: Tablet, access: 'reviewer' },
   { to: '/admin/parks', label: 'Parks', Icon: MapPin, access: 'admin' },
   { to: '/admin/records', label: 'Records', Icon: Archive, access: 'adminOfAllParks' },
+  { to: '/admin/system', label: 'System', Icon: Server, access: 'adminOfAllParks' },
 ] as const;
 
 export function UsersTab() {

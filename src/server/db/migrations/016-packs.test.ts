@@ -36,6 +36,7 @@ test.each(engines)('reports of the first release on %s can be put into packs', a
     expect([...listed.matchAll(/checks\/([\w-]+)\.csv/g)].map(([, name]) => name).sort()).toEqual([
       'Lido-Beach',
       'Lido-Beach-answers',
+      'Lido-Beach-readings',
     ]);
     await huw(api.deletePack, { params: { id } });
     expect(await huw(api.listPacks)).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exposureReason } from '#shared/law/assessment.ts';
-import { insertHold } from '../../people/holds/holds.ts';
+import { insertHold } from '../../holds/holds.ts';
 import { engines, startTestServer } from '../../testing/server.ts';
 import { up } from './023-exposure-holds.ts';
 

@@ -122,7 +122,8 @@ async function judgeSubmissions(db: Kysely<unknown>): Promise<void> {
 type Filled = { id: string; position: number; data: string; checklist_id: string; checklist_version: number };
 const maxVersions = 1000;
 
-type GatedSchedule = Omit<Tables['schedules'], 'parks' | 'more_windows'> & {
+type GatedSchedule = Omit<Tables['schedules'], 'parks' | 'more_windows' | 'weekdays'> & {
+  weekday: number | null;
   parks: string[];
   more_windows: { opens_at: string; closes_at: string }[];
   isDeleted: boolean;
@@ -131,7 +132,7 @@ type Facility = { schedule: GatedSchedule; park: string; place: string };
 
 /** Replaces the names in schedules by places, and compares what is ready before and after. */
 async function createPlaces(db: Database): Promise<void> {
-  const { rows } = await sql<Tables['schedules'] & { deletion_id: string | null }>`
+  const { rows } = await sql<Tables['schedules'] & { weekday: number | null; deletion_id: string | null }>`
     select schedules.*, checklists.deletion_id from schedules join checklists on checklists.id = schedules.checklist_id
     where gate <> '' and ended_at is null order by schedules.id`.execute(db);
   if (rows.length === 0) return;
@@ -249,7 +250,14 @@ async function compareReadiness(db: Database, facilities: Facility[], now: strin
       select starts_on, ends_on from park_closures where park = ${park} and ends_on >= ${today}`.execute(db);
     const closedDays = new Set(closures.rows.flatMap(({ starts_on, ends_on }) => listDays(starts_on, ends_on)));
     const facts = {
-      schedules: [{ checklistId: checklist_id, rule: toRule(schedule), opened, submissions }],
+      schedules: [
+        {
+          checklistId: checklist_id,
+          rule: toRule({ ...schedule, weekdays: schedule.weekday === null ? [] : [schedule.weekday] }),
+          opened,
+          submissions,
+        },
+      ],
       again: [],
       closedDays,
     };

@@ -1,5 +1,7 @@
 // Reports, checklists, submissions, audits and their files.
+import type { Generated } from 'kysely';
 import type { AuditSource, VerificationOutcome } from '#shared/audits.ts';
+import type { NotesRule } from '#shared/checklists.ts';
 import type { CoveredThing, InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
 import type { LessonAnswer } from '#shared/lessons.ts';
 import type { HazardKind } from '#shared/places/hazards.ts';
@@ -56,6 +58,8 @@ export type RecordTables = {
     sections: string;
     created_at: string;
     created_by: string;
+    /** Which answers take notes. */
+    notes: Generated<NotesRule>;
   };
   submissions: {
     id: string;
@@ -85,8 +89,12 @@ export type RecordTables = {
     failures: number;
     /** JSON: the note and photos of each failing answer, by section. */
     failure_notes: string | null;
+    /** JSON: the notes and photos of other answers, by section. */
+    notes: string | null;
   };
   submission_signatures: { submission_id: string; section: number; data_url: string };
+  /** The users whom answers name. */
+  submission_people: { submission_id: string; section: number; user_id: string };
   folders: {
     id: string;
     name: string;
@@ -110,6 +118,9 @@ export type RecordTables = {
     completed_at: string | null;
     /** JSON: location, assignee, description, media_files. */
     data: string;
+    /** The number of the audit in the order of creation, and rowid in the search index. */
+    position: number;
+    search_text: string;
     version: number;
     created_at: string;
     created_by: string;

@@ -1,4 +1,5 @@
 // Schedules of checklists, and the checks that are due.
+import type { Repeat } from '#shared/schedules/schedules.ts';
 import type { Flag } from './flag.ts';
 
 export type ScheduleTables = {
@@ -8,8 +9,12 @@ export type ScheduleTables = {
     checklist_id: string;
     /** JSON: a list of parks. */
     parks: string;
-    repeat: 'daily' | 'weekdays' | 'weekly' | 'monthly';
-    weekday: number | null;
+    repeat: Repeat;
+    /** Every how many days, weeks, months or years. */
+    every: number;
+    /** JSON: a list of 1 (Monday) to 7; empty unless it is weekly. */
+    weekdays: string;
+    month: number | null;
     month_day: number | null;
     season_from: string | null;
     season_to: string | null;
@@ -55,7 +60,8 @@ export type ScheduleTables = {
     starts_on: string;
     ends_on: string;
     created_at: string;
-    created_by: string;
+    /** Null if the list of parks says that the park is closed. */
+    created_by: string | null;
   };
   /**
    * Checks, inserted in advance. Once its window has opened, a check is not moved or deleted: only

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { type Folder, NewFolder } from '#shared/audits.ts';
-import { parks, textLimits } from '#shared/choices.ts';
+import { textLimits } from '#shared/choices.ts';
 import { refreshScreen } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import type { useSave } from '../../client/useSave.ts';
@@ -9,50 +9,54 @@ import { ConflictDialog } from '../../ui/dialogs/ConflictDialog.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
+import { OpenInAnotherTab } from '../../ui/feedback/OpenInAnotherTab.tsx';
 import { bindFields } from '../../ui/forms/bindFields.ts';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
+import { listFormParks } from '../../ui/forms/parkChoices.ts';
+import { useTypedInput } from '../../ui/forms/useTypedInput.ts';
 import {
   type FolderEdits,
   type FolderVariables,
   folderSaveName,
+  getFolderFormName,
   hasUnsavedEdits,
   listConflictingFields,
 } from './folderEdits.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 type FolderDialogProps = {
-  initialEdits: FolderEdits;
+  /** The input of the dialog, unless some is kept for it. */
+  start: FolderEdits;
   saving: ReturnType<typeof useSave<FolderVariables, unknown>>;
-  /** Called with the input on every change. */
-  onTyped: (edits: FolderEdits, isChanged: boolean) => void;
-  /** `typed` is the input to show when the dialog is opened again. */
-  onClose: (typed?: FolderEdits) => void;
+  /** `isInputKept`: the input is shown when the dialog is opened again. */
+  onClose: (isInputKept: boolean) => void;
 };
 
-export function FolderDialog({ initialEdits, saving, onTyped, onClose }: FolderDialogProps) {
+export function FolderDialog({ start, saving, onClose }: FolderDialogProps) {
   const user = useUser();
-  const { folder } = initialEdits;
-  const [values, setValues] = useState(initialEdits.values);
-  const [thumbnail, setThumbnail] = useState(initialEdits.thumbnail);
+  // Input survives Back and a reload.
+  const input = useTypedInput(getFolderFormName(start), start);
+  const edits = input.values;
+  const { folder, values, thumbnail } = edits;
   const [isPreparing, setPreparing] = useState(false);
   const { errors, error, isSaving, variables } = saving;
   const newer = saving.newer as Folder | undefined;
-  const edits: FolderEdits = { folder, values, thumbnail, isOpen: true };
   const isChanged = hasUnsavedEdits(edits, user.park);
 
-  // Input survives Back and a reload.
-  const reportInput = useEffectEvent(() => onTyped(edits, isChanged));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
-  useEffect(() => reportInput(), [values, thumbnail]);
+  const edit = (update: (edits: FolderEdits) => Partial<FolderEdits>) =>
+    input.replace((edits) => {
+      const next = { ...edits, ...update(edits), isOpen: true };
+      return hasUnsavedEdits(next, user.park) ? next : undefined;
+    });
 
   // Closing keeps the input for a new folder; changes of an existing one are lost, so it asks.
   const discard = useConfirmDiscard(
-    folder !== undefined && isChanged && !isSaving,
-    () => (folder ? onClose() : onClose(edits)),
+    folder !== undefined && isChanged && !isSaving && !input.takeOver,
+    () => onClose(folder === undefined),
     { isKept: true },
   );
   const { field } = bindFields(values, errors, (change) => {
-    setValues((values) => ({ ...values, ...change }));
+    edit(({ values }) => ({ values: { ...values, ...change } }));
     saving.clearErrors(...Object.keys(change));
   });
 
@@ -80,38 +84,49 @@ export function FolderDialog({ initialEdits, saving, onTyped, onClose }: FolderD
         onKeepTheirs={async () => {
           saving.dismiss();
           await refreshScreen();
-          onClose();
+          onClose(false);
         }}
         onClose={saving.dismiss}
       />
     );
   return (
     <Dialog opened discard={discard} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
-      <form name={folderSaveName} onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput {...field('name')} label="Name" required maxLength={textLimits.name} data-autofocus />
-          <Textarea {...field('description')} label="Description" rows={3} maxLength={textLimits.note} />
-          <NativeSelect
-            {...field('park')}
-            label="Park"
-            required
-            data={user.parks ?? [{ value: '', label: 'Choose a park', disabled: true }, ...parks]}
-          />
-          <ThumbnailField value={thumbnail} onChange={setThumbnail} onBusyChange={setPreparing} />
-          <ErrorBox
-            message={error ? (folder ? 'Failed to update audit folder' : 'Failed to create audit folder') : ''}
-            reason={error?.message}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={discard.close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSaving} disabled={isPreparing}>
-              {folder ? 'Save Folder' : 'Create Folder'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      {input.takeOver ? (
+        <OpenInAnotherTab onTakeOver={input.takeOver} />
+      ) : (
+        <form name={folderSaveName} onSubmit={submit} noValidate>
+          <Stack>
+            <TextInput {...field('name')} label="Name" required maxLength={textLimits.name} data-autofocus />
+            <Textarea {...field('description')} label="Description" rows={3} maxLength={textLimits.note} />
+            <NativeSelect
+              {...field('park')}
+              label="Park"
+              required
+              data={[
+                ...(user.parks ? [] : [{ value: '', label: 'Choose a park', disabled: true }]),
+                ...listFormParks(user, field('park').value),
+              ]}
+            />
+            <ThumbnailField
+              value={thumbnail}
+              onChange={(thumbnail) => edit(() => ({ thumbnail }))}
+              onBusyChange={setPreparing}
+            />
+            <ErrorBox
+              message={error ? (folder ? 'Failed to update audit folder' : 'Failed to create audit folder') : ''}
+              reason={error?.message}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={discard.close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={isSaving} disabled={isPreparing}>
+                {folder ? 'Save Folder' : 'Create Folder'}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Dialog>
   );
 }

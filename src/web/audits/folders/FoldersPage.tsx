@@ -12,21 +12,30 @@ import { useDeletion } from '../../client/useDeletion.ts';
 import { findUnsavedVariables, useSave } from '../../client/useSave.ts';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
-import { useDraft } from '../../drafts/useDraft.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../../ui/feedback/Toast.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
+import { storeTypedInput, typedInput } from '../../ui/forms/typedInput.ts';
 import { Loading } from '../../ui/loading/Loading.tsx';
 import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { useFilters, useUrlState } from '../../ui/navigation/useUrlState.ts';
+import { useStore } from '../../useStore.ts';
 import { AuditTabs, auditTabs } from '../AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
 import styles from './FoldersPage.module.css';
-import { createEdits, type FolderEdits, type FolderVariables, folderSaveName, sendFolder } from './folderEdits.ts';
+import {
+  createEdits,
+  type FolderEdits,
+  type FolderVariables,
+  folderSaveName,
+  getFolderFormName,
+  listKeptEdits,
+  sendFolder,
+} from './folderEdits.ts';
 
 const OpenAudits = lazyComponent(() => import('../open/OpenAudits.tsx'), 'OpenAudits');
 /** Loaded separately, because the list does not need its code for photos. */
@@ -135,33 +144,31 @@ function FolderList() {
  */
 function useFolderDialog(onSavedWhileAway: () => void) {
   const { park } = useUser();
-  const drafts = { new: useDraft<FolderEdits>('new folder'), edit: useDraft<FolderEdits>('folder') };
-  const getDraftOf = ({ folder }: FolderEdits) => (folder ? drafts.edit : drafts.new);
-  // The dialog to show again: a folder being saved, otherwise the one that was open last. It no
+  const kept = listKeptEdits(useStore(typedInput));
+  const findKept = (folder?: Folder) => kept.find((edits) => edits.folder?.id === folder?.id);
+  // The dialog to show again: a folder being saved, otherwise one that was open. It no
   // longer counts once a dialog was opened or closed on this visit.
-  const lastOpenDialog = [
-    findUnsavedVariables<FolderVariables>(folderSaveName),
-    drafts.edit.storedDraft,
-    drafts.new.storedDraft,
-  ].find((edits) => edits?.isOpen);
+  const lastOpenDialog = [findUnsavedVariables<FolderVariables>(folderSaveName), ...kept].find(
+    (edits) => edits?.isOpen,
+  );
   const [shownDialog, setShownDialog] = useState<{ edits: FolderEdits | undefined }>();
-  /** The input for a new folder: closing the dialog does not discard it. */
-  const [typedEdits, setTypedEdits] = useState<FolderEdits>();
   const shownEdits = shownDialog ? shownDialog.edits : lastOpenDialog;
 
-  const close = (typed?: FolderEdits) => {
-    const edits = typed && { ...typed, isOpen: false };
-    if (edits) drafts.new.saveDraft(edits);
-    else if (shownEdits) void getDraftOf(shownEdits).discardDraft();
-    if (shownEdits && !shownEdits.folder) setTypedEdits(edits);
+  const keep = (edits: FolderEdits, values: FolderEdits | undefined) => {
+    const { name, keep } = getFolderFormName(edits);
+    storeTypedInput(name, values && { values, keep });
+  };
+  const close = (isInputKept: boolean) => {
+    const edits = shownEdits && findKept(shownEdits.folder);
+    if (edits) keep(edits, isInputKept ? { ...edits, isOpen: false } : undefined);
     setShownDialog({ edits: undefined });
   };
   const isShown = ({ folder }: FolderEdits) => shownEdits !== undefined && shownEdits.folder?.id === folder?.id;
   const saving = useSave<FolderVariables, unknown>(folderSaveName, {
     send: sendFolder,
     onSaved(_, variables) {
-      void getDraftOf(variables).discardDraft();
-      if (isShown(variables)) close();
+      keep(variables, undefined);
+      if (isShown(variables)) close(false);
       else onSavedWhileAway();
       setShownDialog((shownDialog) => shownDialog ?? { edits: undefined });
     },
@@ -170,21 +177,13 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   return {
     open(folder?: Folder) {
       saving.showErrors({});
-      const unsavedInput = folder ? undefined : (typedEdits ?? drafts.new.storedDraft);
-      setShownDialog({ edits: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
+      const edits = findKept(folder);
+      if (edits) keep(edits, { ...edits, isOpen: true });
+      setShownDialog({ edits: edits ?? createEdits(park, folder) });
     },
     dialog: shownEdits && (
       <Suspense>
-        <FolderDialog
-          key={shownEdits.folder?.id ?? 'new'}
-          initialEdits={shownEdits}
-          saving={saving}
-          onTyped={(edits, isChanged) => {
-            if (isChanged) getDraftOf(edits).saveDraft(edits);
-            else void getDraftOf(edits).discardDraft();
-          }}
-          onClose={close}
-        />
+        <FolderDialog key={shownEdits.folder?.id ?? 'new'} start={shownEdits} saving={saving} onClose={close} />
       </Suspense>
     ),
   };

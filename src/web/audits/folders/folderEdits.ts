@@ -1,13 +1,14 @@
 // The input of a folder's dialog, and how it is saved.
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
-import type { parks } from '#shared/choices.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { callApiWithRetry } from '../../client/api.ts';
 import { getNewerVersion } from '../../client/errors.ts';
 import { sendChange } from '../../client/sendChange.ts';
+import { formNames } from '../../formNames.ts';
 import { newUuid } from '../../newUuid.ts';
 import type { Difference } from '../../ui/dialogs/ConflictDialog.tsx';
+import type { TypedInput } from '../../ui/forms/typedInput.ts';
 
 export const folderSaveName = 'folder';
 
@@ -15,7 +16,6 @@ const labels = { name: 'Name', description: 'Description', park: 'Park' } as con
 const textNames = Object.keys(labels) as (keyof Texts)[];
 
 type Texts = Record<keyof typeof labels, string>;
-type Body = Texts & { park: (typeof parks)[number] };
 
 export type FolderEdits = {
   /** The folder as it was opened; undefined for a new one. */
@@ -34,6 +34,17 @@ export const createEdits = (park: string, folder?: Folder): FolderEdits => ({
   thumbnail: folder?.thumbnail ?? undefined,
   isOpen: true,
 });
+
+/** Each folder's dialog has its own input, and so has the one for a new folder. */
+export const getFolderFormName = ({ folder }: FolderEdits) =>
+  folder ? formNames.editedFolder(folder.id) : formNames.newFolder();
+
+/** Returns the input of all folders' dialogs, that of a new folder last. */
+export const listKeptEdits = (typed: Record<string, TypedInput>): FolderEdits[] =>
+  Object.keys(typed)
+    .filter((name) => name === formNames.newFolder().name || name.startsWith(formNames.editedFolder('').name))
+    .toSorted()
+    .map((name) => typed[name]?.values as FolderEdits);
 
 const getChanges = ({ folder, values }: FolderEdits): Partial<Texts> =>
   Object.fromEntries(textNames.filter((name) => values[name] !== folder?.[name]).map((name) => [name, values[name]]));
@@ -60,7 +71,7 @@ export async function sendFolder(variables: FolderVariables, key: string): Promi
   const { folder, values, thumbnail, base = folder } = variables;
   if (!base) {
     const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
-    return callApiWithRetry(api.createFolder, { body: values as Body, ...file, key });
+    return callApiWithRetry(api.createFolder, { body: values, ...file, key });
   }
   if (thumbnail instanceof File) {
     const { uploadImage } = await import('../../photos/uploadImage.ts');
@@ -68,14 +79,14 @@ export async function sendFolder(variables: FolderVariables, key: string): Promi
   }
   const { name, description, park, version } = base;
   const body = {
-    ...({ name, description, park, ...getChanges(variables) } as Body),
+    ...{ name, description, park, ...getChanges(variables) },
     ...(isThumbnailChanged(variables) && {
       thumbnail: thumbnail instanceof File ? variables.path : (thumbnail ?? null),
     }),
     version,
   };
   try {
-    return await sendChange<typeof api.updateFolder, Folder>(api.updateFolder, { params: { id: base.id }, body });
+    return await sendChange(api.updateFolder, { params: { id: base.id }, body });
   } catch (error) {
     const newer = getNewerVersion<Folder>(error);
     if (!newer || listConflictingFields(variables, newer).length > 0) throw error;

@@ -34,7 +34,7 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
   });
   const { outboxState } = props;
   const { isFrozen, isPreparing } = form;
-  const isCreated = form.isDone && outboxState.submission.phase === 'sent';
+  const isCreated = form.state.name === 'done' && outboxState.submission.phase === 'sent';
   const folderPath = `/audit-folders/${folder.id}`;
 
   const leavePage = useEffectEvent(() => {
@@ -117,7 +117,7 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
       </fieldset>
       <SubmissionOutcome form={form} />
       <Group>
-        <Button type="submit" loading={form.isSending} disabled={isPreparing || isCreated}>
+        <Button type="submit" loading={form.state.name === 'sending'} disabled={isPreparing || isCreated}>
           Create Audit
         </Button>
         <Button variant="default" component={Link} to={folderPath} onClick={discard}>

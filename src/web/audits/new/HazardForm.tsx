@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { api } from '#shared/api.ts';
 import { NewAudit } from '#shared/audits.ts';
-import { parks, textLimits } from '#shared/choices.ts';
+import { textLimits } from '#shared/choices.ts';
 import { hazardKinds, isUrgentKind, nearlyHurtLabel } from '#shared/places/hazards.ts';
 import type { Place } from '#shared/places/places.ts';
 import { getTelephoneUri } from '#shared/telephone.ts';
@@ -16,6 +16,7 @@ import { usePlaceInUrl } from '../../parks/usePlaces.ts';
 import { PhotoField } from '../../photos/PhotoField.tsx';
 import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
+import { listFormParks } from '../../ui/forms/parkChoices.ts';
 import { getHazardStatus } from '../auditStatus.ts';
 import styles from './CreateAuditForm.module.css';
 import { createHazardDraft, createHazardSubmission, type HazardDraft, toNewHazard } from './hazardDraft.ts';
@@ -68,7 +69,7 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
           <NativeSelect
             {...field('park')}
             label="Park"
-            data={[{ value: '', label: 'Please choose' }, ...(user.parks ?? parks)]}
+            data={[{ value: '', label: 'Please choose' }, ...listFormParks(user, draft.park)]}
           />
         )}
         <LocationInput {...field('location')} label="Where is it?" park={draft.park} maxLength={textLimits.line} />
@@ -89,7 +90,7 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
         <Checkbox {...checkbox('wasNearlyHurt')} label={nearlyHurtLabel} />
       </fieldset>
       <SubmissionOutcome form={form} />
-      <Button type="submit" size="lg" loading={form.isSending} disabled={form.isPreparing}>
+      <Button type="submit" size="lg" loading={form.state.name === 'sending'} disabled={form.isPreparing}>
         Send
       </Button>
     </form>

@@ -1,10 +1,10 @@
-// An open audit in a list of many: a row on a wide screen, a compact card on a phone.
+// An audit in a list of many: a row on a wide screen, a compact card on a phone.
 import { Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { isOverdue, type ListedAudit, type OpenAudit } from '#shared/audits.ts';
+import { getCompletedBy, isOverdue, type ListedAudit, type OpenAudit } from '#shared/audits.ts';
 import { countDays } from '#shared/calendar.ts';
-import { formatDay, getToday } from '#shared/dates.ts';
+import { formatDay, formatInstantDay, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../../client/names.ts';
 import cardStyles from '../AuditCard.module.css';
@@ -25,8 +25,6 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onCh
   const isLate = isOverdue(audit);
   const verifyBy = audit.verification?.by;
   const dueDay = verifyBy ?? audit.date ?? '';
-  const due = [dueDay && formatDay(dueDay), !verifyBy && audit.time].filter(Boolean).join(' at ');
-  const person = verifyBy ? audit.verification?.verifier : audit.assignee;
   return (
     <li className={styles.row} data-edge={audit.is_urgent ? 'urgent' : isLate ? 'overdue' : undefined}>
       <h2 className={styles.title}>
@@ -35,6 +33,7 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onCh
       <span className={styles.states}>
         {audit.is_urgent && <AuditTag state="urgent" />}
         {verifyBy && <AuditTag state="toVerify" />}
+        {audit.completed && !verifyBy && <AuditTag state={audit.verification?.outcome ?? 'completed'} />}
         {audit.parse_error && <AuditTag state="damaged" />}
         {isLate && <b className={styles.late}>{pluralise(countDays(dueDay, getToday()), 'day')} late</b>}
       </span>
@@ -42,8 +41,8 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onCh
         <span>
           {audit.park}, {audit.folder_name}
         </span>
-        <span>{person ? showName(person) : verifyBy ? 'Anyone' : 'Not assigned'}</span>
-        <span>{due ? `${verifyBy ? 'Verify by' : 'Due'} ${due}` : 'No due day'}</span>
+        <span>{describePerson(audit, showName)}</span>
+        <span>{describeDay(audit)}</span>
       </p>
       {isChosen === undefined ? (
         <button
@@ -67,3 +66,17 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onCh
     </li>
   );
 });
+
+/** Who has to complete or verify it; of an audit with nothing left to do, who completed it. */
+function describePerson({ assignee, verification, ...audit }: OpenAudit, showName: (username: string) => string) {
+  if (verification?.by) return verification.verifier ? showName(verification.verifier) : 'Anyone';
+  if (audit.completed) return showName(getCompletedBy(audit));
+  return assignee ? showName(assignee) : 'Not assigned';
+}
+
+function describeDay({ verification, completed, completed_at, date, time }: OpenAudit): string {
+  if (verification?.by) return `Verify by ${formatDay(verification.by)}`;
+  if (completed) return completed_at ? `Completed ${formatInstantDay(completed_at)}` : 'Completed';
+  const due = [date && formatDay(date), time].filter(Boolean).join(' at ');
+  return due ? `Due ${due}` : 'No due day';
+}

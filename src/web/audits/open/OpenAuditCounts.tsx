@@ -49,7 +49,8 @@ export function OpenAuditCounts() {
         )}
         {unassigned > 0 &&
           renderLinks('No assignee', [{ name: 'Unassigned', filters: { unassigned: 'yes' }, count: unassigned }])}
-        {toVerify > 0 && renderLinks('Completed', [{ name: 'To Verify', filters: { verify: 'yes' }, count: toVerify }])}
+        {toVerify > 0 &&
+          renderLinks('Completed', [{ name: 'To Verify', filters: { state: 'verify' }, count: toVerify }])}
       </dl>
     </details>
   );

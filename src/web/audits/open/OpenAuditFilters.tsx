@@ -4,8 +4,9 @@ import { ListFilter } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { auditSources } from '#shared/audits.ts';
-import { allParks, parks } from '#shared/choices.ts';
+import { type AuditState, auditSources, auditStates } from '#shared/audits.ts';
+import { allParks } from '#shared/choices.ts';
+import { listParks } from '#shared/park-list.ts';
 import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
@@ -15,11 +16,17 @@ import { usePausedText } from '../../ui/forms/useSyncedText.ts';
 import styles from './OpenAudits.module.css';
 
 type Filters = Record<
-  'title' | 'park' | 'place' | 'folder' | 'assignee' | 'unassigned' | 'overdue' | 'urgent' | 'verify' | 'source',
+  'q' | 'state' | 'park' | 'place' | 'folder' | 'assignee' | 'unassigned' | 'overdue' | 'urgent' | 'source',
   string
 >;
 
-const checkboxLabels = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned', verify: 'To verify' };
+const stateLabels: Record<AuditState, string> = {
+  open: 'Open',
+  verify: 'To Verify',
+  completed: 'Completed',
+  all: 'Open and Completed',
+};
+const checkboxLabels = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned' };
 const sourceLabels = {
   report: 'Reports',
   submission: 'Checklists',
@@ -37,21 +44,21 @@ type OpenAuditFiltersProps = {
   children: ReactNode;
 };
 
-/** A search of titles, and the filters behind one button. */
+/** A search, and the filters behind one button. */
 export function OpenAuditFilters({ filters, filter, children }: OpenAuditFiltersProps) {
   const user = useUser();
   const { data: folders = [] } = useQuery(queryFor(api.listFolders));
   const [assignee, setAssignee] = usePausedText(filters.assignee, (assignee) => filter({ assignee }));
-  const ownParks = user.parks ?? parks;
+  const ownParks = user.parks ?? listParks();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { title, ...others } = filters;
+  const { q, ...others } = filters;
   const count = Object.values(others).filter(Boolean).length;
   return (
     <>
       <div className={styles.tools}>
         <div className={styles.search}>
-          <SearchBox label="Search titles..." value={title} onSearch={(title) => filter({ title })} />
+          <SearchBox label="Search audits..." value={q} onSearch={(q) => filter({ q })} />
         </div>
         <Button
           variant="default"
@@ -66,6 +73,12 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
       </div>
       {isOpen && (
         <div id={id} className={styles.filters}>
+          <NativeSelect
+            label="State"
+            value={filters.state}
+            data={auditStates.map((value) => ({ value: value === 'open' ? '' : value, label: stateLabels[value] }))}
+            onChange={(event) => filter({ state: event.currentTarget.value })}
+          />
           {ownParks.length > 1 && (
             <NativeSelect
               label="Park"

@@ -1,16 +1,25 @@
-// 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, soonest due first.
-import { Button } from '@mantine/core';
+// 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, open ones unless another state is chosen.
+import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { auditSources, type ListedAudit, maxAtOnce, type OpenAudit, type OpenAuditQuery } from '#shared/audits.ts';
-import { parks } from '#shared/choices.ts';
+import {
+  type AuditState,
+  auditSources,
+  auditStates,
+  type ListedAudit,
+  maxAtOnce,
+  type OpenAudit,
+  type OpenAuditQuery,
+} from '#shared/audits.ts';
+import { listParks } from '#shared/park-list.ts';
 import { callApi } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { useDeletion } from '../../client/useDeletion.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
+import { connection } from '../../offline/connection.ts';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
@@ -20,6 +29,7 @@ import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
 import { ShowMore } from '../../ui/navigation/ShowMore.tsx';
 import { useFilters } from '../../ui/navigation/useUrlState.ts';
 import { useIsPhone } from '../../ui/theme/useIsPhone.ts';
+import { useStore } from '../../useStore.ts';
 import { AuditCard } from '../AuditCard.tsx';
 import gridStyles from '../AuditGrid.module.css';
 import { AuditRow } from './AuditRow.tsx';
@@ -31,11 +41,19 @@ const AuditSelection = lazyComponent(() => import('./AuditSelection.tsx'), 'Audi
 
 const pageSize = 48;
 
+const listNames: Record<AuditState, string> = {
+  open: 'Open audits',
+  verify: 'Audits to verify',
+  completed: 'Completed audits',
+  all: 'All audits',
+};
+
 export function OpenAudits({ isMine }: { isMine: boolean }) {
   const user = useUser();
   const isPhone = useIsPhone();
   const [filters, filter] = useFilters(
-    'title',
+    'q',
+    'state',
     'park',
     'place',
     'folder',
@@ -43,21 +61,21 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     'unassigned',
     'overdue',
     'urgent',
-    'verify',
     'source',
   );
+  const state = auditStates.find((state) => state === filters.state) ?? 'open';
   const query: Omit<OpenAuditQuery, 'after' | 'limit'> = isMine
     ? { mine: 'yes' }
     : {
-        park: parks.find((park) => park === filters.park),
+        state,
+        q: filters.q || undefined,
+        park: listParks().find((park) => park === filters.park),
         place: filters.place || undefined,
         folder: filters.folder || undefined,
         assignee: filters.assignee || undefined,
-        title: filters.title || undefined,
         unassigned: filters.unassigned ? 'yes' : undefined,
         overdue: filters.overdue ? 'yes' : undefined,
         urgent: filters.urgent ? 'yes' : undefined,
-        verify: filters.verify ? 'yes' : undefined,
         source: auditSources.find((source) => source === filters.source),
       };
   const auditPages = useInfiniteQuery({
@@ -76,9 +94,12 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const choose = (id: string, isChosen: boolean) =>
     setChosen((ids) => new Set(isChosen ? [...(ids ?? []), id] : [...(ids ?? [])].filter((other) => other !== id)));
+  // Audits are changed together at once, so without a connection none are selected.
+  const isOnline = useStore(connection) === 'online';
+  const canSelect = !isMine && isOnline && (state === 'open' || state === 'all');
   const audits = auditPages.data?.pages.flat();
   const exportButtons = Boolean(audits?.length) && isAllowed('reviewer', user) && (
-    <ExportButtons list="audits" name="Open audits" filters={{ open: 'yes', ...query }} />
+    <ExportButtons list="audits" name={listNames[state]} filters={{ ...query, state: undefined, list: state }} />
   );
   const isFiltered = !isMine && Object.values(filters).some(Boolean);
 
@@ -88,18 +109,21 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
         <>
           <div className={styles.head}>
             <OpenAuditCounts />
-            <Button
-              variant="default"
-              px="sm"
-              aria-pressed={chosen !== undefined}
-              onClick={() => setChosen(chosen ? undefined : new Set())}
-            >
-              Select
-            </Button>
+            {canSelect && (
+              <Button
+                variant="default"
+                px="sm"
+                aria-pressed={chosen !== undefined}
+                onClick={() => setChosen(chosen ? undefined : new Set())}
+              >
+                Select
+              </Button>
+            )}
           </div>
           <OpenAuditFilters filters={filters} filter={filter}>
             {!isPhone && exportButtons}
           </OpenAuditFilters>
+          {state !== 'open' && <Text fw={650}>{listNames[state]}</Text>}
         </>
       )}
       {auditPages.isPending && <Loading text="Loading audits..." shape={isMine ? 'cards' : 'rows'} />}
@@ -109,7 +133,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
       {audits?.length === 0 && (
         <EmptyState
           icon={ClipboardCheck}
-          text={isMine ? 'Nothing is assigned to you' : 'No open audits found'}
+          text={isMine ? 'Nothing is assigned to you' : state === 'open' ? 'No open audits found' : 'No audits found'}
           hint={
             isFiltered
               ? 'Try other filters.'
@@ -136,13 +160,13 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
                   key={audit.id}
                   audit={audit}
                   onDelete={deletion.ask}
-                  isChosen={chosen?.has(audit.id)}
+                  isChosen={canSelect ? chosen?.has(audit.id) : undefined}
                   onChoose={choose}
                 />
               ),
             )}
           </ul>
-          {chosen && (
+          {canSelect && chosen && (
             <Suspense>
               <AuditSelection
                 chosen={audits.filter(({ id }) => chosen.has(id))}

@@ -1,9 +1,17 @@
-import { Button, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { Eye, Plus, Undo2 } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
+import {
+  type Checklist,
+  checklistLimits,
+  findRequiredBy,
+  NewChecklist,
+  type NotesRule,
+  type SectionType,
+} from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { callApi, refreshScreen } from '../../client/api.ts';
 import { readError, unreachable } from '../../client/errors.ts';
 import { sendChange } from '../../client/sendChange.ts';
@@ -16,9 +24,17 @@ import type { useFeedback } from '../../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../../ui/forms/fieldErrors.ts';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
-import { copyChecklist, editorReducer, toChecklist, toEditorState, type UnsavedChecklist } from './editorState.ts';
+import {
+  copyChecklist,
+  editorReducer,
+  findRefusal,
+  toChecklist,
+  toEditorState,
+  type UnsavedChecklist,
+} from './editorState.ts';
+import type { PastedQuestion } from './pastedQuestions.ts';
 import { SectionRow } from './SectionRow.tsx';
-import { listChecklistDifferences } from './sectionNames.ts';
+import { listChecklistDifferences, notesNames } from './sectionNames.ts';
 import { useRowDrag } from './useRowDrag.ts';
 
 type ChecklistEditorProps = {
@@ -35,10 +51,7 @@ type ChecklistVariables = { body: NewChecklist; base?: { id: string; version: nu
 
 async function sendChecklist({ body, base, draftKey }: ChecklistVariables, key: string): Promise<unknown> {
   const update = ({ id, version }: { id: string; version: number }) =>
-    sendChange<typeof api.updateChecklist, Checklist>(api.updateChecklist, {
-      params: { id },
-      body: { ...body, version },
-    });
+    sendChange(api.updateChecklist, { params: { id }, body: { ...body, version } });
   if (base) return update(base);
   try {
     return await callApi(api.createChecklist, { body, key: draftKey ?? key });
@@ -48,6 +61,26 @@ async function sendChecklist({ body, base, draftKey }: ChecklistVariables, key: 
     if (!received) throw error;
     return update({ id: received.id, version: 1 });
   }
+}
+
+/** Missing notes would leave those of the stored checklist as they are. */
+const toChange = (values: NewChecklist, { id, version, notes }: Checklist): ChecklistVariables => ({
+  body: notes && !values.notes ? { ...values, notes: 'failing' } : values,
+  base: { id, version },
+});
+
+const toComparable = ({ title, sections, notes = 'failing' }: NewChecklist) => JSON.stringify([title, sections, notes]);
+
+/** The messages of one section, by field. */
+function pickSectionErrors(errors: FieldErrors, index: number) {
+  const start = `sections.${index}.`;
+  const found: { title?: string; choices?: string; showIf?: string; other?: string } = {};
+  for (const [name, message] of Object.entries(errors)) {
+    if (!name.startsWith(start)) continue;
+    const [field] = name.slice(start.length).split('.');
+    found[field === 'title' || field === 'choices' || field === 'showIf' ? field : 'other'] ??= message;
+  }
+  return found;
 }
 
 export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, onDone }: ChecklistEditorProps) {
@@ -60,6 +93,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   const [isValidated, setValidated] = useState(false);
   const [reason, setReason] = useState('');
   const [announcement, setAnnouncement] = useState('');
+  const [refusal, setRefusal] = useState<{ key: string; text: string; isType: boolean }>();
   const [isPreviewing, setPreviewing] = useState(false);
   const titleField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -78,7 +112,8 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   const { title, sections, undo } = editorState;
   const values = toChecklist(editorState);
   const errors: FieldErrors = { ...saving.errors, ...(isValidated && getFieldErrors(NewChecklist, values)) };
-  const isEdited = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
+  // Written the same way, whatever the order of its fields was.
+  const isEdited = toComparable(values) !== toComparable(toChecklist(toEditorState(start)));
 
   const discard = useConfirmDiscard(isEdited, onDone);
 
@@ -92,10 +127,35 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   const focusTitle = useEffectEvent(() => unsaved.typed || titleField.current?.focus());
   useEffect(() => void focusTitle(), []);
 
+  /** Whether it would change when another question is shown; says so. */
+  function isRefused(sectionKey: string, to: Parameters<typeof findRefusal>[2]) {
+    const text = findRefusal(sections, sectionKey, to);
+    setRefusal(text === undefined ? undefined : { key: sectionKey, text, isType: to.type !== undefined });
+    return text !== undefined;
+  }
   function move(sectionKey: string, to: number) {
-    if (to < 0 || to >= sections.length) return;
+    if (to < 0 || to >= sections.length || isRefused(sectionKey, { index: to })) return;
     dispatch({ do: 'move', key: sectionKey, to });
     setAnnouncement(`Section moved to position ${to + 1} of ${sections.length}`);
+  }
+  function changeType(sectionKey: string, type: SectionType) {
+    if (!isRefused(sectionKey, { type })) dispatch({ do: 'change', key: sectionKey, to: { type } });
+  }
+  function paste(sectionKey: string, questions: PastedQuestion[]) {
+    const pasted = questions.slice(0, checklistLimits.sections - sections.length);
+    setValidated(false);
+    dispatch({ do: 'paste', key: sectionKey, questions: pasted });
+    const left = questions.length - pasted.length;
+    setAnnouncement(`${pluralise(pasted.length, 'line')} pasted as questions`);
+    setRefusal(
+      left > 0
+        ? {
+            key: sectionKey,
+            isType: false,
+            text: `A checklist has at most ${checklistLimits.sections} questions: ${pluralise(left, 'line')} left out.`,
+          }
+        : undefined,
+    );
   }
   /** Focuses part of a row that React has not drawn yet. */
   const focusRow = (index: number, part: '[data-title]' | '[data-toggle]') =>
@@ -105,6 +165,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     });
   function add(at: number, isCopy = false) {
     setValidated(false);
+    setRefusal(undefined);
     const newKey = newUuid();
     dispatch({ do: 'add', at, newKey, isCopy });
     setOpenKey(newKey);
@@ -120,15 +181,17 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   }
   /** The focused button disappears with its section, so focus the row in its place. */
   function remove(sectionKey: string) {
+    if (isRefused(sectionKey, {})) return;
     const index = sections.findIndex(({ key }) => key === sectionKey);
     dispatch({ do: 'remove', key: sectionKey });
     setAnnouncement(`Section ${index + 1} removed`);
     focusRow(Math.min(index, sections.length - 2), '[data-toggle]');
   }
-  function restore({ index, section }: NonNullable<typeof undo>) {
+  function restore(undone: NonNullable<typeof undo>) {
     dispatch({ do: 'undo' });
-    const at = sections.findIndex(({ key }) => key === section.key);
-    focusRow(at < 0 ? index : at, '[data-toggle]');
+    setRefusal(undefined);
+    const at = sections.findIndex(({ key }) => key === undone.section.key);
+    focusRow(at < 0 && undone.what !== 'Paste' ? undone.index : at, '[data-toggle]');
   }
 
   const drag = useRowDrag(() => [...(list.current?.children ?? [])] as HTMLElement[], move);
@@ -141,8 +204,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     const [, invalidIndex] = /\bsections\.(\d+)\./.exec(Object.keys(found).join()) ?? [];
     if (invalidIndex !== undefined) setOpenKey(sections[Number(invalidIndex)]?.key);
     if (saving.showErrors(found)) return;
-    const base = checklist && { id: checklist.id, version: checklist.version };
-    saving.save(base ? { body: values, base } : { body: values, draftKey: unsaved.key });
+    saving.save(checklist ? toChange(values, checklist) : { body: values, draftKey: unsaved.key });
   }
 
   function explain({ status, message }: ApiError, stem: 'creat' | 'updat') {
@@ -161,6 +223,11 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     saving.dismiss();
   }
 
+  const requiredBy = findRequiredBy(values.sections);
+  const getTitle = (index: number | undefined) =>
+    index === undefined ? undefined : values.sections[index]?.title || `Section ${index + 1}`;
+  const showNumber = (sectionKey: string | undefined) =>
+    sectionKey === undefined ? undefined : sections.findIndex(({ key }) => key === sectionKey) + 1;
   const isBusy = saving.isSaving;
   const newer = saving.newer as Checklist | undefined;
   return (
@@ -182,6 +249,12 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
           error={errors.title}
           onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
         />
+        <NativeSelect
+          label="Notes and photos"
+          value={values.notes ?? 'failing'}
+          data={Object.entries(notesNames).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => dispatch({ do: 'notes', notes: event.currentTarget.value as NotesRule })}
+        />
         <ul ref={list} className={styles.sections}>
           {sections.map((section, index) => (
             <SectionRow
@@ -189,9 +262,15 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
               section={section}
               index={index}
               count={sections.length}
-              error={errors[`sections.${index}.title`]}
+              errors={pickSectionErrors(errors, index)}
+              refusal={refusal?.key === section.key ? refusal : undefined}
+              above={section.key === openKey ? sections.slice(0, index) : undefined}
+              dependsOn={showNumber(section.showIf?.key)}
+              requiredBy={getTitle(requiredBy.get(index))}
               dispatch={dispatch}
               onMove={move}
+              onType={changeType}
+              onPaste={paste}
               isOpen={section.key === openKey}
               onAdd={add}
               onToggle={toggle}
@@ -249,7 +328,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
           text="Your changes are not lost. Choose which version to keep. This is what differs:"
           differences={listChecklistDifferences(values, newer)}
           isBusy={isBusy}
-          onKeepMine={() => saving.save({ body: values, base: { id: newer.id, version: newer.version } })}
+          onKeepMine={() => saving.save(toChange(values, newer))}
           onKeepTheirs={() => acceptOtherVersion(newer)}
           extraButton={
             <Button variant="default" disabled={isBusy} onClick={() => saving.save({ body: copyChecklist(values) })}>

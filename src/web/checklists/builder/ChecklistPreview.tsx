@@ -1,7 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { type Answers, withAnswer } from '#shared/answers.ts';
+import { type Answers, placeHeadings, withAnswer } from '#shared/answers.ts';
 import type { NewChecklist } from '#shared/checklists.ts';
+import { isShown } from '#shared/shown-questions.ts';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import styles from '../ChecklistForm.module.css';
 import { SectionField } from '../SectionField.tsx';
@@ -23,19 +24,25 @@ export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClo
 
 function PreviewForm({ sections }: Pick<NewChecklist, 'sections'>) {
   const [answers, setAnswers] = useState<Answers>({});
+  const headings = placeHeadings(sections, (index) => isShown(sections, answers, index));
   return (
     <div className={styles.sections}>
-      {sections.map((section, index) => (
-        <SectionField
-          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-          key={index}
-          section={{ ...section, title: section.title || `Section ${index + 1}` }}
-          index={index}
-          answer={answers[index]}
-          error={undefined}
-          onChange={(index, answer) => setAnswers((answers) => withAnswer(answers, index, answer))}
-        />
-      ))}
+      {sections.map((one, index) => {
+        if (!isShown(sections, answers, index)) return null;
+        const section = { ...one, title: one.title || `Section ${index + 1}` };
+        return (
+          <SectionField
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+            key={index}
+            section={section}
+            index={index}
+            heading={headings[index] ?? ''}
+            error={undefined}
+            answer={answers[index]}
+            onChange={(index, answer) => setAnswers((answers) => withAnswer(answers, index, answer))}
+          />
+        );
+      })}
     </div>
   );
 }

@@ -1,23 +1,37 @@
-// In the checklist editor: the limits of a number, the failing answer, and its consequences.
+// In the checklist editor: the limits of a number, the list to choose from, the failing answer, and its consequences.
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { KeyboardEvent } from 'react';
 import { api } from '#shared/api.ts';
-import { checklistLimits, type FailureRule, failingChoices, type Section } from '#shared/checklists.ts';
-import { parks, textLimits } from '#shared/choices.ts';
-import { describePlannedAudit } from '#shared/failing-answers.ts';
+import { checklistLimits, type FailureRule, failingChoices, type SectionType } from '#shared/checklists.ts';
+import { textLimits } from '#shared/choices.ts';
+import { describePlannedAudit, hasLimits } from '#shared/failing-answers.ts';
+import { isOpenPark, listParks } from '#shared/park-list.ts';
+import { hasChoices } from '#shared/shown-questions.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
+import { ChoicesField } from './ChoicesField.tsx';
+import type { EditedSection, SectionEdit } from './editorState.ts';
 import styles from './SectionRules.module.css';
 
-type SectionRulesProps = { section: Section; name: string; onChange: (to: Partial<Section>) => void };
+type SectionRulesProps = {
+  section: EditedSection;
+  name: string;
+  choicesError: string | undefined;
+  onChange: (to: SectionEdit) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
 
-export function SectionRules({ section, name, onChange }: SectionRulesProps) {
+export function SectionRules({ section, name, choicesError, onChange, onKeyDown }: SectionRulesProps) {
   const { type, number, onFail } = section;
   const { data: settings } = useQuery({ ...queryFor(api.listParkSettings), enabled: onFail?.audit !== undefined });
   const showName = useNames();
-  const choices = failingChoices[type];
-  if (!choices) return null;
+  const failing = failingChoices[type];
+  if (!failing) return null;
+  const mayFail = hasChoices(section)
+    ? section.choices?.some(({ fails }) => fails) === true
+    : type !== 'text' || number;
   const isNumber = type === 'text' && number !== undefined;
   const setOnFail = (to: Partial<FailureRule>) => onFail && onChange({ onFail: { ...onFail, ...to } });
   const audit = onFail?.audit;
@@ -29,7 +43,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
     return one && (one.assignee ? `Otherwise ${showName(one.assignee)}` : 'Otherwise no one');
   };
   const chooseFailingAnswer = (when: string) => {
-    const chosen = choices.find(({ value }) => value === when);
+    const chosen = failing.find(({ value }) => value === when);
     onChange({ onFail: chosen && { photo: 'optional', ...onFail, when: chosen.value } });
   };
   return (
@@ -49,22 +63,62 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
       )}
       {isNumber && (
         <div className={styles.fields}>
-          <LimitField label="Lowest" value={number.min} onChange={(min) => onChange({ number: { ...number, min } })} />
-          <LimitField label="Highest" value={number.max} onChange={(max) => onChange({ number: { ...number, max } })} />
+          <LimitField
+            label="Lowest"
+            value={number.min}
+            onChange={(min) => onChange({ number: { ...number, min } })}
+            onKeyDown={onKeyDown}
+          />
+          <LimitField
+            label="Highest"
+            value={number.max}
+            onChange={(max) => onChange({ number: { ...number, max } })}
+            onKeyDown={onKeyDown}
+          />
           <TextInput
             label="Unit"
             maxLength={textLimits.unit}
+            onKeyDown={onKeyDown}
             value={number.unit}
             onChange={(event) => onChange({ number: { ...number, unit: event.currentTarget.value } })}
           />
         </div>
       )}
-      {(type !== 'text' || isNumber) && (
+      {isNumber && (
+        <Checkbox
+          label="N/A can be answered"
+          checked={number.allowNA === true}
+          onChange={(event) =>
+            onChange({
+              number: { ...number, allowNA: event.currentTarget.checked || undefined, onNA: undefined },
+            })
+          }
+        />
+      )}
+      {isNumber && number.allowNA && hasLimits(section) && (
+        <Checkbox
+          label="A check with N/A here still passes"
+          description="Otherwise a place that may open only after its check stays closed."
+          checked={number.onNA === 'passes'}
+          onChange={(event) =>
+            onChange({ number: { ...number, onNA: event.currentTarget.checked ? 'passes' : undefined } })
+          }
+        />
+      )}
+      {hasChoices(section) && (
+        <ChoicesField
+          name={name}
+          choices={section.choices ?? []}
+          error={choicesError}
+          onChange={(choices) => onChange({ choices })}
+        />
+      )}
+      {mayFail && (
         <div className={styles.fields}>
           <NativeSelect
             label="Failing answer"
             value={onFail?.when ?? ''}
-            data={[{ value: '', label: isNumber ? 'Out of range, no further action' : 'None' }, ...choices]}
+            data={[{ value: '', label: noActionLabels[type] ?? 'None' }, ...failing]}
             onChange={(event) => chooseFailingAnswer(event.currentTarget.value)}
           />
           {onFail && (
@@ -112,19 +166,21 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
               Audits go to the person chosen for each park. Choose someone here only to replace them for this audit.
             </p>
             <div className={styles.fields}>
-              {parks.map((park) => (
-                <PeoplePicker
-                  key={park}
-                  label={park}
-                  park={park}
-                  description={describeParkAssignee(park)}
-                  value={audit.assignees[park] ?? ''}
-                  onChange={(value) => {
-                    const assignees = { ...audit.assignees, [park]: value };
-                    setAudit({ assignees: Object.fromEntries(Object.entries(assignees).filter(([, name]) => name)) });
-                  }}
-                />
-              ))}
+              {listParks()
+                .filter((park) => isOpenPark(park) || audit.assignees[park])
+                .map((park) => (
+                  <PeoplePicker
+                    key={park}
+                    label={park}
+                    park={park}
+                    description={describeParkAssignee(park)}
+                    value={audit.assignees[park] ?? ''}
+                    onChange={(value) => {
+                      const assignees = { ...audit.assignees, [park]: value };
+                      setAudit({ assignees: Object.fromEntries(Object.entries(assignees).filter(([, name]) => name)) });
+                    }}
+                  />
+                ))}
             </div>
           </details>
           <p className={styles.note}>{describePlannedAudit(section)}, in the park's folder “From checks”.</p>
@@ -134,20 +190,31 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
   );
 }
 
+/** Answers of these types fail also without a rule. */
+const noActionLabels: Partial<Record<SectionType, string>> = {
+  text: 'Out of range, no further action',
+  choice: 'A failing choice, no further action',
+  choices: 'A failing choice, no further action',
+};
+
 function LimitField({
   label,
   value,
   onChange,
+  onKeyDown,
 }: {
   label: string;
   value: number | null;
   onChange: (to: number | null) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
 }) {
   return (
     <NumberInput
       label={label}
       placeholder="None"
+      data-limit
       value={value ?? ''}
+      onKeyDown={onKeyDown}
       onChange={(typed) => onChange(typed === '' || Number.isNaN(Number(typed)) ? null : Number(typed))}
     />
   );

@@ -3,10 +3,11 @@ import { Copy, Printer, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { formatAnswer } from '#shared/answers.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
+import { isRecorded } from '#shared/shown-questions.ts';
 import { useUser } from '../../client/session.ts';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import type { OrphanedDraft } from '../checklistDrafts.ts';
-import { isShownAsFailing } from '../failures.ts';
+import { countPhotos, isShownAsFailing } from '../failures.ts';
 import { PrintableChecklist } from '../PrintableChecklist.tsx';
 import styles from './DeletedChecklist.module.css';
 
@@ -86,10 +87,13 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
 
 /** `Chlorine: 0.2. Failing: The pump has stopped` */
 const listAnswerLines = ({ sections, answers, failures }: OrphanedDraft) =>
-  sections.map((section, index) => {
+  sections.flatMap((section, index) => {
+    if (!isRecorded(sections, answers, index)) return [];
     const answer = answers[index];
-    const text = isSignatureUrl(answer) ? '(signature)' : formatAnswer(section, answer) || 'Not provided';
     const failure = failures[index];
-    const note = isShownAsFailing(section, answer, failure !== undefined) && failure?.note;
-    return `${section.title}: ${text}${note ? `. Failing: ${note}` : ''}`;
+    const given = section.type === 'photo' ? countPhotos(failure) : formatAnswer(section, answer);
+    const text = isSignatureUrl(answer) ? '(signature)' : given || 'Not provided';
+    const note = failure?.note;
+    const label = isShownAsFailing(section, answer, failure !== undefined) ? 'Failing' : 'Note';
+    return `${section.title}: ${text}${note ? `. ${label}: ${note}` : ''}`;
   });

@@ -9,6 +9,7 @@ import { placeNotKnown, type Submission } from '#shared/checklists.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
+import { isRecorded } from '#shared/shown-questions.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { PhotoPreviews } from '../../photos/viewer/PhotoPreviews.tsx';
@@ -55,6 +56,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
             submitted on {formatInstant(submission.submitted_at)} by <Name>{showName(submission.submitted_by)}</Name>
           </Text>
           {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
+          {data?.parkWasClosed && <Text c="dimmed">The park was closed</Text>}
           {submission.place_not_known && (
             <Text fw={600}>{placeNotKnown}. This submission answers no check of a place.</Text>
           )}
@@ -82,16 +84,21 @@ function Answers({ submission }: { submission: Submission }) {
   });
   return (
     <>
-      {groupByHeading(submission.sections).map(({ heading, indexes }) => (
-        <Fragment key={indexes[0]}>
-          {heading && (
-            <Title order={3} size="h5" mt="lg">
-              {heading}
-            </Title>
-          )}
-          <AnswerList submission={submission} indexes={indexes} audits={audits} />
-        </Fragment>
-      ))}
+      {groupByHeading(submission.sections).map(({ heading, indexes }) => {
+        const recorded = indexes.filter((index) => isRecorded(submission.sections, submission.data, index));
+        return (
+          recorded.length > 0 && (
+            <Fragment key={indexes[0]}>
+              {heading && (
+                <Title order={3} size="h5" mt="lg">
+                  {heading}
+                </Title>
+              )}
+              <AnswerList submission={submission} indexes={recorded} audits={audits} />
+            </Fragment>
+          )
+        );
+      })}
     </>
   );
 }
@@ -112,15 +119,31 @@ function AnswerList({ submission, indexes, audits }: AnswersProps & { indexes: n
                 {section.type === 'signature' && isSignatureUrl(answer) ? (
                   <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
                 ) : (
-                  formatAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
+                  formatAnswer(section, answer) ||
+                  (section.type === 'photo' && submission.notes?.[index]?.media_files.length ? null : (
+                    <span className={styles.missing}>Not provided</span>
+                  ))
                 )}
                 <FailingAnswer submission={submission} index={index} audits={audits} />
+                <OtherNote submission={submission} index={index} />
               </dd>
             </div>
           )
         );
       })}
     </dl>
+  );
+}
+
+/** The note on an answer that does not fail, and its photos. */
+function OtherNote({ submission: { notes = {} }, index }: Omit<AnswersProps, 'audits'> & { index: number }) {
+  const noted = notes[index];
+  if (!noted) return null;
+  return (
+    <div>
+      {noted.note && <p className={styles.note}>{noted.note}</p>}
+      <PhotoPreviews label="Photos" photos={noted.media_files.map(toViewerPhoto)} />
+    </div>
   );
 }
 

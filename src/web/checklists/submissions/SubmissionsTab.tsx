@@ -4,8 +4,9 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { placeNotKnown, type Submission } from '#shared/checklists.ts';
-import { allParks, parks, textLimits } from '#shared/choices.ts';
+import { allParks, textLimits } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
+import { listParks } from '#shared/park-list.ts';
 import { callApi, queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { useDeletion } from '../../client/useDeletion.ts';
@@ -41,7 +42,7 @@ export function SubmissionsTab() {
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const showName = useNames();
   const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
-  const park = parks.find((park) => park === requestedPark);
+  const park = listParks().find((park) => park === requestedPark);
   const place = others.place || undefined;
   const isFiltered = [q, title, park, place, from, to, failing].some(Boolean);
   const filters = { q, title, park, place, ...days, failing: failing ? ('yes' as const) : undefined };
@@ -78,7 +79,7 @@ export function SubmissionsTab() {
         <NativeSelect
           label="Park"
           value={park ?? ''}
-          data={[{ value: '', label: allParks }, ...parks]}
+          data={[{ value: '', label: allParks }, ...listParks()]}
           onChange={(event) => filter({ park: event.currentTarget.value })}
         />
         <PlaceFilter value={place} onClear={() => filter({ place: '' })} />

@@ -170,9 +170,10 @@ export function ReportsPage() {
       {urlState.openId && (
         <Suspense>
           <ReportDetails
-            key={urlState.openId}
             id={urlState.openId}
             known={clickedReport?.id === urlState.openId ? clickedReport : undefined}
+            getListQuery={getListQuery}
+            onStep={urlState.change}
             onClose={urlState.close}
             onDeleted={() => deleted.showSuccess('Report deleted successfully')}
           />

@@ -27,6 +27,8 @@ type DialogProps = {
   isPrivate?: boolean;
   withCloseButton?: boolean;
   closeLabel?: string;
+  /** Buttons beside the one that closes it. */
+  headerButtons?: ReactNode;
   /** Whether Escape and Back close it. */
   closeOnEscape?: boolean;
   closeOnClickOutside?: boolean;
@@ -49,6 +51,7 @@ export function Dialog({
   isPrivate = false,
   withCloseButton = true,
   closeLabel = 'Close',
+  headerButtons,
   closeOnEscape = true,
   closeOnClickOutside = true,
   classNames = {},
@@ -77,6 +80,7 @@ export function Dialog({
         <h2 id={`${id}-title`} className={styles.title}>
           {title}
         </h2>
+        {headerButtons}
         {withCloseButton && <CloseButton size={44} iconSize={22} aria-label={closeLabel} onClick={close} />}
       </div>
       <div id={`${id}-body`} className={`${styles.body} ${classNames.body ?? ''}`}>

@@ -7,6 +7,8 @@ export function useDialogInUrl(name: string) {
   return {
     openId: get(name) || undefined,
     open: (id: string) => set({ [name]: id }, { state: openedHereKey }),
+    /** Shows another item in the open dialog. Back still closes it. */
+    change: (id: string) => set({ [name]: id }, { replace: true, state: window.history.state }),
     /**
      * Goes back to where it was opened; if the page was loaded with it, only removes it from the
      * URL.

@@ -8,6 +8,8 @@ import { formatLongDay, incompleteValue, parseDay, parseTime } from '#shared/dat
 type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'description' | 'ref'> & {
   /** `YYYY-MM-DD` or `HH:MM`, or `incomplete`. */
   value: string;
+  /** Shown below the field, above the value in words. */
+  help?: string | undefined;
   /** Called with the new value; '' if the field was emptied. */
   onChange?: (text: string) => void;
 };
@@ -64,6 +66,7 @@ function SegmentedField({
   onChange,
   error,
   formattedValue,
+  help,
   getError,
   onFocus,
   onBlur,
@@ -91,8 +94,11 @@ function SegmentedField({
       value={value === incompleteValue ? '' : value}
       error={incompleteError ?? error}
       description={
-        formattedValue ?? (value === '' && showsNowWhenEmpty && !props.disabled ? 'Not chosen yet' : undefined)
+        [help, formattedValue ?? (value === '' && showsNowWhenEmpty && !props.disabled && 'Not chosen yet')]
+          .filter(Boolean)
+          .join('\n') || undefined
       }
+      descriptionProps={{ style: { whiteSpace: 'pre-line' } }}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={report}
       // The first typed parts of an empty field cause no change event.

@@ -1,16 +1,21 @@
 // The choices of park fields and filters.
-import type { Parks, ParkViewer } from '#shared/access.ts';
-import { allParks, parks } from '#shared/choices.ts';
-import { parseParks } from '#shared/park-list.ts';
+import { canSeePark, type Parks, type ParkViewer } from '#shared/access.ts';
+import { allParks } from '#shared/choices.ts';
+import { listOpenParks, listParks, parseParks } from '#shared/park-list.ts';
 
 /** Returns the parks to choose from in a form: first, as a group, those of a user with several parks. */
-export function groupParks({ parks: ownParks }: ParkViewer) {
-  if (ownParks === null || ownParks.length === 1) return parks;
+export function groupParks({ parks: ownParks }: ParkViewer, chosen?: string) {
+  const choices = listOpenParks(chosen);
+  if (ownParks === null || ownParks.length === 1) return choices;
   return [
-    { group: 'Your parks', items: [...ownParks] },
-    { group: 'Other parks', items: parks.filter((park) => !ownParks.includes(park)) },
+    { group: 'Your parks', items: choices.filter((park) => ownParks.includes(park)) },
+    { group: 'Other parks', items: choices.filter((park) => !ownParks.includes(park)) },
   ];
 }
+
+/** Returns the open parks of a user to choose from in a form, and a closed one that is chosen already. */
+export const listFormParks = (user: ParkViewer, chosen?: string) =>
+  listOpenParks(chosen).filter((park) => canSeePark(user, park) || park === chosen);
 
 /** Returns the choices of a filter: all parks, several parks if they are chosen already, and each park. */
 export function listParkChoices(chosen = ''): { value: string; label: string }[] {
@@ -18,7 +23,7 @@ export function listParkChoices(chosen = ''): { value: string; label: string }[]
   return [
     { value: '', label: allParks },
     ...(severalParks.length > 1 ? [{ value: severalParks.join(), label: severalParks.join(', ') }] : []),
-    ...parks.map((park) => ({ value: park, label: park })),
+    ...listParks().map((park) => ({ value: park, label: park })),
   ];
 }
 

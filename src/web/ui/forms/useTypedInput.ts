@@ -7,21 +7,35 @@ import { useAskBeforeLeaving } from './useAskBeforeLeaving.ts';
 /**
  * The values of a form. They stay when the form is left, because forms are easily left by mistake, and unless the
  * form keeps nothing also when the page is closed (drafts/keptInput.ts). The browser asks before a reload, because the
- * last words may not be written yet. Call `clear` once they are saved.
+ * last words may not be written yet. Call `clear` once they are saved. Input that an earlier version kept may lack some
+ * values: they are those of `start`.
  */
 export function useTypedInput<Values extends object>({ name, keep }: FormName, start: Values) {
   const typed = useStore(typedInput)[name]?.values as Values | undefined;
   useEffect(() => markAsOpened({ name, keep }), [name, keep]);
   useAskBeforeLeaving(typed !== undefined && keep !== 'device');
   return {
-    values: typed ?? start,
+    values: withMissing(typed, start),
     isTyped: typed !== undefined,
     set: (changes: Partial<Values>) =>
       storeTypedInput(name, { values: { ...start, ...typedInput.get()[name]?.values, ...changes }, keep }),
+    /** `update` gets the newest values, also those of a change that is not drawn yet; it returns none to clear them. */
+    replace(update: (values: Values) => Values | undefined) {
+      const before = typedInput.get()[name]?.values as Values | undefined;
+      const values = update(before ?? start);
+      if (values ?? before) storeTypedInput(name, values && { values, keep });
+    },
     clear: () => storeTypedInput(name, undefined),
     /** If another tab has input for the form: moves it to this tab. Show `OpenInAnotherTab` instead of the form. */
     takeOver: useStore(inputElsewhere)[name],
   };
+}
+
+/** Returns what was typed, the same object if it has every value. */
+function withMissing<Values extends object>(typed: Values | undefined, start: Values): Values {
+  if (!typed) return start;
+  const isWhole = Array.isArray(typed) || Object.keys(start).every((field) => field in typed);
+  return isWhole ? typed : { ...start, ...typed };
 }
 
 /**

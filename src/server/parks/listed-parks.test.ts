@@ -1,0 +1,127 @@
+// A server with a list of parks of the operator's own.
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { endpointUrl } from '#shared/client.ts';
+import { newFolder, newReport } from '../testing/factories.ts';
+import { writeParkList } from '../testing/park-list.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+const [bay, mill, sea] = [`Môn's & <Bay> 🏖️`, 'Old Mill', 'Zion "Sea"/2'] as const;
+
+describe.each(engines)('a list of parks on %s', (engine) => {
+  const list = writeParkList([bay, mill, sea]);
+  let server: TestServer;
+  let admin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { PARKS_FILE: list.path });
+    admin = await server.as('Admin');
+  });
+  afterAll(async () => {
+    await server.stop();
+    list.remove();
+  });
+
+  /** Starts the server again with another list. */
+  const relist = (...lines: string[]) => {
+    list.write(lines);
+    return server.restart();
+  };
+  const listParks = async () => (await admin(api.getSession)).parks;
+  const open = (name: string) => ({ name, isClosed: false });
+  const closed = (name: string) => ({ name, isClosed: true });
+  const submit = async (selectedPlace: string) =>
+    admin(api.submitAccident, { body: await newReport(admin, { selectedPlace }) });
+  const addSchedule = async (parks: string[]) => {
+    const { id } = await admin(api.createChecklist, {
+      body: { title: 'Gate', sections: [{ title: 'Locked?', type: 'na', required: true }] },
+    });
+    const window = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2026-01-01', places: [] };
+    await admin(api.createSchedule, { body: { checklist_id: id, parks, opens: false, ...window } as never });
+    return id;
+  };
+
+  test('the parks are those of the list, in its order; others are refused', async () => {
+    expect(await listParks()).toEqual([open(bay), open(mill), open(sea)]);
+    await submit(bay);
+    await expect(submit('Mounds')).rejects.toMatchObject({ status: 400, fields: { selectedPlace: 'Choose a park' } });
+    await admin(api.createUser, {
+      body: { username: 'sea.staff', password: 'by the sea in spring', role: 'None', park: sea },
+    });
+    const report = (await admin(api.listReports, { query: { park: bay } as never })) as unknown as { items: unknown[] };
+    expect(JSON.stringify(report)).toContain(JSON.stringify(bay).slice(1, -1));
+  });
+
+  test('a park that is closed, or missing in the list, keeps its records and users; no checks are due there', async () => {
+    await relist(bay, mill, sea);
+    await newFolder(admin, { park: mill, name: 'Pools' });
+    await submit(mill);
+    const staff = await server.as('None', mill);
+    const checklist = await addSchedule([bay, mill, sea]);
+    const countDue = async () => {
+      const rows = await server.db
+        .selectFrom('due_checks')
+        .select(['park', (eb) => eb.fn.countAll().as('count')])
+        .where('checklist_id', '=', checklist)
+        .where('opens_at', '>', new Date().toISOString())
+        .groupBy('park')
+        .execute();
+      return Object.fromEntries(rows.map(({ park, count }) => [park, Number(count)]));
+    };
+    const before = await countDue();
+    expect(Object.keys(before).sort()).toEqual([bay, mill, sea].sort());
+
+    await relist(bay, `closed: ${mill}`);
+    expect(await listParks()).toEqual([open(bay), closed(mill), closed(sea)]);
+    expect(await countDue()).toEqual({ [bay]: before[bay] });
+    expect((await staff(api.getSession)).user.parks).toEqual([mill]);
+    expect(await staff(api.listFolders)).toMatchObject([{ name: 'Pools' }]);
+    const { id } = await submit(mill);
+    const read = () => admin(api.getReport, { params: { id } });
+    expect(await read()).toMatchObject({ selectedPlace: mill, parkWasClosed: true });
+    const pdf = await (await admin.fetch(endpointUrl(api.getReportPdf, { params: { id } }))).arrayBuffer();
+    const printed = execFileSync('pdftotext', ['-raw', '-', '-'], { input: Buffer.from(pdf), encoding: 'utf8' });
+    expect(printed).toContain('The park was closed');
+    const other = await submit(bay);
+    expect(await admin(api.getReport, { params: { id: other.id } })).not.toHaveProperty('parkWasClosed');
+
+    await relist(sea, bay, mill);
+    expect(await listParks()).toEqual([open(sea), open(bay), open(mill)]);
+    expect(await countDue()).toEqual(before);
+    expect(await admin(api.listClosures)).toEqual([]);
+  });
+
+  test('a park that only one record or setting has is a closed one if the list lacks it', async () => {
+    await relist(bay, mill, sea, 'Of a report', 'Of two parks');
+    await submit('Of a report');
+    await server.as('None', [bay, 'Of two parks']);
+    await server.db
+      .updateTable('users')
+      .set({ parks: JSON.stringify([bay, 'Of a user']) })
+      .where('username', '=', 'sea.staff')
+      .execute();
+    await relist(bay, mill, sea);
+    const closedNames = (await listParks()).filter(({ isClosed }) => isClosed).map(({ name }) => name);
+    expect(closedNames).toEqual(['Of a report', 'Of a user', 'Of two parks']);
+    const { number } = await admin(api.submitAccident, {
+      body: await newReport(admin, { selectedPlace: 'Of a report' }),
+    });
+    expect(number).toMatch(/^ACC-/);
+  });
+
+  test('a page that does not know the list removes no park that it cannot show', async () => {
+    const { username } = await server.as('None', [bay, sea]);
+    const assign = (headers: Record<string, string>) =>
+      admin.fetch('/api/admin/assign-role', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ username, role: 'None', park: bay, parks: [bay] }),
+      });
+    const refused = await assign({});
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ message: 'This page is out of date. Reload it and try again.' }),
+    ]);
+    expect((await assign({ 'x-parks': '1' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,33 @@
+// The parks that the database names: of records, users and settings.
+import { sql } from 'kysely';
+import type { Database } from '../db/schema.ts';
+
+/** The columns with a park; `parks` is a JSON list. */
+const columnNames = ['park', 'parks', 'selectedPlace'];
+
+/** Tables that would take long to read when the server starts, because each row is about a record or schedule. */
+const followingTables = ['due_checks', 'notifications', 'deliveries'];
+
+/**
+ * Reads every column with a park, and the names of holds on parks. The columns are those of the database itself, so that
+ * a new table is read too.
+ */
+export async function listUsedParks(db: Database): Promise<Set<string>> {
+  const used = new Set<string>();
+  for (const { name: table, columns, isView } of await db.introspection.getTables()) {
+    if (isView || /_search|^kysely|^sqlite/.test(table) || followingTables.includes(table)) continue;
+    for (const { name: column } of columns) {
+      if (!columnNames.includes(column)) continue;
+      const { rows } = await sql<{ value: string | null }>`
+        select distinct ${sql.ref(column)} as value from ${sql.table(table)}`.execute(db);
+      for (const { value } of rows) for (const park of readParks(column, value)) used.add(park);
+    }
+  }
+  const holds = await db.selectFrom('holds').select('thing_id').where('thing', '=', 'park').execute();
+  for (const { thing_id } of holds) used.add(thing_id);
+  used.delete('');
+  return used;
+}
+
+const readParks = (column: string, value: string | null): string[] =>
+  value === null ? [] : column === 'parks' ? ((JSON.parse(value) as string[] | null) ?? []) : [value];

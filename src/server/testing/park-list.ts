@@ -1,0 +1,13 @@
+// A list of parks for PARKS_FILE.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Writes the lines to a file. Returns its path, a function that writes other lines, and one that deletes it. */
+export function writeParkList(lines: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'parks-'));
+  const path = join(folder, 'parks.txt');
+  const write = (lines: string[]) => writeFileSync(path, lines.join('\n'));
+  write(lines);
+  return { path, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,69 @@
+// Other starts of a new checklist: a template, or a file.
+import { Button } from '@mantine/core';
+import { FileUp, LayoutTemplate } from 'lucide-react';
+import { type ChangeEvent, Suspense, useRef, useState } from 'react';
+import type { NewChecklist } from '#shared/checklists.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import { readChecklistFile } from './files/checklistFile.ts';
+import styles from './StartButtons.module.css';
+
+const TemplatesDialog = lazyComponent(() => import('./templates/TemplatesDialog.tsx'), 'TemplatesDialog');
+
+export function StartButtons({ onStart }: { onStart: (checklist: NewChecklist) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isChoosing, setChoosing] = useState(false);
+  const [errors, setErrors] = useState<string[]>([]);
+
+  async function read({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const [file] = currentTarget.files ?? [];
+    if (!file) return;
+    const text = await file.text().catch(() => undefined);
+    // Allows choosing the corrected file again.
+    currentTarget.value = '';
+    const result =
+      text === undefined ? { errors: ['This file could not be read. Choose it again.'] } : readChecklistFile(text);
+    setErrors('errors' in result ? result.errors : []);
+    if ('checklist' in result) onStart(result.checklist);
+  }
+  function startFrom(template: NewChecklist) {
+    setChoosing(false);
+    setErrors([]);
+    onStart(template);
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<LayoutTemplate aria-hidden size={18} />}
+        onClick={() => setChoosing(true)}
+      >
+        Start from a Template
+      </Button>
+      <Button variant="default" leftSection={<FileUp aria-hidden size={18} />} onClick={() => input.current?.click()}>
+        New from File
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label="File of a checklist"
+        onChange={(event) => void read(event)}
+      />
+      {errors.length > 0 && (
+        <div className={styles.errors}>
+          <ErrorBox message="This file could not be used. Correct it and choose it again.">
+            <ul>
+              {errors.map((error) => (
+                <li key={error}>{error}</li>
+              ))}
+            </ul>
+          </ErrorBox>
+        </div>
+      )}
+      <Suspense>{isChoosing && <TemplatesDialog onUse={startFrom} onClose={() => setChoosing(false)} />}</Suspense>
+    </>
+  );
+}

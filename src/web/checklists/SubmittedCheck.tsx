@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '#shared/api.ts';
+import { queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { canSendInBackground } from '../outbox/canSendInBackground.ts';
+import { countFailing, type OutboxItem, type Receipt } from '../outbox/items.ts';
+import { useDueChecks } from '../schedules/useDueChecks.ts';
+import rows from '../ui/theme/rows.module.css';
+import styles from './ChecklistPanel.module.css';
+import { getReceiptLines } from './receiptLines.ts';
+import { parseChecklistFormName } from './submittedChecklist.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What remains of a checklist that was submitted in the last day, whether it has arrived or waits. */
+export function SubmittedCheck({ last }: { last: OutboxItem | Receipt }) {
+  const user = useUser();
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const item = 'body' in last ? last : undefined;
+  const receipt = 'body' in last ? undefined : last;
+  const isRecent = Date.now() - (receipt?.submittedAt ?? item?.createdAt ?? 0) < dayMs;
+  const { data: received } = useQuery({
+    ...queryFor(api.getSubmissionReceipt, { params: { id: receipt?.submissionId ?? '' } }),
+    enabled: isRecent && receipt?.submissionId !== undefined,
+  });
+  const { data: due } = useDueChecks(last.park);
+  if (!isRecent) return null;
+  const { placeId } = parseChecklistFormName(last.form);
+  const { warning, sentences } = getReceiptLines({
+    failing: receipt ? receipt.failing : item && countFailing(item),
+    place: received?.place?.name ?? last.place,
+    park: last.park || user.park,
+    // Unless a copy of the checks says otherwise, a place that was checked may have to stay closed.
+    mayOpen: placeId !== null && (due?.ready.some(({ place_id }) => place_id === placeId) ?? true),
+    received,
+  });
+  const hasMoreToDo = item ? !canSendInBackground(item) : (receipt?.rejected.length ?? 0) > 0;
+  return (
+    <section aria-label="Receipt" className={styles.receipt}>
+      {warning && <Text fw={700}>{warning}</Text>}
+      {sentences.map((sentence) => (
+        <Text key={sentence}>{sentence}</Text>
+      ))}
+      {received && received.audits.length > 0 && (
+        <ul className={styles.audits}>
+          {received.audits.map(({ id, title }) => (
+            <li key={id}>
+              Audit:{' '}
+              <Link to={`/audit/${id}`} className={rows.link}>
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!hasMoreToDo && <Text>You can put the {isWide ? 'device' : 'phone'} away.</Text>}
+      {hasMoreToDo && item && <Text>Open this app again when you have a signal.</Text>}
+    </section>
+  );
+}

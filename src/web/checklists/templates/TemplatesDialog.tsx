@@ -1,0 +1,53 @@
+import { Button, Text, Title } from '@mantine/core';
+import type { NewChecklist } from '#shared/checklists.ts';
+import { pluralise } from '#shared/pluralise.ts';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import rows from '../../ui/theme/rows.module.css';
+import styles from './TemplatesDialog.module.css';
+import { type Template, templates, toNewChecklist } from './templates.ts';
+
+type TemplatesDialogProps = { onUse: (checklist: NewChecklist) => void; onClose: () => void };
+
+/** The checklists to start from; the chosen one opens in the editor. */
+export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
+  return (
+    <Dialog opened onClose={onClose} title="Start from a Template" size="lg">
+      <Text mb="md">
+        Each is a start, not a finished checklist: adapt it to your places, your equipment and your risk assessments
+        before staff use it. Nothing is saved until you create it.
+      </Text>
+      <ul className={rows.list}>
+        {templates.map((template) => (
+          <li key={template.title} className={rows.row}>
+            <div className={rows.text}>
+              <Title order={3} size="h5">
+                {template.title}
+              </Title>
+              <Text size="sm" c="dimmed">
+                {pluralise(template.sections.length, 'question')}
+              </Text>
+              <dl className={styles.facts}>
+                {listFacts(template).map(([name, text]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{text}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+            <Button aria-label={`Use Template ${template.title}`} onClick={() => onUse(toNewChecklist(template))}>
+              Use Template
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+const listFacts = ({ for: purpose, guidance, often, adapt }: Template) => [
+  ['For', purpose],
+  ['How often', often],
+  ['Law and guidance', guidance],
+  ['Adapt it', adapt],
+];
