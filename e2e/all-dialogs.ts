@@ -125,7 +125,7 @@ const others: Record<string, number> = {
   'schedules/ScheduleDialog.tsx': 2,
   'schedules/ScheduleForm.tsx': 1,
   'shell/NavigationBar.tsx': 1,
-  'users/OneTimePasswordsDialog.tsx': 1,
+  'users/OneTimePasswordsDialog.tsx': 2,
   'users/ResetPasswordDialog.tsx': 2,
   'users/SharedDevicesPage.tsx': 1,
   'users/UserDetailsDialog.tsx': 1,

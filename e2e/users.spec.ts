@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
@@ -203,7 +204,11 @@ test('a password reset shows the new password once, and the user must replace it
   await staffPage.close();
 });
 
-test('a CSV file creates many users or lists every invalid line', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a CSV file creates many users or lists every invalid line', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const admin = await signInAs(page, 'Admin');
   await page.goto('/admin/activity');
   await page.getByRole('link', { name: 'Back to User Management' }).click();
@@ -220,6 +225,11 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   };
   await page.getByRole('button', { name: 'Import from CSV' }).click();
   await expectAccessiblePage(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download a Template' }).click();
+  expect((await download).suggestedFilename()).toBe('users.csv');
+  await chooseCsv(readFileSync(await (await download).path(), 'latin1'));
+  await expect(page.getByText('Line 3: This is an example of the template. Delete this line')).toBeVisible();
   await chooseCsv(
     `username,role,park\n${firstUsername},None,Lido Beach\n${secondUsername},Owner,Nowhere\n,,\nab,None,Mounds`,
   );
@@ -238,11 +248,13 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   expect(asked.filter((url) => url.includes('import-users'))).toEqual([]);
   // The encoding of Excel on Windows.
   await chooseCsv(
-    `username,role,park\r\n${firstUsername}.é,None,Lido Beach\r\n${secondUsername},Health & Safety Manager,All parks\r\n`,
+    `username,role,park,full name\r\n${firstUsername}.é,None,Lido Beach,Anna Bevan\r\n${secondUsername},Health & Safety Manager,All parks\r\n`,
   );
   const dialog = page.getByRole('dialog', { name: '2 users created' });
   await expect(dialog.getByRole('button', { name: 'Print' })).toBeFocused();
-  const createdRow = page.getByRole('row', { name: `${firstUsername}.é` });
+  const createdRow = dialog.getByRole('listitem').filter({ hasText: `${firstUsername}.é` });
+  await expect(createdRow).toContainText('Anna Bevan');
+  await expect(createdRow).toContainText(server.url);
   await expect(createdRow).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
   await expectStaysOpen(page, createdRow);
   await expectAccessiblePage(page);
@@ -252,7 +264,17 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expect(page.getByRole('tab')).toBeHidden();
   await expect(page.getByText('Create a User')).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
+  // One press does not lose the passwords; it does after they were printed.
   await page.getByRole('button', { name: 'Done' }).click();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page.locator('body[data-printed]')).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toHaveCount(0);
   await search(page, secondUsername);
   await expect(row(page, secondUsername)).toBeVisible();
 });
@@ -307,7 +329,7 @@ test('a Health & Safety Manager manages staff only, and staff are redirected fro
   const manager = await signInAs(page, 'Health & Safety Manager');
   await openUsers(page, manager);
   await expect(page.getByRole('region', { name: 'Create a User' }).getByLabel('Role').locator('option')).toHaveText([
-    'None',
+    'None (park staff)',
   ]);
   for (const { username } of [admin, manager]) {
     await search(page, username);

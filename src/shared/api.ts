@@ -175,7 +175,7 @@ import {
 import { SystemLine, SystemTestResult } from './system/system.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
-  CreatedUser,
+  CreatedUsers,
   Credentials,
   EmailChange,
   EmailConfirmation,
@@ -1343,7 +1343,7 @@ export const contract = {
     changesSignIn: true,
     body: UserImport,
     json: { bytes: 256 * 1024 },
-    reply: z.object({ success: z.literal(true), users: z.array(CreatedUser) }),
+    reply: z.extend(CreatedUsers, { success: z.literal(true) }),
     status: 201,
     perMinute: 5,
     isHeavy: true,

@@ -42,7 +42,12 @@ export function parseCsv(csv: string): CsvRow[] {
 
 const foldHeading = (cell: string) => foldText(cell).replace(/[\s_-]/g, '');
 
-type Columns<Column extends string = string> = { required: readonly Column[]; optional: readonly Column[] };
+type Columns<Column extends string = string> = {
+  required: readonly Column[];
+  optional: readonly Column[];
+  /** Other headings, folded, and the columns that they name. */
+  synonyms?: Record<string, Column>;
+};
 
 /**
  * Reads the first line if it names columns, in any order. Returns undefined if it names none of them, and a
@@ -50,10 +55,14 @@ type Columns<Column extends string = string> = { required: readonly Column[]; op
  */
 export function readHeader<Column extends string>(
   cells: string[],
-  { required, optional }: Columns<Column>,
+  { required, optional, synonyms = {} }: Columns<Column>,
 ): (Column | undefined)[] | string | undefined {
   const known = [...required, ...optional];
-  const columns = cells.map((cell) => known.find((column) => foldHeading(column) === foldHeading(cell)));
+  const names = new Map([
+    ...Object.entries(synonyms),
+    ...known.map((column) => [foldHeading(column), column] as const),
+  ]);
+  const columns = cells.map((cell) => names.get(foldHeading(cell)));
   if (columns.every((column) => column === undefined)) return undefined;
   const list = `The columns are ${known.join(', ')}`;
   const unknown = cells.find((cell, index) => cell !== '' && columns[index] === undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseUserCsv } from './user-import.ts';
+import { createUserTemplate, parseUserCsv } from './user-import.ts';
 
 describe('a CSV file of users', () => {
   test.each([',', ';', '\t'])(
@@ -77,6 +77,53 @@ describe('a CSV file of users', () => {
     ]);
     expect(parseUserCsv('anna.b,None,Lido Beach,Anna Bevan').errors).toEqual([
       { line: 1, message: 'There are more than three columns: username, role, park' },
+    ]);
+  });
+
+  test('the template of users is understood, and its examples are refused until their lines are deleted', () => {
+    const template = createUserTemplate('Rock "n" Roll', { withEmail: true });
+    const message = 'This is an example of the template. Delete this line';
+    expect(parseUserCsv(`\uFEFF${template}`)).toEqual({
+      users: [],
+      errors: [
+        { line: 2, message },
+        { line: 3, message },
+      ],
+    });
+    const [columns] = template.split('\r\n');
+    expect(columns).toBe('username,role,park,full name,email');
+    expect(template).toContain('example.staff,park staff,"Rock ""n"" Roll",Siân Example,sian@example.com\r\n');
+    expect(parseUserCsv('Example.Staff,None,Mounds').errors).toEqual([{ line: 1, message }]);
+    const short = createUserTemplate('Mounds', { withEmail: false });
+    expect(short).not.toContain('mail');
+    expect(parseUserCsv(`${short.split('\r\n')[0]}\r\nanna.b,staff,Mounds,Anna Bevan`).users).toMatchObject([
+      { username: 'anna.b', full_name: 'Anna Bevan' },
+    ]);
+  });
+
+  test.each(['', 'none', 'Staff', 'Park staff', 'None (park staff)'])(
+    'in a CSV file of users the role "%s" is that of park staff',
+    (role) => {
+      for (const heading of ['', 'username,role,park\n'])
+        expect(parseUserCsv(`${heading}anna.b,${role},Mounds`)).toMatchObject({
+          users: [{ role: 'None' }],
+          errors: [],
+        });
+    },
+  );
+
+  test.each([
+    ['E-mail', 'Full name'],
+    ['Email address', 'Name'],
+    ['E-mail address', 'full_name'],
+  ])('in a CSV file of users the columns "%s" and "%s" are understood', (email, name) => {
+    expect(
+      parseUserCsv(`User name;Role;Parks;${email};${name}\nanna.b;;"Mounds; Winkups";anna@example.com;Anna`).users,
+    ).toMatchObject([
+      { username: 'anna.b', parks: ['Mounds', 'Winkups'], email: 'anna@example.com', full_name: 'Anna' },
+    ]);
+    expect(parseUserCsv(`username,role,park,email,${email}\n`).errors).toEqual([
+      { line: 1, message: 'A column occurs more than once' },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { createHeaderMessage, type LineError, parseCsv, readHeader } from './csv
 import { listParks } from './park-list.ts';
 import { getLookalikeKey } from './sign-in/lookalikes.ts';
 import { foldText } from './text.ts';
-import { EmailAddress, FullName, getUsernameKey, Username } from './users.ts';
+import { EmailAddress, FullName, getUsernameKey, nameRole, Username } from './users.ts';
 
 export type CsvUser = {
   line: number;
@@ -23,14 +23,38 @@ const maxUsers = 200;
 const requiredColumns = ['username', 'role', 'park'] as const;
 /** Further columns, which only a header row can name. */
 const optionalColumns = ['full name', 'email'] as const;
-const allColumns = { required: requiredColumns, optional: optionalColumns };
 type Column = (typeof requiredColumns)[number] | (typeof optionalColumns)[number];
+const synonyms: Record<string, Column> = { emailaddress: 'email', name: 'full name', parks: 'park' };
+const allColumns = { required: requiredColumns, optional: optionalColumns, synonyms };
 type Cells = Partial<Record<Column, string>>;
+
+/** The users of the template, who are refused. */
+const exampleUsers = ['example.staff', 'example.manager'] as const;
+
+/** Returns a file to fill in: the columns, and two lines that say by example what belongs in them. */
+export function createUserTemplate(park: string, { withEmail }: { withEmail: boolean }): string {
+  const [staff, manager] = exampleUsers;
+  const rows = [
+    [...requiredColumns, 'full name', 'email'],
+    [staff, 'park staff', park, 'Siân Example', 'sian@example.com'],
+    [manager, 'Health & Safety Manager', allParks, 'Huw Example', 'huw@example.com'],
+  ];
+  const quote = (cell: string) => (cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows
+    .map(
+      (cells) =>
+        `${cells
+          .slice(0, withEmail ? 5 : 4)
+          .map(quote)
+          .join(',')}\r\n`,
+    )
+    .join('');
+}
 
 /**
  * Parses the columns username, role and park, separated by comma, semicolon or tab. A header row is
- * optional: it may name them in another order, and also the columns full name and email. An empty role is
- * None. A park is one of the 20, or several separated by semicolons, or `All parks`. Returns users, and an
+ * optional: it may name them in another order, and also the columns full name and email. An empty role, `staff` and
+ * `park staff` are None. A park is one of the 20, or several separated by semicolons, or `All parks`. Returns users, and an
  * error per invalid line.
  */
 export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
@@ -74,7 +98,7 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
 /** Returns a message if the first line seems to name other columns: it has no role and no park of a user. */
 function describeUnknownHeader(cells: string[]): string | undefined {
   const [, role = '', park = ''] = cells;
-  if (role === '' || pick(roles, role) || typeof readParkCell(park) !== 'string') return undefined;
+  if (role === '' || readRole(role) || typeof readParkCell(park) !== 'string') return undefined;
   return createHeaderMessage(cells, allColumns);
 }
 
@@ -89,12 +113,18 @@ const nameCells = (cells: string[], columns: readonly (Column | undefined)[]): C
 const pick = <T extends string>(choices: readonly T[], cell: string) =>
   choices.find((choice) => foldText(choice) === foldText(cell));
 
+/** Returns the role in a cell; park staff have None. */
+const readRole = (cell: string): Role | undefined =>
+  ['', 'staff', 'park staff', foldText(nameRole('None'))].includes(foldText(cell)) ? 'None' : pick(roles, cell);
+
 /** Returns a row's user, or its error. */
 function parseUser({ username: typed = '', role: roleCell = '', park: parkCell = '', ...more }: Cells) {
   const username = Username.safeParse(typed);
   if (!username.success) return username.error.issues[0]?.message ?? 'This username cannot be used';
-  const role = roleCell === '' ? 'None' : pick(roles, roleCell);
-  if (!role) return `"${roleCell}" is not a role. The roles are ${roles.join(', ')}`;
+  if (exampleUsers.some((example) => example === getUsernameKey(username.data)))
+    return 'This is an example of the template. Delete this line';
+  const role = readRole(roleCell);
+  if (!role) return `"${roleCell}" is not a role. The roles are ${roles.map(nameRole).join(', ')}`;
   const chosenParks = readParkCell(parkCell);
   if (typeof chosenParks === 'string') return chosenParks;
   const name = FullName.safeParse(more['full name'] ?? '');

@@ -9,6 +9,9 @@ import { UserLink } from './sign-in/single-sign-on.ts';
 import { lineSchema, linesSchema, matchesSearch } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
+type Role = z.output<typeof Role>;
+/** The role as screens show it. */
+export const nameRole = (role: Role): string => (role === 'None' ? 'None (park staff)' : role);
 /** A park, or empty for all. */
 const ParkOrAll = z.union([parkSchema, z.literal('')], 'Choose a park');
 type ParkOrAll = z.output<typeof ParkOrAll>;
@@ -129,7 +132,7 @@ export type User = z.output<typeof User>;
 
 /** Whether every word occurs in the names, the email address, the role or the parks. */
 export const matchesUser = ({ username, full_name, email = '', role, parks }: User, search: string): boolean =>
-  matchesSearch([username, full_name, email, role, nameParks(parks)], search);
+  matchesSearch([username, full_name, email, nameRole(role), nameParks(parks)], search);
 
 const secondFactorNames = {
   none: 'Password only',
@@ -210,8 +213,17 @@ export type PasswordReset = z.output<typeof PasswordReset>;
 /** A CSV file of users; see user-import.ts. */
 export const UserImport = z.object({ csv: linesSchema({ min: 1, max: 100_000, missing: 'The file is empty' }) });
 /** A new user with their one-time password, shown once. */
-export const CreatedUser = z.object({ username: z.string(), role: Role, ...parkReplyFields, password: z.string() });
+export const CreatedUser = z.object({
+  username: z.string(),
+  full_name: z.optional(z.string()),
+  role: Role,
+  ...parkReplyFields,
+  password: z.string(),
+});
 export type CreatedUser = z.output<typeof CreatedUser>;
+/** New users, and the address at which they sign in, with a picture of its QR code. */
+export const CreatedUsers = z.object({ users: z.array(CreatedUser), address: z.string(), qrCode: z.string() });
+export type CreatedUsers = z.output<typeof CreatedUsers>;
 export const PasswordChange = z.object({
   /** May be left out right after signing in with a one-time password. */
   currentPassword: z.optional(z.string().check(z.maxLength(512))),

@@ -11,6 +11,7 @@ import { assertJustConfirmed } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { listPeople } from '../names/user-names.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
+import { drawQrCode } from '../sign-in/factors/app-codes.ts';
 import { hasSecondFactor } from '../sign-in/factors/second-factors.ts';
 import { findUserLink, hasAccessFromProvider } from '../sign-in/session/identity-links.ts';
 import { assertStrongPassword, generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
@@ -107,7 +108,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     });
   },
 
-  async importUsers({ db, body, user, now, writeTransaction }) {
+  async importUsers({ db, body, user, now, origin, writeTransaction }) {
     const { users, errors } = parseUserCsv(body.csv);
     assertNoImportErrors([...errors, ...(await findImportErrors(db, user, users))]);
     if (users.some((person) => person.email || widensAccess(undefined, person))) assertJustConfirmed(user, now);
@@ -126,7 +127,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         if (widensAccess(undefined, person))
           await notifyAdminsOfChange(db, now, { what: 'access', parks: person.parks, except: [user.id] });
       }
-      return { success: true, users: createdUsers } as const;
+      return { success: true, users: createdUsers, address: origin, qrCode: drawQrCode(origin) } as const;
     });
   },
 

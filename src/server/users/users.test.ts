@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import jsQR from 'jsqr';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
@@ -310,14 +312,18 @@ describe.each(engines)('users on %s', (engine) => {
 
   test('a CSV file creates all users, each with a password', async () => {
     const csv =
-      '\uFEFFUsername;Role;Park\r\n"huw.p";none;Lido Beach\r\nceri.j;Health & Safety Manager;"All parks"\r\ndai.é;;st marys\r\n';
+      '\uFEFFUsername;Role;Park;Name\r\n"huw.p";park staff;Lido Beach;Huw\r\nceri.j;Health & Safety Manager;"All parks"\r\ndai.é;;st marys\r\n';
     admin = await server.as('Admin');
-    const { users } = await admin(api.importUsers, { body: { csv } });
+    const { users, address, qrCode } = await admin(api.importUsers, { body: { csv } });
     expect(users).toMatchObject([
-      { username: 'huw.p', role: 'None', park: 'Lido Beach' },
+      { username: 'huw.p', role: 'None', park: 'Lido Beach', full_name: 'Huw' },
       { username: 'ceri.j', role: 'Health & Safety Manager', park: '' },
       { username: 'dai.é', role: 'None', park: 'St Marys' },
     ]);
+    expect(address).toBe(server.url);
+    const picture = sharp(Buffer.from(qrCode.split(',')[1] ?? '', 'base64')).ensureAlpha();
+    const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+    expect(jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(server.url);
     expect(new Set(users.map((user) => user.password)).size).toBe(3);
     for (const user of users) {
       const client = await server.signIn(user.username, '', user.password);

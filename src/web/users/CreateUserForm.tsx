@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { isAllowed, type Parks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
-import { NewUser, toParkInput } from '#shared/users.ts';
+import { NewUser, nameRole, toParkInput } from '#shared/users.ts';
 import { callApi, callApiWithRetry, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
@@ -110,7 +110,12 @@ export function CreateUserForm() {
             withAsterisk
             autoComplete="new-password"
           />
-          <NativeSelect {...field('role')} label="Role" data={roles} required />
+          <NativeSelect
+            {...field('role')}
+            label="Role"
+            data={roles.map((value) => ({ value, label: nameRole(value) }))}
+            required
+          />
           <ParksField
             // Starts again for the next user.
             key={createdCount}

@@ -1,11 +1,15 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { type ChangeEvent, useRef } from 'react';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import type { LineError } from '#shared/csv.ts';
-import type { CreatedUser } from '#shared/users.ts';
+import { listOpenParks } from '#shared/park-list.ts';
+import { createUserTemplate } from '#shared/user-import.ts';
+import type { CreatedUsers } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
+import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
 import { useTextFile } from '../forms/useTextFile.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -13,21 +17,27 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import styles from './ImportUsersDialog.module.css';
 import { createErrors } from './messages.ts';
 
-type ImportUsersDialogProps = { isOpen: boolean; onClose: () => void; onCreated: (people: CreatedUser[]) => void };
+type ImportUsersDialogProps = { isOpen: boolean; onClose: () => void; onCreated: (created: CreatedUsers) => void };
 
 const example = `username,role,park
-sian.jones,None,Lido Beach
-mair.rees,None,Lido Beach; Robin Hood
+sian.jones,park staff,Lido Beach
+mair.rees,park staff,Lido Beach; Robin Hood
 huw.parry,Health & Safety Manager,All parks`;
 
 export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDialogProps) {
+  const user = useUser();
   const input = useRef<HTMLInputElement>(null);
   // The passwords exist only in the response, so they are kept for an Admin who left the screen.
-  const saving = useSave<string, { users: CreatedUser[] }>('import users', {
+  const saving = useSave<string, CreatedUsers>('import users', {
     send: (csv) => callApi(api.importUsers, { body: { csv } }),
-    onSaved: ({ users }) => onCreated(users),
+    onSaved: onCreated,
   });
   const file = useTextFile((csv) => saving.save(csv));
+  const park = (user.parks ?? listOpenParks())[0] ?? '';
+  // The mark tells spreadsheets the encoding.
+  const template = `data:text/csv;charset=utf-8,${encodeURIComponent(
+    `\uFEFF${createUserTemplate(park, { withEmail: isAllowed('admin', user) })}`,
+  )}`;
   const close = () => {
     onClose();
     file.reset();
@@ -50,6 +60,9 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
           the columns, in any order, and two more: full name, email.
         </Text>
         <pre className={styles.example}>{example}</pre>
+        <Anchor href={template} download="users.csv">
+          Download a Template
+        </Anchor>
         {file.question}
         {saving.error && <ImportErrors error={saving.error} />}
         <Group justify="flex-end">

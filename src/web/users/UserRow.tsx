@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { nameParks, type Role, readParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { describeSecondFactor, type RoleAssignment, toParkInput, type User } from '#shared/users.ts';
+import { describeSecondFactor, nameRole, type RoleAssignment, toParkInput, type User } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
@@ -68,7 +68,7 @@ export function UserRow({
       <NativeSelect
         className={styles.choice}
         aria-label={`Role of ${user.username}`}
-        data={isManageable ? roles : [user.role]}
+        data={(isManageable ? roles : [user.role]).map((value) => ({ value, label: nameRole(value) }))}
         value={role}
         disabled={!isManageable || isSelf || user.accessFromProvider}
         onChange={(event) => setRole(event.currentTarget.value as Role)}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { type CreatedUser, matchesUser, type User } from '#shared/users.ts';
+import { type CreatedUsers, matchesUser, type User } from '#shared/users.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
@@ -56,7 +56,7 @@ export function UsersTab() {
   const [editedUser, setEditedUser] = useState<User>();
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
-  const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
+  const [createdUsers, setCreatedUsers] = useState<CreatedUsers>();
   const { chosen, feedback } = deletion;
 
   const canLink = isAllowed('adminOfAllParks', currentUser);
@@ -175,12 +175,12 @@ export function UsersTab() {
       <ImportUsersDialog
         isOpen={isImporting}
         onClose={() => setImporting(false)}
-        onCreated={(people) => {
+        onCreated={(created) => {
           setImporting(false);
-          setCreatedUsers(people);
+          setCreatedUsers(created);
         }}
       />
-      {createdUsers && <OneTimePasswordsDialog people={createdUsers} onDone={() => setCreatedUsers(undefined)} />}
+      {createdUsers && <OneTimePasswordsDialog created={createdUsers} onDone={() => setCreatedUsers(undefined)} />}
       <Toast feedback={feedback} />
     </div>
   );

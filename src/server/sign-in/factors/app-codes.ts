@@ -16,15 +16,15 @@ export const generateAppKey = () => new Secret({ size: 20 }).base32;
 export const generateAppCode = (key: string, now: Date): string =>
   new TOTP({ ...options, secret: Secret.fromBase32(key) }).generate({ timestamp: now.getTime() });
 
+/** Returns the URL of a picture of a text's QR code. */
+export const drawQrCode = (text: string): string =>
+  `data:image/svg+xml;base64,${Buffer.from(renderSVG(text, { border: 4 })).toString('base64')}`;
+
 /** Returns what an app needs: the key as a link, and the link as a picture of a QR code. */
 export function describeAppKey(key: string, username: string, operatorName: string) {
   const totp = new TOTP({ ...options, secret: Secret.fromBase32(key), issuer: operatorName, label: username });
   const link = totp.toString();
-  return {
-    key,
-    link,
-    qrCode: `data:image/svg+xml;base64,${Buffer.from(renderSVG(link, { border: 4 })).toString('base64')}`,
-  };
+  return { key, link, qrCode: drawQrCode(link) };
 }
 
 /** Stores a key that becomes active once its set-up is complete. Replaces a key whose set-up was not completed. */
