@@ -1,24 +1,18 @@
 // Installs the packages of package-lock.json if needed, and finds Node.
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitWithError, npm, root } from './run.mjs';
+import { exitWithError, npm, root, runQuietly } from './run.mjs';
 
 const minNode = 24;
 
 /** Makes node_modules match package-lock.json. Resolves with the path of Node 24 or newer. */
 export async function ensureInstalled() {
   if (!isInstalled()) {
-    console.log('Installing the packages named in package-lock.json ...');
+    console.log('Installing the packages named in package-lock.json, for a minute or more ...');
     // Regardless of NODE_ENV: development packages build the screens, and Node itself is an
     // optional package.
-    const code = await npm([
-      'ci',
-      '--include=dev',
-      '--include=optional',
-      '--loglevel=error',
-      '--no-audit',
-      '--no-fund',
-    ]);
+    const options = ['--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund'];
+    const code = await runQuietly((quietly) => npm(['ci', ...options], quietly));
     if (code !== 0) exitWithError('The packages could not be installed: npm says why above.');
   }
   return findNode();

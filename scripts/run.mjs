@@ -32,6 +32,18 @@ export function npm(args, options) {
   return cli.endsWith('npm-cli.js') ? run(node, [cli, ...args], options) : run('npm', args, options);
 }
 
+/** Runs `task` with options of `run` that keep its output; prints it only if the exit code that `task` resolves with is not 0. */
+export async function runQuietly(task) {
+  let output = '';
+  const code = await task({
+    onOutput: (text) => {
+      output += text;
+    },
+  });
+  if (code !== 0) console.error(output);
+  return code;
+}
+
 /** Ends the script with a message. */
 export function exitWithError(message) {
   console.error(`\n${message}`);

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { exitWithError, root, run } from './run.mjs';
+import { exitWithError, root, run, runQuietly } from './run.mjs';
 
 const nodePath = await ensureInstalled();
-if ((await ensureBuilt()) !== 0) exitWithError('The screens could not be built: the reason is above.');
+if ((await runQuietly(ensureBuilt)) !== 0) exitWithError('The screens could not be built: the reason is above.');
 /**
  * Options of Node and the C library that save memory. V8 keeps up to three times 16 MB for
  * short-lived objects; half is enough and saves 15 MB. The C library keeps freed memory in one arena

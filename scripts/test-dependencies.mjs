@@ -52,6 +52,12 @@ const dependencies = [
     hint: 'or put it on the PATH',
   },
   {
+    name: 'Caddy, which reads deploy/Caddyfile',
+    find: () => findProgram('caddy'),
+    packages: ['caddy'],
+    hint: 'or put it on the PATH',
+  },
+  {
     name: 'Firefox ESR',
     find: () => findProgram('firefox-esr'),
     packages: ['firefox-esr'],

@@ -1,10 +1,11 @@
+import { networkInterfaces } from 'node:os';
 import { parseConfig } from './config.ts';
 import { start } from './start.ts';
-
-const print = (text: string) => process.stdout.write(`${text}\n`);
+import { describeStart } from './system/start-lines.ts';
 
 try {
-  const { address, firstPassword, stop } = await start(parseConfig());
+  const config = parseConfig();
+  const { address, port, firstPassword, stop } = await start(config);
   // A signal may arrive twice: from the terminal and from the parent process.
   let shutdown: Promise<void> | undefined;
   const end = () => {
@@ -18,11 +19,8 @@ try {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
-  print(`Ready at ${address}`);
-  if (firstPassword)
-    print(
-      `\nSign in as admin with the password ${firstPassword}\nYou will not see this password again. Change it after signing in.\n`,
-    );
+  const lines = describeStart(config, { address, port, firstPassword, networks: networkInterfaces() });
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 } catch (error) {
   process.stderr.write(`The server did not start. ${error instanceof Error ? error.message : error}\n`);
   process.exit(1);

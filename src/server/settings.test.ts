@@ -1,5 +1,9 @@
 // Every setting is described to operators, and reaches a server in a container.
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { settingNames } from './config.ts';
 
@@ -23,4 +27,42 @@ test('compose.yaml passes every setting', () => {
     expect(service).toContain(`      ${name}: ${port}\n`);
     expect(service).toMatch(new RegExp(`^ {4}ports: .*:${port}"`, 'm'));
   }
+});
+
+/** Runs Caddy on deploy/Caddyfile, with the settings that compose.yaml gives it. */
+function runCaddy(command: string, hosts: Record<string, string>) {
+  const home = mkdtempSync(join(tmpdir(), 'caddy-'));
+  const compose = read('compose.yaml');
+  const servers = ['APP_SERVER', 'GUEST_SERVER'].map((name) => [name, new RegExp(`${name}: (.*)`).exec(compose)?.[1]]);
+  const file = fileURLToPath(new URL('../../deploy/Caddyfile', import.meta.url));
+  const { status, stdout, stderr } = spawnSync('caddy', [command, '--config', file, '--adapter', 'caddyfile'], {
+    env: { PATH: process.env.PATH, HOME: home, ...Object.fromEntries(servers), ...hosts },
+    encoding: 'utf8',
+  });
+  rmSync(home, { recursive: true, force: true });
+  return { status, stdout, stderr };
+}
+
+test('Caddy accepts its settings, and leads each host to its port of the service', () => {
+  const hosts = { APP_HOST: 'reports.example.com', GUEST_HOST: 'safe.example.com' };
+  const { status, stderr } = runCaddy('validate', hosts);
+  expect(status, stderr).toBe(0);
+  const { routes } = JSON.parse(runCaddy('adapt', hosts).stdout).apps.http.servers.srv0;
+  const lines = (routes as { match: [{ host: string[] }] }[]).map((route) => [
+    route.match[0].host,
+    /"dial":"([^"]*)"/.exec(JSON.stringify(route))?.[1],
+  ]);
+  expect(lines.toSorted()).toEqual([
+    [['reports.example.com'], 'reports:3000'],
+    [['safe.example.com'], 'reports:3001'],
+  ]);
+});
+
+test('compose.yaml trusts the address that Caddy has, and none without it', () => {
+  const compose = read('compose.yaml');
+  const [, address = ''] = /ipv4_address: ([\d.]+)/.exec(compose) ?? [];
+  expect(address).not.toBe('');
+  expect(compose).toContain(`TRUST_PROXY: \${TRUST_PROXY:-\${APP_HOST:+${address}}}`);
+  expect(compose).toContain(`PUBLIC_URL: \${PUBLIC_URL:-\${APP_HOST:+https://\${APP_HOST}}}`);
+  expect(compose).toContain('./deploy/Caddyfile:/etc/caddy/Caddyfile:ro');
 });

@@ -45,6 +45,8 @@ type RunningServer = {
   db: Database;
   /** The server's URL for a browser on this machine. */
   address: string;
+  /** The port of the app. */
+  port: number;
   /** The generated password of the first admin, if just created. */
   firstPassword: string | undefined;
   /** Rejects new requests, waits up to 10 s for in-flight ones, and closes everything. */
@@ -227,6 +229,7 @@ async function startInFolder(
     guestServer,
     db,
     address: config.publicUrl || address,
+    port,
     firstPassword,
     async stop() {
       await requestTracker.drain(drainTimeoutMs);

@@ -1,4 +1,4 @@
-// `npm run dev`, which the README's tour uses.
+// `npm run dev`, which the tour uses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

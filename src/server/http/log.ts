@@ -19,8 +19,17 @@ function describeError(error: LoggedError) {
   };
 }
 
+/** A line of the log for a person: of warnings and errors only. */
+export function describeLogLine(line: string): string {
+  const { level, msg, err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } };
+  if (level < 40) return '';
+  return `${level < 50 ? 'Warning' : 'Error'}: ${[msg, err?.message].filter((text) => text && text !== '').join(': ')}\n`;
+}
+
+/** JSON, unless a person reads it: a terminal gets warnings and errors, as sentences. */
 export const createLoggerOptions = (level: string): FastifyServerOptions['logger'] => ({
   level,
+  ...(process.stdout.isTTY && { stream: { write: (line) => process.stdout.write(describeLogLine(line)) } }),
   serializers: { err: describeError as never },
   // At debug level Fastify's plugins log request headers, which include the session cookie.
   redact: { paths: ['headers', '*.headers'], remove: true },
