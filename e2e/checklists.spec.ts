@@ -1,7 +1,7 @@
 // A checklist from the editor to the printout, with a reload in between.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
+import { addDemoChecklists } from '../src/server/demo/checks.ts';
 import { button, disablePrinting, listTitles, printToPdf, readChecklistDrafts, section } from './checklists.ts';
 import { draw, openScreen, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
@@ -317,7 +317,7 @@ test('hovering over the message about a submitted checklist keeps the message an
   await expect(page.getByRole('log').getByText('Checklist submitted successfully!')).toBeAttached();
 });
 
-test('starter checklists and very long words fit on a phone 320 px wide', { tag: '@once' }, async ({
+test('the checklists of templates and very long words fit on a phone 320 px wide', { tag: '@once' }, async ({
   page,
   server,
   signInAs,
@@ -328,7 +328,7 @@ test('starter checklists and very long words fit on a phone 320 px wide', { tag:
   await admin(api.createChecklist, {
     body: { title: longWord, sections: kinds.map((kind) => section(longWord, kind)) },
   });
-  await insertStarterChecklists(server.db, admin.id, new Date());
+  await addDemoChecklists(admin.fetch);
   await signInAs(page, 'None');
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/checklists');

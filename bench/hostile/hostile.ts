@@ -13,7 +13,7 @@ import { defaultParks as parks } from '#shared/choices.ts';
 import type { Place } from '#shared/places/places.ts';
 import { connect, connectReadOnly } from '../../src/server/db/connect.ts';
 import type { Database } from '../../src/server/db/schema.ts';
-import { drawSignature } from '../../src/server/demo/demo.ts';
+import { drawSignature } from '../../src/server/demo/signatures.ts';
 import { newId } from '../../src/server/ids.ts';
 import { findFreePort } from '../../src/server/testing/free-port.ts';
 import { drawHeavyPng } from '../heavy-png.ts';

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { connect, getEngine } from '../../src/server/db/connect.ts';
-import { drawSignature } from '../../src/server/demo/demo.ts';
+import { drawSignature } from '../../src/server/demo/signatures.ts';
 import { createPostgresDatabase, password, startProduct } from '../product.ts';
 import { createClient, createPhotoForm } from './client.ts';
 import { createRecorder, printTable } from './figures.ts';

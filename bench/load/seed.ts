@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import sharp from 'sharp';
 import { defaultParks as parks } from '#shared/choices.ts';
-import { insertStarterChecklists } from '../../src/server/checklists/starters.ts';
-import { listChecklists } from '../../src/server/checklists/store.ts';
+import { insertChecklist, listChecklists } from '../../src/server/checklists/store.ts';
 import { insertSubmission } from '../../src/server/checklists/submissions.ts';
 import { appendActivity, createActivitySearchText, hashEntry, lockActivity } from '../../src/server/db/activity-log.ts';
 import { getAuditSearchText, serializeData } from '../../src/server/db/audit-data.ts';
 import type { Database, Tables } from '../../src/server/db/schema.ts';
-import { drawSignature } from '../../src/server/demo/demo.ts';
+import { readDemoChecklists } from '../../src/server/demo/checks.ts';
+import { drawSignature } from '../../src/server/demo/signatures.ts';
 import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
 import { hashPassword } from '../../src/server/sign-in/session/passwords.ts';
@@ -257,7 +257,7 @@ async function seedAudits(
 }
 
 async function seedSubmissions(db: Database, count: number, by: Author, signature: Buffer) {
-  await insertStarterChecklists(db, by.id, seedDate);
+  for (const checklist of await readDemoChecklists()) await insertChecklist(db, checklist, by.id, seedDate);
   const checklists = await listChecklists(db);
   const url = `data:image/png;base64,${signature.toString('base64')}`;
   for (let index = 0; index < count; index++) {

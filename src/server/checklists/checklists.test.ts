@@ -8,7 +8,6 @@ import { answers, newChecklist, sections, toDataUrl } from '../testing/checklist
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { createSubmissionPdf } from './pdf.ts';
-import { insertStarterChecklists, starterChecklists } from './starters.ts';
 
 describe.each(engines)('checklists on %s', (engine) => {
   let server: TestServer;
@@ -294,18 +293,6 @@ describe.each(engines)('checklists on %s', (engine) => {
       .where('id', '=', checklistId)
       .executeTakeFirstOrThrow();
     expect(deletion_id).toBeTruthy();
-  });
-
-  test('the starter checklists are valid', async () => {
-    for (const checklist of starterChecklists) {
-      const { id } = await reviewer(api.createChecklist, { body: checklist });
-      expect(await staff(api.listChecklists)).toContainEqual({ ...checklist, id, version: 1 });
-    }
-    const ids = await insertStarterChecklists(server.db, reviewer.id, new Date());
-    const listed = await staff(api.listChecklists);
-    expect(ids.map((id) => listed.find((checklist) => checklist.id === id)?.title)).toEqual(
-      starterChecklists.map(({ title }) => title),
-    );
   });
 
   test('staff can neither change checklists nor read or delete submissions', async () => {

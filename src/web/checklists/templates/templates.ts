@@ -1,4 +1,4 @@
-// Checklists to start from: one file each in this folder, read by TemplatesDialog.
+// Checklists to start from: one file each in shared/checklist-templates, read by TemplatesDialog.
 import { NewChecklist } from '#shared/checklists.ts';
 
 /** A checklist, and what someone needs to know to choose it: what it is for, why it is asked, how often. */
@@ -11,7 +11,10 @@ export type Template = NewChecklist & {
   adapt: string;
 };
 
-const files = import.meta.glob<Template>('./*.json', { eager: true, import: 'default' });
+const files = import.meta.glob<Template>('../../../shared/checklist-templates/*.json', {
+  eager: true,
+  import: 'default',
+});
 
 export const templates: Template[] = Object.values(files).toSorted((a, b) => a.title.localeCompare(b.title, 'en-GB'));
 
