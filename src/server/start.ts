@@ -216,13 +216,13 @@ async function startInFolder(
   });
 
   const linkCheckEnd = new AbortController();
-  // A large database is read in the reader's thread, which delays no request.
-  const isLarge = isCheckedLater && reader;
+  // A large database is read in a thread, which delays no request, and ends when it is done: it takes memory.
+  const linkReader = isCheckedLater ? openReader(getSqlitePath(config.dataDir)) : undefined;
   const linkCheck = logBrokenLinks(
-    isLarge ? createReaderDatabase(reader, { signal: linkCheckEnd.signal }) : db,
+    linkReader ? createReaderDatabase(linkReader, { signal: linkCheckEnd.signal }) : db,
     server.log,
     linkCheckEnd.signal,
-  );
+  ).then(() => linkReader?.close());
 
   return {
     server,

@@ -7,7 +7,7 @@ import { getEngine } from './connect.ts';
 import type { Database } from './schema.ts';
 
 /** Migrations by name, in the order in which they run. */
-export type Migrations = Record<string, Migration>;
+export type Migrations = Record<string, Pick<Migration, 'up'>>;
 
 const folder = join(import.meta.dirname, 'migrations');
 const names = readdirSync(folder)
@@ -15,8 +15,9 @@ const names = readdirSync(folder)
   .map((name) => name.slice(0, -'.ts'.length))
   .toSorted();
 
+/** A migration's file is loaded when it runs, because most starts run none. */
 export const migrations: Migrations = Object.fromEntries(
-  await Promise.all(names.map(async (name) => [name, await import(`./migrations/${name}.ts`)])),
+  names.map((name) => [name, { up: async (db) => (await import(`./migrations/${name}.ts`)).up(db) }]),
 );
 assertNumbered(names);
 
@@ -32,8 +33,10 @@ export function assertNumbered(sortedNames: string[]): void {
  * changes nothing.
  */
 export async function migrate(db: Database, knownMigrations = migrations): Promise<void> {
-  assertNotNewer(await listAppliedMigrations(db), knownMigrations);
-  for (const [name, { up }] of Object.entries(knownMigrations))
+  const applied = await listAppliedMigrations(db);
+  assertNotNewer(applied, knownMigrations);
+  for (const [name, { up }] of Object.entries(knownMigrations)) {
+    if (applied.includes(name)) continue;
     await db
       .transaction()
       .execute(async (db) => {
@@ -51,6 +54,7 @@ export async function migrate(db: Database, knownMigrations = migrations): Promi
       .catch((cause: Error) => {
         throw new Error(`The migration ${name} failed and has changed nothing: ${cause.message}`, { cause });
       });
+  }
 }
 
 /** Throws if the database has a migration that this version does not know. */

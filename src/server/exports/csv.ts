@@ -1,6 +1,5 @@
 // CSV as spreadsheets and programs both read it: UTF-8 with a byte order mark, CRLF, ISO dates, and
 // no cell that a spreadsheet would run as a formula.
-import { stringify } from 'csv-stringify/sync';
 import { type Cell, type Table, toParkTime, writeRows } from './table.ts';
 
 const byteOrderMark = '\uFEFF';
@@ -8,18 +7,19 @@ const byteOrderMark = '\uFEFF';
 /** Yields the table as chunks of text. */
 export async function* writeCsv<Row>(table: Table<Row>): AsyncGenerator<string> {
   const { columns } = table;
+  const { stringify } = await import('csv-stringify/sync');
+  const toCsv = (rows: (string | number)[][]) => stringify(rows, options);
   yield byteOrderMark + toCsv([columns.map(({ heading }) => heading)]);
   yield* writeRows(table, (rows) => toCsv(rows.map((row) => columns.map(({ cell }) => toText(cell(row))))));
 }
 
-const toCsv = (rows: (string | number)[][]) =>
-  stringify(rows, {
-    record_delimiter: '\r\n',
-    // The library quotes only the whole record delimiter, but spreadsheets end a row at either half.
-    quoted_match: /[\r\n]/,
-    // Text such as `=1+1` gets an apostrophe in front (CWE-1236).
-    escape_formulas: true,
-  });
+const options = {
+  record_delimiter: '\r\n',
+  // The library quotes only the whole record delimiter, but spreadsheets end a row at either half.
+  quoted_match: /[\r\n]/,
+  // Text such as `=1+1` gets an apostrophe in front (CWE-1236).
+  escape_formulas: true,
+};
 
 function toText(cell: Cell): string | number {
   if (cell === null) return '';

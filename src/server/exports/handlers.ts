@@ -213,7 +213,7 @@ async function sendTable<Row>(
     ...(filterNames.length > 0 && { changes: { filteredBy: filterNames } }),
   });
   return {
-    content: createStream(format, { ...table, pages: waitForDisk(db, table.pages) }),
+    content: await createStream(format, { ...table, pages: waitForDisk(db, table.pages) }),
     type: contentTypes[format],
     fileName: `${table.title} ${getToday(now)}.${format}`,
   };

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import type { ExportFormat } from '#shared/exports.ts';
 import { writeCsv } from './csv.ts';
 import type { Table } from './table.ts';
-import { writeXlsx } from './xlsx.ts';
 
 /** Creates the stream. If reading pages fails, the stream ends with that error. */
-export const createStream = <Row>(format: ExportFormat, table: Table<Row>): Readable =>
-  format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table);
+export const createStream = async <Row>(format: ExportFormat, table: Table<Row>): Promise<Readable> =>
+  format === 'csv' ? Readable.from(writeCsv(table)) : (await import('./xlsx.ts')).writeXlsx(table);

@@ -7,11 +7,8 @@ import { startSlices } from '../event-loop.ts';
  */
 export type Cell = string | number | boolean | null | { day: string } | { instant: string };
 
-const parkTime = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/London',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
+/** Created at first use, because it takes some milliseconds. */
+let parkTime: Intl.DateTimeFormat | undefined;
 
 /**
  * Returns a timestamp in the parks' local time with its offset, `2026-06-02T00:30:00+01:00`, or
@@ -20,6 +17,7 @@ const parkTime = new Intl.DateTimeFormat('sv-SE', {
 export function toParkTime(instant: string): string | undefined {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return undefined;
+  parkTime ??= new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
   const local = parkTime.format(date).replace(' ', 'T');
   const isSummer = Date.parse(`${local}Z`) - date.getTime() > 0;
   return `${local}+0${isSummer ? 1 : 0}:00`;

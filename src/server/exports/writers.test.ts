@@ -163,7 +163,7 @@ test.each(exportFormats)('an export as %s reads only as many rows as the client 
       await new Promise(setImmediate);
     }
   }
-  const stream = createStream(format, { ...table('Endless', ['Text']), pages: pages() });
+  const stream = await createStream(format, { ...table('Endless', ['Text']), pages: pages() });
   await once(stream, 'readable');
   for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
   stream.destroy();

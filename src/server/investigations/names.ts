@@ -2,7 +2,6 @@
 import type { Investigation } from '#shared/investigations.ts';
 import { listParks } from '#shared/park-list.ts';
 import type { Decisions } from '#shared/people/identifier-choices.ts';
-import { createIdentifierFinder, getSentence, replaceIdentifiers } from '#shared/people/identifiers.ts';
 import { parseData } from '../db/audit-data.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -34,6 +33,8 @@ export async function releaseTexts<Field extends string>(
   db: Database,
   { texts, decisions, linked, userParks, isPlaceHidden = false }: Release<Field>,
 ): Promise<Record<Field, string>> {
+  // Loaded when it is needed: its patterns take time to compile.
+  const { createIdentifierFinder, getSentence, replaceIdentifiers } = await import('#shared/people/identifiers.ts');
   const { names, usernames } = await listPeople(db, linked);
   const users = await listUsers(db, userParks);
   const everyone = await listUserNames(db);

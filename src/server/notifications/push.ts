@@ -1,5 +1,4 @@
 // Web push: subscriptions of devices, the server's keys, and sending.
-import webPush from 'web-push';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -7,6 +6,9 @@ import { newId } from '../ids.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 export type Subscription = Tables['push_subscriptions'];
+
+/** Loaded at first use, because most servers send nothing to devices. */
+const loadWebPush = async () => (await import('web-push')).default;
 
 /** The push services of Chrome and Edge on Android, Firefox, Safari, and Edge on Windows. */
 const pushHosts = [
@@ -32,7 +34,7 @@ export async function getPushKeys(db: Database, secrets: Secrets): Promise<{ pub
   const selectKeys = () => db.selectFrom('push_keys').selectAll().where('id', '=', 1).executeTakeFirst();
   const storedKeys = await selectKeys();
   if (storedKeys) return { publicKey: storedKeys.public_key, privateKey: secrets.decrypt(storedKeys.private_key, '1') };
-  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  const { publicKey, privateKey } = (await loadWebPush()).generateVAPIDKeys();
   await db
     .insertInto('push_keys')
     .values({ id: 1, public_key: publicKey, private_key: secrets.encrypt(privateKey, '1') })
@@ -125,6 +127,7 @@ export async function sendPush(
   // Check again, because the list of known services may have changed since the device subscribed.
   if (!isKnownPushService(endpoint, config.pushOrigins)) throw new SubscriptionGoneError('not a known push service');
   const { publicKey, privateKey } = await getPushKeys(db, secrets);
+  const webPush = await loadWebPush();
   const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
     vapidDetails: { subject: getContact(config), publicKey, privateKey },
     TTL: 24 * 60 * 60,

@@ -92,8 +92,10 @@ describe.each(engines)('a list of parks on %s', (engine) => {
   });
 
   test('a park that only one record or setting has is a closed one if the list lacks it', async () => {
-    await relist(bay, mill, sea, 'Of a report', 'Of two parks');
+    await relist(bay, mill, sea, 'Of a report', 'Of a deleted one', 'Of two parks');
     await submit('Of a report');
+    const { id } = await submit('Of a deleted one');
+    await admin(api.deleteReport, { params: { id }, body: {} });
     await server.as('None', [bay, 'Of two parks']);
     await server.db
       .updateTable('users')
@@ -102,7 +104,7 @@ describe.each(engines)('a list of parks on %s', (engine) => {
       .execute();
     await relist(bay, mill, sea);
     const closedNames = (await listParks()).filter(({ isClosed }) => isClosed).map(({ name }) => name);
-    expect(closedNames).toEqual(['Of a report', 'Of a user', 'Of two parks']);
+    expect(closedNames).toEqual(['Of a deleted one', 'Of a report', 'Of a user', 'Of two parks']);
     const { number } = await admin(api.submitAccident, {
       body: await newReport(admin, { selectedPlace: 'Of a report' }),
     });

@@ -8,6 +8,13 @@ const columnNames = ['park', 'parks', 'selectedPlace'];
 /** Tables that would take long to read when the server starts, because each row is about a record or schedule. */
 const followingTables = ['due_checks', 'notifications', 'deliveries'];
 
+type Row = { value: string | null };
+
+/** Reads the index of the overview, which has the park of what is not deleted, instead of all rows of reports. */
+const reportParks = sql<Row>`
+  select distinct "selectedPlace" as value from reports where deletion_id is null and date >= ''
+  union select "selectedPlace" from reports where id in (select thing_id from deletions)`;
+
 /**
  * Reads every column with a park, and the names of holds on parks. The columns are those of the database itself, so that
  * a new table is read too.
@@ -18,8 +25,10 @@ export async function listUsedParks(db: Database): Promise<Set<string>> {
     if (isView || /_search|^kysely|^sqlite/.test(table) || followingTables.includes(table)) continue;
     for (const { name: column } of columns) {
       if (!columnNames.includes(column)) continue;
-      const { rows } = await sql<{ value: string | null }>`
-        select distinct ${sql.ref(column)} as value from ${sql.table(table)}`.execute(db);
+      const { rows } =
+        table === 'reports'
+          ? await reportParks.execute(db)
+          : await sql<Row>`select distinct ${sql.ref(column)} as value from ${sql.table(table)}`.execute(db);
       for (const { value } of rows) for (const park of readParks(column, value)) used.add(park);
     }
   }

@@ -80,7 +80,8 @@ function createObjectSql(
   name: string,
 ): string {
   const dialect = dialects[engine];
-  const isAnyOptional = required.length < Object.keys(properties).length;
+  const optionalNames = Object.keys(properties).filter((member) => !required.includes(member));
+  const isAnyOptional = optionalNames.length > 0;
   const members = Object.entries(properties).map(([member, schema]) => {
     if (!required.includes(member) && typeof from === 'string')
       return `'${member}', ${dialect.jsonMember(from, member)}`;
@@ -89,7 +90,11 @@ function createObjectSql(
     return `'${member}', ${typeof from === 'string' ? dialect.member(from, member) : from[member]}`;
   });
   const object = `${dialect.object}(${members.join(', ')})`;
-  return isAnyOptional ? dialect.withoutNulls(object) : object;
+  if (!isAnyOptional || typeof from !== 'string') return object;
+  // Most objects have no optional members, and leaving out nulls takes longer than the rest.
+  const hasNone = optionalNames.map((member) => `${dialect.jsonMember(from, member)} is null`).join(' and ');
+  const requiredMembers = members.filter((_, at) => required.includes(Object.keys(properties)[at] ?? ''));
+  return `case when ${hasNone} then ${dialect.object}(${requiredMembers.join(', ')}) else ${dialect.withoutNulls(object)} end`;
 }
 
 const isNullable = ({ type, anyOf }: JsonSchema): boolean =>

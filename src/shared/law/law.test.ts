@@ -17,7 +17,7 @@ import {
 } from './questions.ts';
 import { maxDepth, parseRuleSet, pickRuleSet, type Tree } from './rule-set.ts';
 import shippedRules from './rules/riddor-2013-v1.json' with { type: 'json' };
-import { riddor2013v2 } from './rules/shipped.ts';
+import { riddor2013v1, riddor2013v2 } from './rules/shipped.ts';
 import { riddor2013v2Cases } from './rules/shipped-cases.ts';
 import { listMutants } from './testing/mutants.ts';
 import { checkProperties, randomFacts, runProperties } from './testing/properties.ts';
@@ -61,6 +61,10 @@ describe('the shipped rule set', () => {
       expect(runCases(set, [one]).failures).toEqual([]);
     },
   );
+
+  test.each([riddor2013v1, riddor2013v2])('the rules of $id are valid as they are in the release', (shipped) => {
+    expect(parseRuleSet(shipped)).toEqual(shipped);
+  });
 
   test('every small change to a RIDDOR rule makes a test case fail', { timeout: 180_000 }, () => {
     const mutants = listMutants(set);

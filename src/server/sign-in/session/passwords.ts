@@ -13,12 +13,6 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxConcurrent = Math.min(4, availableParallelism());
 const maxQueued = 50;
 
-/**
- * The 10,000 most common passwords of 8 or more characters, from Mark Burnett's list of ten million
- * (public domain).
- */
-const commonPasswords = new Set(readLines('common-passwords.txt'));
-
 function readLines(file: string): string[] {
   return readFileSync(join(import.meta.dirname, file), 'utf8')
     .trimEnd()
@@ -33,11 +27,19 @@ const getCore = (text: string) =>
     .replace(/^\P{L}+|\P{L}+$/gu, '');
 
 /**
- * The cores of common passwords, and 20,000 common English words and first names. They are from
+ * The 10,000 most common passwords of 8 or more characters, from Mark Burnett's list of ten million
+ * (public domain); their cores, and 20,000 common English words and first names. They are from
  * zxcvbn-ts (MIT), which has the words from Wikipedia and OpenSubtitles (OPUS, ODC-BY).
  */
-const commonWords = new Set([...commonPasswords].map(getCore).concat(readLines('common-words.txt')));
-commonWords.delete('');
+function readCommon() {
+  const passwords = readLines('common-passwords.txt');
+  const words = new Set(passwords.map(getCore).concat(readLines('common-words.txt')));
+  words.delete('');
+  return { passwords: new Set(passwords), words };
+}
+
+/** Read at first use, because most starts set no password. */
+let common: ReturnType<typeof readCommon> | undefined;
 
 /**
  * Throws if the password is easily guessed: a common one; or the username, a common word, or the name
@@ -57,7 +59,8 @@ export function assertStrongPassword(
   const lowercase = password.toLowerCase();
   const core = getCore(password);
   const isName = core !== '' && [username, operatorName, ...listParks()].map(getCore).includes(core);
-  if (commonPasswords.has(lowercase) || lowercase === username.toLowerCase() || isName || commonWords.has(core))
+  common ??= readCommon();
+  if (common.passwords.has(lowercase) || lowercase === username.toLowerCase() || isName || common.words.has(core))
     throwWeakPassword('Choose a less common password');
 }
 
