@@ -42,6 +42,7 @@ import { lawHandlers } from './law/handlers.ts';
 import { messageHandlers } from './messages/handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
+import { sessionHandler } from './overview/session.ts';
 import { packHandlers } from './packs/handlers.ts';
 import { parkSettingsHandlers } from './parks/settings.ts';
 import { placeHandlers } from './places/handlers.ts';
@@ -66,6 +67,7 @@ import { sharedDeviceHandlers } from './users/shared-device-handlers.ts';
 
 const handlers = {
   ...sessionHandlers,
+  ...sessionHandler,
   ...sharedDeviceHandlers,
   ...inputKeyHandlers,
   ...singleSignOnHandlers,

@@ -79,7 +79,7 @@ import {
   PushRemoval,
   PushSubscription,
 } from './notifications.ts';
-import { AuditOnDay, AuditsOnDayQuery, Overview, OverviewQuery } from './overview/overview.ts';
+import { AuditOnDay, AuditsOnDayQuery, DoNow, Overview, OverviewQuery } from './overview/overview.ts';
 import { NewPack, Pack } from './packs.ts';
 import { MessagesSwitch, ParkSettings, ParkSettingsChange } from './park-settings.ts';
 import {
@@ -212,9 +212,11 @@ export const contract = {
       expiresAt: z.string(),
       canExtend: z.boolean(),
       parks: z.readonly(z.array(z.object({ name: z.string(), isClosed: z.boolean() }))),
+      doNow: z.optional(DoNow),
     }),
     allowedBeforePasswordChange: true,
-    summary: 'The signed-in user, when the session ends, whether using it can move that end, and the parks',
+    summary:
+      'The signed-in user, when the session ends, whether using it can move that end, the parks, and how much to do now',
   }),
   login: endpoint('POST /api/login', {
     access: 'anyone',

@@ -15,7 +15,7 @@ import {
   sortAudits,
   type Verification,
 } from '#shared/audits.ts';
-import { getToday } from '#shared/dates.ts';
+import { getNextDay, getToday } from '#shared/dates.ts';
 import { getSearchWords } from '#shared/text.ts';
 import { getAuditSearchText, listSearchedNotes, parseData, serializeData } from '../db/audit-data.ts';
 import { incrementCounter } from '../db/counters.ts';
@@ -333,6 +333,23 @@ const isOfPerson =
     ]);
 
 const isUnassigned = containsText('audits.data', '"assignee":""');
+
+/** Returns how many audits the user has to complete or to verify by the end of today. */
+export async function countDueAudits(db: Database, user: Viewer & { id: string }, now: Date): Promise<number> {
+  const due = selectVisible(db, user)
+    .where('audits.due', '<', getNextDay(getToday(now)))
+    .select((eb) => eb.fn.countAll<number>().as('count'));
+  // Two queries, each with an index.
+  const assigned = await due
+    .where('audits.assignee_id', '=', user.id)
+    .where('audits.completed', '=', 0)
+    .executeTakeFirstOrThrow();
+  const toVerify = await due
+    .where('audits.verify_by', 'is not', null)
+    .where('audits.verifier_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  return Number(assigned.count) + Number(toVerify.count);
+}
 
 export async function countOpenAudits(db: Database, viewer: Viewer): Promise<OpenAuditCounts> {
   const open = selectVisible(db, viewer).where('audits.completed', '=', 0);

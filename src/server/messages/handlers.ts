@@ -13,11 +13,11 @@ import { closeMessage, findMessage, getMessageLabel, listClosed, requireMessage,
 type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'closeMessages' | 'removeMessagePhoto';
 
 export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
-  async listMessages({ db, user, query: { park, closed, group, page } }) {
+  async listMessages({ db, user, query: { park, closed, group, hurt, page } }) {
     const limit = page === undefined ? maxListedMessages : messagesPerPage;
     const range = { park, limit, offset: ((page ?? 1) - 1) * limit };
     if (group !== undefined) return listGroup(db, user, { ...range, group });
-    if (!closed) return listOpenMessages(db, user, range);
+    if (!closed) return listOpenMessages(db, user, { ...range, hurt });
     return (await listClosed(db, user, range)).map((message) => ({ ...message, group: null }));
   },
 

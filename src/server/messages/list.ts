@@ -7,9 +7,10 @@ import type { ParkViewer } from '#shared/access.ts';
 import type { ListedMessage, Message } from '#shared/places/messages.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { minGrouped } from './rows.ts';
-import { isReopened, listWhole, selectMessages } from './store.ts';
+import { isHurt, isListed, isReopened, listWhole, selectMessages } from './store.ts';
 
 type Page = { park?: readonly string[] | undefined; offset: number; limit: number };
+type OpenPage = Page & { hurt?: '1' | undefined };
 type Row = Pick<Tables['guest_messages'], 'id' | 'priority' | 'rank' | 'created_at'>;
 
 const compareRows = (a: Row, b: Row) =>
@@ -22,7 +23,7 @@ const compareRows = (a: Row, b: Row) =>
 export async function listOpenMessages(
   db: Database,
   viewer: ParkViewer,
-  { park, offset, limit }: Page,
+  { park, hurt, offset, limit }: OpenPage,
 ): Promise<ListedMessage[]> {
   const select = () =>
     selectMessages(db, viewer, park)
@@ -31,9 +32,9 @@ export async function listOpenMessages(
       .orderBy('rank')
       .orderBy('guest_messages.created_at', 'desc')
       .orderBy('guest_messages.id')
+      .$if(hurt !== undefined, (qb) => qb.where(isHurt))
       .limit(offset + limit);
-  // The index has only what the conditions say word for word.
-  const unclosed = await select().where('closed_at', 'is', null).where(sql<boolean>`is_listed = 1`).execute();
+  const unclosed = await select().where('closed_at', 'is', null).where(isListed).execute();
   const reopened = await select().where(isReopened).execute();
   const rows = [...unclosed, ...reopened].sort(compareRows).slice(offset, offset + limit);
   const messages = await listWhole(

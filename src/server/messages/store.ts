@@ -18,6 +18,10 @@ export const isReopened = sql<boolean>`(closed_at is not null and audit_id is no
   and not exists (select 1 from audits where audits.id = audit_id and audits.deletion_id is null)
   and not exists (select 1 from destroyed where destroyed.id = audit_id))`;
 
+// Their index has only what these conditions say word for word.
+export const isListed = sql<boolean>`is_listed = 1`;
+export const isHurt = sql<boolean>`priority = 0`;
+
 /** The condition for messages that wait for a reviewer. */
 export const isOpenCondition = sql<boolean>`(closed_at is null or ${isReopened})`;
 
@@ -55,6 +59,17 @@ export async function countOpenMessages(db: Database, viewer: ParkViewer, park?:
   const unclosed = await count().where('closed_at', 'is', null).executeTakeFirstOrThrow();
   const reopened = await count().where(isReopened).executeTakeFirstOrThrow();
   return Number(unclosed.count) + Number(reopened.count);
+}
+
+/** Returns how many rows the list of open messages has of those about someone hurt. */
+export async function countHurtMessages(db: Database, viewer: ParkViewer): Promise<number> {
+  const count = () =>
+    selectMessages(db, viewer)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(isHurt);
+  const listed = await count().where('closed_at', 'is', null).where(isListed).executeTakeFirstOrThrow();
+  const reopened = await count().where(isReopened).executeTakeFirstOrThrow();
+  return Number(listed.count) + Number(reopened.count);
 }
 
 /** Selects messages with their place, and the audit or report created from them unless it was deleted. */

@@ -126,7 +126,7 @@ const countReportsByPark = (db: Database, period: Period, condition: ReportCondi
     .groupBy(['selectedPlace', 'reportType', 'employmentStatus'])
     .execute();
 
-async function countUnopened(db: Database, park: readonly string[] | undefined): Promise<number> {
+export async function countUnopened(db: Database, park: readonly string[] | undefined): Promise<number> {
   const { count } = await db
     .selectFrom('reports')
     .select((eb) => eb.fn.countAll<number>().as('count'))

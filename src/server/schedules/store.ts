@@ -272,6 +272,25 @@ export async function listDueChecks(db: Database, shown: ParkViewer, now: Date):
   return rows.map(toCheck(at));
 }
 
+/** Returns how many checks are due in the parks that the viewer sees. */
+export async function countDueChecks(db: Database, viewer: ParkViewer, now: Date): Promise<number> {
+  const at = now.toISOString();
+  const { count } = await db
+    .selectFrom('due_checks')
+    .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    // A window that opened yesterday may still be open.
+    .where('due_checks.day', '>=', addDays(getToday(now), -1))
+    .where('due_checks.day', '<=', getToday(now))
+    .where('due_checks.opens_at', '<=', at)
+    .where('due_checks.closes_at', '>', at)
+    .where('due_checks.filled_in_at', 'is', null)
+    .where('checklists.deletion_id', 'is', null)
+    .where(isOfVisiblePark('due_checks.park', viewer))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 const maxNextChecks = 3;
 
 /** Returns the next three checks of a place that can still be done, soonest first. */

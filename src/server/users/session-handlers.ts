@@ -65,7 +65,6 @@ export const secondStepSeconds = 5 * 60;
 const wrongCodesPerSignIn = 5;
 
 type SessionEndpoints =
-  | 'getSession'
   | 'login'
   | 'enterCode'
   | 'signInWithPasskey'
@@ -74,19 +73,20 @@ type SessionEndpoints =
   | 'changePassword'
   | 'getUsername';
 
-export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
-  getSession: async ({ db, user }) => {
-    const { id, username, role, mustChangePassword, factorNeed, parks, expiresAt, canExtend } = user;
-    const person = { id, username, role, mustChangePassword, ...toParkFields(parks) };
-    const parkList = [...getParkList()];
-    if (!factorNeed) return { user: person, expiresAt, canExtend, parks: parkList };
-    const isAlone = !factorNeed.canSetUp && (await needsTerminal(db, user));
-    return {
-      ...{ user: { ...person, factorNeed: { ...factorNeed, ...(isAlone && { needsTerminal: true }) } } },
-      ...{ expiresAt, canExtend, parks: parkList },
-    };
-  },
+/** Returns the session without what the user should do now, which overview/session.ts adds. */
+export async function describeSession({ db, user }: Pick<HandlerContext<Api['getSession']>, 'db' | 'user'>) {
+  const { id, username, role, mustChangePassword, factorNeed, parks, expiresAt, canExtend } = user;
+  const person = { id, username, role, mustChangePassword, ...toParkFields(parks) };
+  const parkList = [...getParkList()];
+  if (!factorNeed) return { user: person, expiresAt, canExtend, parks: parkList };
+  const isAlone = !factorNeed.canSetUp && (await needsTerminal(db, user));
+  return {
+    ...{ user: { ...person, factorNeed: { ...factorNeed, ...(isAlone && { needsTerminal: true }) } } },
+    ...{ expiresAt, canExtend, parks: parkList },
+  };
+}
 
+export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   async login(context) {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);

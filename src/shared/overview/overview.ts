@@ -24,6 +24,14 @@ export function getPeriodBefore({ from, to }: Period, today: string): Period & {
   return { from: addDays(from, -shift), to: addDays(end, -shift), years };
 }
 
+const count = z.optional(z.number());
+/**
+ * How much the user should do now. Staff: checks due, and audits to complete or verify by today. Reviewers: reports of
+ * their parks that nobody has opened, and open messages about someone hurt.
+ */
+export const DoNow = z.object({ checks: count, audits: count, reports: count, hurt: count });
+export type DoNow = z.output<typeof DoNow>;
+
 const maxDays = 3660;
 
 /** Days are inclusive. Several parks are separated by commas; without one: all parks. */

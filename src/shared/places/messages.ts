@@ -21,6 +21,8 @@ export const maxListedMessages = 200;
 
 export const MessageQuery = z.object({
   closed: z.optional(z.literal('1')),
+  /** Open ones about someone hurt. */
+  hurt: z.optional(z.literal('1')),
   park: z.optional(parkListSchema),
   page: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000))),
   /** The group of a row: then the list has its messages. */

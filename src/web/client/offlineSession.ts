@@ -1,6 +1,7 @@
 // The signed-in user, remembered so that reports can be written offline (docs/decisions/008), and a
 // pending sign-out to send when back online.
 import { readParks } from '#shared/access.ts';
+import type { DoNow } from '#shared/overview/overview.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { deviceItems } from '../browserItems.ts';
 
@@ -14,11 +15,12 @@ type RememberedUser = Pick<SessionUser, 'id' | 'username' | 'role' | 'park'> & {
   parks?: SessionUser['parks'];
   /** When an idle session ends, by this device's clock. */
   until: number;
+  doNow?: DoNow | undefined;
 };
 
 /** `until` in milliseconds, by this device's clock. */
-export function rememberUser({ id, username, role, park, parks }: SessionUser, until: number) {
-  const remembered: RememberedUser = { id, username, role, park, parks, until };
+export function rememberUser({ id, username, role, park, parks }: SessionUser, until: number, doNow?: DoNow) {
+  const remembered: RememberedUser = { id, username, role, park, parks, until, doNow };
   const before = readUser();
   write(userKey, JSON.stringify(remembered));
   // Copies for another user or other parks are deleted.
@@ -57,11 +59,14 @@ export function forgetUser(): Promise<void> {
 export function getRememberedUser(): SessionUser | undefined {
   const user = readUser();
   if (!user || isSignOutPending()) return undefined;
-  const { until, ...person } = user;
+  const { until, doNow: _, ...person } = user;
   if (until > Date.now()) return { ...person, parks: readParks(person), mustChangePassword: false };
   void forgetUser();
   return undefined;
 }
+
+/** Returns what the remembered user had to do at the last connection. */
+export const getRememberedDoNow = (): DoNow | undefined => readUser()?.doNow;
 
 /** `switch`: the next user of a shared device may start forms without signing in. */
 export const markSignOutPending = (kind: '1' | 'switch' = '1') => write(signOutKey, kind);

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
+import type { DoNow } from '#shared/overview/overview.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
 import { isSignedOut } from './errors.ts';
@@ -27,6 +28,8 @@ type Session = {
   isChecking: boolean;
   /** Whether the session could not be checked, because the server is unreachable. */
   isUnreachable: boolean;
+  /** How much the user should do now; if the server is unreachable, as it was at the last connection. */
+  doNow?: DoNow | undefined;
 };
 
 export const SessionContext = createContext<Session>({ user: undefined, isChecking: true, isUnreachable: false });
@@ -59,7 +62,8 @@ export const sessionQuery = queryOptions({
       setSignedOutName('');
       void unsubscribe(session.user.id).catch(() => undefined);
       saveParkList(session.parks);
-      rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
+      const until = Date.parse(session.expiresAt) - getServerTime() + Date.now();
+      rememberUser(session.user, until, session.doNow);
       return session;
     } catch (error) {
       if (isSignedOut(error)) void forgetUser();

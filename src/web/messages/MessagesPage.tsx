@@ -22,17 +22,22 @@ export function MessagesPage() {
   const url = useUrlState();
   const park = url.get('park') || undefined;
   const group = url.get('group') || undefined;
+  const hurt = url.get('hurt') ? '1' : undefined;
   const page = Math.max(1, Math.trunc(Number(url.get('page'))) || 1);
-  const open = useQuery(queryFor(api.listMessages, { query: { park, group, page } }));
-  const next = useNextPage({ park, group }, page, open.data?.length);
+  const open = useQuery(queryFor(api.listMessages, { query: { park, group, hurt, page } }));
+  const next = useNextPage({ park, group, hurt }, page, open.data?.length);
   const place = open.data?.[0]?.place.name;
   return (
     <>
       <PageHeading
         title={group && place ? `Messages from Guests: ${place}` : 'Messages from Guests'}
-        text={group ? 'From one label and network, in one hour' : park && describeParks(park)}
+        text={
+          group
+            ? 'From one label and network, in one hour'
+            : [hurt && 'Someone was hurt', park && describeParks(park)].filter(Boolean).join(', ')
+        }
         back={
-          group ? (
+          group || hurt ? (
             <BackButton to={buildUrl('/messages', { park })}>All Messages</BackButton>
           ) : (
             <BackButton to="/get-reports">Reports</BackButton>
@@ -48,16 +53,16 @@ export function MessagesPage() {
       )}
       {open.data && (
         <PageSections>
-          {open.data.length > 0 && <MessageList key={`${group} ${page}`} messages={open.data} />}
+          {open.data.length > 0 && <MessageList key={`${group} ${hurt} ${page}`} messages={open.data} />}
           <Pages page={page} hasNext={next} onChange={(page) => url.set({ page: page > 1 ? `${page}` : '' })} />
-          {!group && <ClosedMessages park={park} hasOpen={open.data.length > 0} />}
+          {!group && !hurt && <ClosedMessages park={park} hasOpen={open.data.length > 0} />}
         </PageSections>
       )}
     </>
   );
 }
 
-type Filter = { park?: string | undefined; group?: string | undefined; closed?: '1' };
+type Filter = { park?: string | undefined; group?: string | undefined; hurt?: '1' | undefined; closed?: '1' };
 
 /** Whether there is a page after this one, which has `length` messages. */
 function useNextPage(filter: Filter, page: number, length: number | undefined): boolean {

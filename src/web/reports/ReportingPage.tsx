@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
+import { DoNowLine } from './DoNowLine.tsx';
 import { ReportForm } from './ReportForm.tsx';
 import styles from './ReportingPage.module.css';
 import { variants } from './variants.ts';
@@ -19,6 +20,7 @@ export function ReportingPage() {
   return (
     <>
       <PageHeading title="Reporting" />
+      <DoNowLine />
       <Tabs
         value={tab}
         // The tab is in the URL, so that a reload keeps it.

@@ -6,7 +6,7 @@ import type { PersonName, SessionUser } from '#shared/users.ts';
 import { queryClient } from '../client/api.ts';
 import { isSignedOut, isTransientError } from '../client/errors.ts';
 import { createShowName, NamesContext, namesQuery, PeopleContext } from '../client/names.ts';
-import { getRememberedUser } from '../client/offlineSession.ts';
+import { getRememberedDoNow, getRememberedUser } from '../client/offlineSession.ts';
 import { sendingUserId, waitingItems } from '../client/outboxPresence.ts';
 import { signInRequired } from '../client/reauthentication.ts';
 import { resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
@@ -44,6 +44,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     refetchInterval: ({ state }) => isTransientError(state.error) && recheckIntervalMs,
   });
   const [rememberedUser] = useState(getRememberedUser);
+  const [rememberedDoNow] = useState(getRememberedDoNow);
   const [firstUser, setFirstUser] = useState<SessionUser>();
   const [isSlow, setSlow] = useState(false);
   // The result that main.tsx received before this was mounted.
@@ -53,6 +54,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const failure = data ? error : (failureReason ?? (isPending ? failedBeforeMount : null));
   const isUnreachable = isTransientError(failure) || (isPending && isSlow && rememberedUser !== undefined);
   const user = data?.user ?? firstUser ?? (isUnreachable ? rememberedUser : undefined);
+  const doNow = data ? data.doNow : rememberedDoNow;
   if (user && !firstUser) setFirstUser(user);
   const isSomeoneElse = user !== undefined && firstUser !== undefined && user.id !== firstUser.id;
 
@@ -118,7 +120,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   // Render the resulting screen at low priority, so that slow phones can still scroll and type.
   const session = useDeferredValue(
-    useMemo(() => ({ user, isChecking: isPending && !isUnreachable, isUnreachable }), [user, isPending, isUnreachable]),
+    useMemo(
+      () => ({ user, isChecking: isPending && !isUnreachable, isUnreachable, doNow }),
+      [user, isPending, isUnreachable, doNow],
+    ),
   );
 
   if (isSomeoneElse) return null;

@@ -1,0 +1,24 @@
+// The session, with the numbers of what the user should do now. Each is counted by an index.
+import { isAllowed } from '#shared/access.ts';
+import type { DoNow } from '#shared/overview/overview.ts';
+import { countDueAudits } from '../audits/store.ts';
+import type { Database } from '../db/schema.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { countHurtMessages } from '../messages/store.ts';
+import { countDueChecks } from '../schedules/store.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
+import { describeSession } from '../users/session-handlers.ts';
+import { countUnopened } from './store.ts';
+
+export const sessionHandler: Pick<Handlers, 'getSession'> = {
+  async getSession({ db, user, now }) {
+    const session = await describeSession({ db, user });
+    return user.mustChangePassword ? session : { ...session, doNow: await countDoNow(db, user, now) };
+  },
+};
+
+async function countDoNow(db: Database, user: SignedInUser, now: Date): Promise<DoNow> {
+  if (!isAllowed('reviewer', user))
+    return { checks: await countDueChecks(db, user, now), audits: await countDueAudits(db, user, now) };
+  return { reports: await countUnopened(db, user.parks ?? undefined), hurt: await countHurtMessages(db, user) };
+}
