@@ -8,7 +8,7 @@ import { toRule } from '#shared/schedules/expand-schedule.ts';
 import {
   type CheckAgain,
   getReadiness,
-  isOpenedBy,
+  getState,
   type JudgedSubmission,
   type OpeningSchedule,
 } from '#shared/schedules/readiness.ts';
@@ -224,14 +224,17 @@ async function listAuditTitles(db: Database, viewer: Viewer, submissions: string
   return new Map([...bySubmission].map(([id, rows]) => [id, rows.map(({ title }) => title)]));
 }
 
-/** What each schedule says about each place: whether it lets it open. Those of retired places never do. */
+/** What each schedule says about each place: whether it lets it open, which those of retired places never do. */
 async function readStates(db: Database, scope: Scope, now: Date) {
   const places = await readOpenedPlaces(db, scope, now);
   return places.flatMap((place) =>
-    place.schedules.map((schedule) => ({
-      ...{ place: place.place_id, checklist: schedule.checklistId, schedule: schedule.id },
-      isOpened: !place.isRetired && isOpenedBy(schedule, place, now.toISOString()),
-    })),
+    place.schedules.map((schedule) => {
+      const state = getState(schedule, place, now.toISOString());
+      return {
+        ...{ place: place.place_id, checklist: schedule.checklistId, schedule: schedule.id },
+        ...{ isOpened: !place.isRetired && state === 'ready', isKeptClosed: state === 'failing' || state === 'again' },
+      };
+    }),
   );
 }
 
@@ -239,7 +242,9 @@ type States = Awaited<ReturnType<typeof readStates>>;
 
 /**
  * Makes a change that is no new submission. Where a schedule would then let a place open that it kept closed before, the
- * place stays closed until its checklist passes again; where a schedule that kept it closed is gone, until any passes.
+ * place stays closed until its checklist passes again; where a schedule that kept it closed is gone, until any passes. The
+ * same if an earlier pass, which is still to arrive, could let it open: where the change takes a failing answer away, and at
+ * places that are joined.
  * `scope` is what the change is about, `what` describes it, and `joinedInto` is the place into which others are joined.
  */
 export async function keepClosed<T>(
@@ -257,8 +262,12 @@ export async function keepClosed<T>(
   const isClosedBefore = createLookup(closed);
   const isKnownBefore = createLookup(before);
   const isKnownAfter = createLookup(after);
+  const isKeptClosedBefore = createLookup(before.filter(({ isKeptClosed }) => isKeptClosed));
   const needed = [
     ...after.filter((one) => one.isOpened && (isClosedBefore(one) || !isKnownBefore(one))),
+    ...after.filter(
+      (one) => !one.isOpened && isClosedBefore(one) && (joinedInto || (isKeptClosedBefore(one) && !one.isKeptClosed)),
+    ),
     ...closed.filter((one) => !isKnownAfter(one)).map((one) => ({ ...one, checklist: '' })),
   ];
   if (needed.length > 0) await insertPassesNeeded(db, needed, what, now);

@@ -94,6 +94,39 @@ describe.each(engines)('places that are not ready on %s', (engine) => {
     expect(await server.getReady(indoor)).toMatchObject({ is_ready: true, check_again: null });
   });
 
+  test.each(['No', undefined] as const)(
+    'after the answer %s was deleted, a pass from before that arrives later opens nothing, and a new one does',
+    async (answer) => {
+      await server.schedule(checklist, [indoor]);
+      const capturedAt = server.at('06:10');
+      server.at('06:30');
+      const id = await server.submit(checklist, answer, { placeId: indoor });
+      await server.admin(api.deleteSubmission, { params: { id }, body: { reason: 'The wrong pool' } });
+      server.at('06:50');
+      await server.submit(checklist, 'Yes', { placeId: indoor, capturedAt });
+      expect(await server.getReady(indoor)).toMatchObject({ is_ready: false, check_again: expect.any(String) });
+      await server.submit(checklist, 'Yes', { placeId: indoor });
+      expect(await server.getReady(indoor)).toMatchObject({ is_ready: true, check_again: null });
+    },
+  );
+
+  test.each([undefined, 'No'] as const)(
+    'a pass from before places were joined that arrives later says nothing about the other one: %s',
+    async (answer) => {
+      await server.schedule(checklist, [indoor, outdoor]);
+      server.at('06:10');
+      if (answer) await server.submit(checklist, answer, { placeId: indoor });
+      const capturedAt = server.at('06:20');
+      server.at('06:40');
+      await server.admin(api.joinPlaces, { params: { id: indoor }, body: { into: outdoor } });
+      server.at('06:50');
+      await server.submit(checklist, 'Yes', { placeId: outdoor, capturedAt });
+      expect(await server.getReady(outdoor)).toMatchObject({ is_ready: false, check_again: expect.any(String) });
+      await server.submit(checklist, 'Yes', { placeId: outdoor });
+      expect(await server.readiness(outdoor)).toEqual([true]);
+    },
+  );
+
   test('a pass older than a day answers the check of its own day as late, and opens nothing', async () => {
     const schedule = await server.schedule(checklist, [indoor]);
     const filledInAt = server.at('06:30');

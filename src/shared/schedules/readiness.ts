@@ -19,7 +19,10 @@ export type JudgedSubmission = {
   failures: number;
 };
 
-/** Something changed that would have made the place ready. It stays closed until a submission passes that arrives later. */
+/**
+ * Something changed that would have made the place ready. It stays closed until a submission passes that was filled in since,
+ * and arrives later.
+ */
 export type CheckAgain = {
   /** The checklist that must pass again; empty if any may. */
   checklistId: string;
@@ -69,8 +72,9 @@ export function getReadiness({ schedules, again, closedDays }: PlaceFacts, now: 
     verdicts.filter((verdict): verdict is Extract<Verdict, { is: Is }> => verdict.is === is);
   const passed = select('ready');
   const areAllPassed = passed.length === verdicts.length && passed.length > 0;
-  const lastArrival = Math.max(...passed.map(({ submission }) => submission.arrival));
-  const blocking = again.find(({ checklistId, arrival }) => checklistId === '' && arrival >= lastArrival);
+  const blocking = again.find(
+    (one) => one.checklistId === '' && !passed.some(({ submission }) => isSince(submission, one)),
+  );
   const is_ready = areAllPassed && !blocking;
   const reasons = { failing: select('failing'), again: select('again'), due: select('due') };
   const isNotInUse = !areAllPassed && Object.values(reasons).every((list) => list.length === 0);
@@ -94,12 +98,15 @@ export function getReadiness({ schedules, again, closedDays }: PlaceFacts, now: 
   };
 }
 
-/** Whether the schedule alone lets the place open. */
-export const isOpenedBy = (
+/** What keeps the place closed by the schedule alone, or that it lets it open; undefined if none is due, and none holds. */
+export const getState = (
   schedule: OpeningSchedule,
   { again, closedDays }: Omit<PlaceFacts, 'schedules'>,
   now: string,
-): boolean => judge(schedule, again, closedDays, now)?.is === 'ready';
+): Verdict['is'] | undefined => judge(schedule, again, closedDays, now)?.is;
+
+/** Whether the schedule alone lets the place open. */
+export const isOpenedBy = (...facts: Parameters<typeof getState>): boolean => getState(...facts) === 'ready';
 
 const unanswered = 'A question that can fail was not answered, or the checklist has none';
 
@@ -122,7 +129,7 @@ function judge(
     const until = nominal.findNext(getCountedAt(last));
     if (until > now && !last.hasPassed)
       return last.failures > 0 ? { is: 'failing', submission: last } : { is: 'again', what: unanswered };
-    if (until > now && !(again && again.arrival >= last.arrival))
+    if (until > now && (!again || isSince(last, again)))
       return { is: 'ready', submission: last, at: getCountedAt(last), until };
   }
   if (again && opened && again.at >= opened.opensAt && nominal.findNext(again.at) > now)
@@ -138,6 +145,10 @@ function judge(
  */
 const getCountedAt = ({ hasPassed, filledInAt, receivedAt }: JudgedSubmission): string =>
   hasPassed || isRecent(filledInAt, receivedAt) ? filledInAt : receivedAt;
+
+/** Whether a pass is a new one: one from before that was sent late says nothing about what changed. */
+const isSince = (pass: JudgedSubmission, { arrival, at }: CheckAgain): boolean =>
+  pass.arrival > arrival && pass.filledInAt >= at;
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
