@@ -22,3 +22,13 @@ test.each([
 ])('the first line of %j is refused', (csv, message) =>
   expect(parsePlaceCsv(csv, 'Lido Beach')).toEqual({ names: [], errors: [{ line: 1, message }] }),
 );
+
+test('a row without a park is of the chosen one, and a park that does not exist is no reason to leave a place out', () => {
+  const read = (parks: string[]) => {
+    const lines = parks.map((park, index) => `Place ${index},${park}`);
+    return parsePlaceCsv(['Name,Park', ...lines].join('\n'), 'Lido Beach');
+  };
+  expect(read(['', 'Mounds', 'lido beach'])).toEqual({ names: ['Place 0', 'Place 2'], errors: [] });
+  const errors = [{ line: 3, message: '"Lido Beech" is not a park' }];
+  expect(read(['Lido Beach', 'Lido Beech'])).toEqual({ names: [], errors });
+});

@@ -1,12 +1,14 @@
 // Parses a CSV file of places.
 import { createHeaderMessage, type LineError, parseCsv, readHeader } from './csv.ts';
+import { listParks } from './park-list.ts';
 import { foldText } from './text.ts';
 
 const columns = { required: ['name'], optional: ['park', 'retired'] } as const;
 
 /**
  * Returns the names in a file that has one place on each line, or columns that its first line names, as an
- * export has them. Leaves out rows of other parks. Returns an error if the first line is not understood.
+ * export has them. Leaves out rows of other parks; a row that names no park is of this one. Returns an error if the first
+ * line is not understood, and for each park that does not exist.
  */
 export function parsePlaceCsv(csv: string, park: string): { names: string[]; errors: LineError[] } {
   const rows = parseCsv(csv);
@@ -18,8 +20,15 @@ export function parsePlaceCsv(csv: string, park: string): { names: string[]; err
     return { names: [], errors: [{ line: first.line, message: createHeaderMessage(first.cells, columns) }] };
   const get = (cells: string[], column: 'name' | 'park') =>
     cells[header?.indexOf(column) ?? (column === 'name' ? 0 : -1)];
-  const names = (header ? rows.slice(1) : rows)
-    .filter(({ cells }) => foldText(get(cells, 'park') ?? park) === foldText(park))
+  const content = header ? rows.slice(1) : rows;
+  const getPark = (cells: string[]) => get(cells, 'park') || park;
+  const parks = new Set(listParks().map(foldText));
+  const errors = content
+    .filter(({ cells }) => !parks.has(foldText(getPark(cells))))
+    .map(({ line, cells }) => ({ line, message: `"${getPark(cells)}" is not a park` }));
+  if (errors.length > 0) return { names: [], errors };
+  const names = content
+    .filter(({ cells }) => foldText(getPark(cells)) === foldText(park))
     .flatMap(({ cells }) => get(cells, 'name') || []);
   return { names, errors: [] };
 }

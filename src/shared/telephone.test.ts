@@ -16,6 +16,8 @@ test.each([
   '+44 (0)7700 900123',
   '0044 7700 900 123',
   '+44\u00a07700\u2011900123',
+  '07700\u2212900\u2212123',
+  '07700\u00b7900\u2027123',
   'tel:07700%20900123',
   'tel:%2B44%207700%20900123',
 ])('the telephone number %j becomes eleven digits', (text) => expect(parseTelephone(text)).toBe('07700900123'));
@@ -25,6 +27,9 @@ test.each(copied)('a telephone number $why is understood in a report, a search a
   expect(normaliseReportSearch(`slip ${typed}`)).toBe(`slip ${stored}`);
   expect(getTelephoneUri(typed)).toBe(`tel:${stored}`);
 });
+
+test('a link is understood in a search, with its spaces and plus sign', () =>
+  expect(normaliseReportSearch('slip tel:%2B44%207700%20900123')).toBe('slip 07700900123'));
 
 test('no character that nobody sees makes a telephone number wrong', () => {
   const characters = Array.from({ length: 0x110000 }, (_, code) => code)
@@ -52,6 +57,10 @@ const withExtension = [
   'tel:+447700900123;ext=12',
   '07700 900123 \u202aext 12\u202c',
   '07700 900123 (ext 12)',
+  '07700 900123 - ext 12',
+  '07700 900123 (Ext - 12)',
+  '07700 900123 extension number 12',
+  '07700 900123 ext. no. 12',
   '07700 900123 [x12]',
   '07700 900123 option 2',
   '07700900123,,12',

@@ -5,8 +5,8 @@ import { lineSchema } from './text.ts';
 
 /** Characters that nobody sees: phones and pages put them around a number that is copied. */
 const invisible = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}`;
-/** What stands between the digits of a number. */
-const separators = String.raw`\s().（）．\p{Pd}`;
+/** What stands between the digits of a number. The minus sign and the dots in the middle are no hyphens for Unicode. */
+const separators = String.raw`\s().（）．·‧\p{Pd}−`;
 const countryCode = String.raw`(?:\+|00)44`;
 const invisiblePattern = new RegExp(`[${invisible}]`, 'gu');
 const separatorPattern = new RegExp(`[${separators}/]`, 'gu');
@@ -58,9 +58,13 @@ const nationalPattern = new RegExp(
   'giu',
 );
 
+/** A link, which has spaces and plus signs as `%20` and `%2B`. */
+const linkPattern = /\btel:\S+/giu;
+
 /** Returns a search with telephone numbers as they are stored: `+44 7700 900 123` becomes `07700900123`. */
 export const normaliseNumbers = (query: string): string =>
   query
+    .replace(linkPattern, tidyTelephone)
     .replace(digitsPattern, normaliseCharacters)
     .replace(internationalPattern, (number) => `0${number.replace(/\D/g, '').replace(/^(?:00)?440?/, '')}`)
     .replace(nationalPattern, parseTelephone)
@@ -79,7 +83,8 @@ export function createDigitsPattern(digits: string): string {
 }
 
 /** A sign or word that phones and people write before an extension; a comma, semicolon, `p` or `w` makes a phone wait. */
-const extensionPattern = /\d[\s([]*(?:[,;pw]+|[\s,;]*(?:ext(?:ension|n)?|opt(?:ion)?|x|#))[\s.:=]*\d{1,6}[\s)\]]*$/i;
+const extensionPattern =
+  /\d[\s([\p{Pd}]*(?:[,;pw]+|[\s,;]*(?:ext(?:ension|n)?|opt(?:ion)?|x|#))(?:[\s.:=\p{Pd}]|no\b|number)*\d{1,6}[\s)\]]*$/iu;
 
 /** Whether an extension follows the number: `07700 900123 ext 12`. */
 const hasExtension = (text: string) => extensionPattern.test(tidyTelephone(text));
