@@ -1,5 +1,5 @@
 // Naughty strings outside the fields of requests: in names of files, CSV lines, paths and searches.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
@@ -9,23 +9,20 @@ import { newId } from './ids.ts';
 import { newReport, photo, upload } from './testing/factories.ts';
 import { expectErrorMessage } from './testing/naughty-fields.ts';
 import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strings.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+import { engines } from './testing/server.ts';
+import { createTestServer } from './testing/test-server.ts';
 
 /** If set, every string is sent in the path of every endpoint, which takes minutes; otherwise one in eight. */
 const areAllTested = process.env.NAUGHTY_STRINGS === 'all';
 
 describe.each(engines)('naughty strings in file names, searches, CSV and paths, on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let reviewer: TestClient;
   let base: Awaited<ReturnType<typeof newReport>>;
+  const server = createTestServer(engine);
+  const staff = server.user('None');
+  const reviewer = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None');
-    reviewer = await server.as('Admin');
     base = await newReport(staff);
   });
-  afterAll(() => server.stop());
 
   /** Inserts three uploads for each report, without files. */
   async function insertUploads(reports: number) {

@@ -1,20 +1,17 @@
 // Invariants under simultaneous writes. Reports with one key: http/idempotency.test.ts; two users
 // completing an audit: audits/audits.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { verifyLog } from './activity/verify.ts';
 import { newAudit, newFolder, uploadPhoto } from './testing/factories.ts';
-import { engines, startTestServer, type TestServer } from './testing/server.ts';
+import { engines } from './testing/server.ts';
+import { createTestServer } from './testing/test-server.ts';
 
 const writers = 32;
 const numbers = Array.from({ length: writers }, (_, index) => index);
 
 describe.each(engines)('thirty-two writers at once on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
 
   test('thirty-two writers at once attach a photo to one record only', async () => {
     const admin = await server.as('Admin');

@@ -1,31 +1,25 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
 import { shareDevice } from '../testing/shared-devices.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { type VerificationResult, verifyLog } from './verify.ts';
 
 describe.each(engines)('the activity log on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
-  let staff: TestClient;
   let now = Date.parse('2026-03-28T21:00:00Z');
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      { REVIEWER_IDLE_MINUTES: '10000', REVIEWER_SESSION_HOURS: '100' },
-      createClock(() => now),
-    );
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
-    staff = await server.as('None', 'Lido Beach');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    { REVIEWER_IDLE_MINUTES: '10000', REVIEWER_SESSION_HOURS: '100' },
+    createClock(() => now),
+  );
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager');
+  const staff = server.user('None', 'Lido Beach');
 
   const actions = async (query: Parameters<typeof admin<typeof api.listActivity>>[1]) =>
     (await admin(api.listActivity, query)).map((line) => line.action);

@@ -1,31 +1,25 @@
 // The list of audits by state: open, to verify, completed, all; its search, its filters and who sees what.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { auditStates, type OpenAuditQuery } from '#shared/audits.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('the list of audits on %s', (engine) => {
   const park = 'Lido Beach';
-  let server: TestServer;
-  let staff: TestClient;
-  let colleague: TestClient;
-  let elsewhere: TestClient;
-  let manager: TestClient;
-  let admin: TestClient;
   let folder: string;
   let otherFolder: string;
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const staff = server.user('None', park);
+  const colleague = server.user('None', park);
+  const elsewhere = server.user('None', 'Robin Hood');
+  const manager = server.user('Health & Safety Manager', park);
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    staff = await server.as('None', park);
-    colleague = await server.as('None', park);
-    elsewhere = await server.as('None', 'Robin Hood');
-    manager = await server.as('Health & Safety Manager', park);
-    admin = await server.as('Admin');
     folder = await newFolder(staff, { name: 'Chalets', park });
     otherFolder = await newFolder(elsewhere, { name: 'Chalets', park: 'Robin Hood' });
   });
-  afterAll(() => server.stop());
 
   const create = async (changes: object = {}, client = staff, where = folder) =>
     (await client(api.createAudit, { body: newAudit(where, { description: '', location: '', ...changes }) })).id;

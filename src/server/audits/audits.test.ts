@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { restoreRecord } from '../records/restore.ts';
 import { getError } from '../testing/errors.ts';
 import { newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('audits on %s', (engine) => {
-  let server: TestServer;
-  let lidoUser: TestClient;
-  let headOffice: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    lidoUser = await server.as('None', 'Lido Beach');
-    headOffice = await server.as('None');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const lidoUser = server.user('None', 'Lido Beach');
+  const headOffice = server.user('None');
 
   const create = async (client: TestClient, folder: string, changes = {}) =>
     (await client(api.createAudit, { body: newAudit(folder, changes) })).id;

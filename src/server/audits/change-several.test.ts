@@ -1,22 +1,19 @@
 // Several audits are assigned, given a due date, or their assignees reminded, with one request.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('changing several audits on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let admin: TestClient;
   let folder: string;
+  const server = createTestServer(engine);
+  const staff = server.user('None', 'Lido Beach');
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None', 'Lido Beach');
-    admin = await server.as('Admin');
     folder = await newFolder(admin);
   });
-  afterAll(() => server.stop());
 
   const create = async (title: string, changes = {}, folderId = folder) => {
     const { id } = await admin(api.createAudit, { body: newAudit(folderId, { title, assignee: '', ...changes }) });

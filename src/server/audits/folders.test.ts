@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { ClientEndpoint } from '#shared/contract.ts';
@@ -8,7 +8,8 @@ import { getToday } from '#shared/dates.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { getError } from '../testing/errors.ts';
 import { fixture, newAudit, newFolder, photo, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { ruleFolders } from './rule-folders.ts';
 
 /** A raw response without its request id. */
@@ -26,17 +27,10 @@ async function sendRaw(
 }
 
 describe.each(engines)('folders on %s', (engine) => {
-  let server: TestServer;
-  let lidoUser: TestClient;
-  let robinHoodUser: TestClient;
-  let headOfficeUser: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    lidoUser = await server.as('None', 'Lido Beach');
-    robinHoodUser = await server.as('None', 'Robin Hood');
-    headOfficeUser = await server.as('None');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const lidoUser = server.user('None', 'Lido Beach');
+  const robinHoodUser = server.user('None', 'Robin Hood');
+  const headOfficeUser = server.user('None');
 
   const create = async (client: TestClient, folder: string, changes = {}) =>
     (await client(api.createAudit, { body: newAudit(folder, changes) })).id;

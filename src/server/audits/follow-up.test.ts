@@ -1,28 +1,23 @@
 // Assigned audits, open audits of all folders, notes, and the records from which audits were
 // created.
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('following up audits on %s', (engine) => {
-  let server: TestServer;
-  let lidoUser: TestClient;
-  let robin: TestClient;
-  let manager: TestClient;
-  let admin: TestClient;
   let folder: string;
+  const server = createTestServer(engine);
+  const lidoUser = server.user('None', 'Lido Beach');
+  const robin = server.user('None', 'Robin Hood');
+  const manager = server.user('Health & Safety Manager', 'Lido Beach');
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine);
-    lidoUser = await server.as('None', 'Lido Beach');
-    robin = await server.as('None', 'Robin Hood');
-    manager = await server.as('Health & Safety Manager', 'Lido Beach');
-    admin = await server.as('Admin');
     folder = await newFolder(lidoUser, { name: 'Follow-up' });
   });
-  afterAll(() => server.stop());
 
   const create = async (client: TestClient, changes = {}, where = folder) =>
     (await client(api.createAudit, { body: newAudit(where, changes) })).id;

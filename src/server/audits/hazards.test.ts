@@ -1,19 +1,15 @@
 // Hazards: audits that anyone at a park reports, in the park's folder 'Hazards'.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { hazardKinds } from '#shared/places/hazards.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('hazards on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   const park = 'Lido Beach' as const;
   const newHazard = (changes: object = {}, hazard: object = {}) => ({

@@ -1,19 +1,17 @@
 // The number of notes on an audit, and reading them in pages.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('many notes on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
   let id: string;
+  const server = createTestServer(engine);
+  const staff = server.user('None', 'Lido Beach');
   beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None', 'Lido Beach');
     id = (await staff(api.createAudit, { body: newAudit(await newFolder(staff)) })).id;
   });
-  afterAll(() => server.stop());
 
   test('an audit has at most 1,000 notes, which are all listed, oldest first', async () => {
     await staff(api.addAuditNote, { params: { id }, body: { text: 'first' } });

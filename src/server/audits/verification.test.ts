@@ -1,5 +1,5 @@
 // Verification of completed audits by someone who did not do the work.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays as addDaysTo } from '#shared/calendar.ts';
 import type { ApiError } from '#shared/client.ts';
@@ -8,26 +8,21 @@ import { createRandom } from '#shared/law/testing/random.ts';
 import { sendAuditReminders } from '../notifications/reminders.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const addDays = (days: number) => addDaysTo(getToday(), days);
 
 describe.each(engines)('verification of audits on %s', (engine) => {
-  let server: TestServer;
-  let worker: TestClient;
-  let colleague: TestClient;
-  let elsewhere: TestClient;
-  let manager: TestClient;
   let folder: string;
+  const server = createTestServer(engine);
+  const worker = server.user('None', 'Lido Beach');
+  const colleague = server.user('None', 'Lido Beach');
+  const elsewhere = server.user('None', 'Robin Hood');
+  const manager = server.user('Health & Safety Manager', 'Lido Beach');
   beforeAll(async () => {
-    server = await startTestServer(engine);
-    worker = await server.as('None', 'Lido Beach');
-    colleague = await server.as('None', 'Lido Beach');
-    elsewhere = await server.as('None', 'Robin Hood');
-    manager = await server.as('Health & Safety Manager', 'Lido Beach');
     folder = await newFolder(worker, { name: 'Repairs' });
   });
-  afterAll(() => server.stop());
 
   const get = (id: string, client = manager) => client(api.getAudit, { params: { id } });
   const complete = (client: TestClient, id: string) =>

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type Section, sectionTypes } from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
 import { answers, newChecklist, sections, toDataUrl } from '../testing/checklists.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createSubmissionPdf } from './pdf.ts';
 
 describe.each(engines)('checklists on %s', (engine) => {
-  let server: TestServer;
   let staff: TestClient;
-  let reviewer: TestClient;
   let checklistId: string;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    reviewer = await server.as('Health & Safety Manager');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const reviewer = server.user('Health & Safety Manager');
   beforeEach(async () => {
     // A new user each time, because of the limit of 30 submissions a minute.
     staff = await server.as('None', 'Lido Beach');

@@ -1,27 +1,20 @@
 // Failing answers: notes, photos, audits and notifications.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { getNextDay, getToday } from '#shared/dates.ts';
 import { uploadPhoto } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('failing answers on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let lidoUser: TestClient;
-  let robin: TestClient;
-  let headOfficeUser: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-    lidoUser = await server.as('None', 'Lido Beach');
-    robin = await server.as('None', 'Robin Hood');
-    headOfficeUser = await server.as('None');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
+  const lidoUser = server.user('None', 'Lido Beach');
+  const robin = server.user('None', 'Robin Hood');
+  const headOfficeUser = server.user('None');
 
   const pool = (changes: Partial<NonNullable<Section['onFail']>> = {}): Section[] => [
     {

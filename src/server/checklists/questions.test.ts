@@ -1,24 +1,19 @@
 // Types of questions beside the first ones, questions that are shown only if, and notes at any answer.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import type { Checklist, Submission } from '#shared/checklists.ts';
 import { getToday } from '#shared/dates.ts';
 import { uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createSubmissionPdf } from './pdf.ts';
 
 describe.each(engines)('questions on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let staff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-    staff = await server.as('None', 'Lido Beach');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
+  const staff = server.user('None', 'Lido Beach');
 
   const choices = ['Clear', 'Cloudy'].map((text) => ({ text, fails: text === 'Cloudy' }));
   const audit = { urgent: false, days: 10, assignees: {} };

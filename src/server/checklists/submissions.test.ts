@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { answers, newChecklist, sections, signature } from '../testing/checklists.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { readSubmissionsAsJson } from './submissions.ts';
 
 describe.each(engines)('submissions on %s', (engine) => {
-  let server: TestServer;
   let staff: TestClient;
-  let reviewer: TestClient;
   let checklistId: string;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    reviewer = await server.as('Health & Safety Manager');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const reviewer = server.user('Health & Safety Manager');
   beforeEach(async () => {
     // A new user each time, because of the limit of 30 submissions a minute.
     staff = await server.as('None', 'Lido Beach');

@@ -1,17 +1,13 @@
 // Many deleted items while there is a hold on a person.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { listDeleted } from './soft-delete.ts';
 
 describe.each(engines)('many deleted items on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const admin = server.user('Admin');
 
   test('listing many deleted items looks up the holds on people with few queries', async () => {
     const sections = [{ title: 'Who?', type: 'text' as const, required: false }];

@@ -1,35 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { openDiskStore } from '../files/store.ts';
 import { insertHold } from '../holds/holds.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { insertDeletion } from './bin/deletions.ts';
 import { purgeDeleted } from './soft-delete.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
 describe.each(engines)('deleted items on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
   let now = Date.parse('2026-03-10T09:00:00Z');
   const clock = createClock(() => now);
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      { REVIEWER_IDLE_MINUTES: '100000000', REVIEWER_SESSION_HOURS: '1000000' },
-      clock,
-    );
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    { REVIEWER_IDLE_MINUTES: '100000000', REVIEWER_SESSION_HOURS: '1000000' },
+    clock,
+  );
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager');
 
   const purge = async () =>
     purgeDeleted({

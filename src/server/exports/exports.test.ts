@@ -1,11 +1,12 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { auditOrders, sortAudits } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import { findSubmission } from '../checklists/submissions.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { answerColumns } from './lists.ts';
 
 /** Parses a CSV file into one object per row, with the headings as keys. */
@@ -13,15 +14,9 @@ const parseCsv = (bytes: Uint8Array): Record<string, string>[] =>
   parse(Buffer.from(bytes), { bom: true, columns: true });
 
 describe.each(engines)('exports on %s', (engine) => {
-  let server: TestServer;
-  let manager: TestClient;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager');
 
   test('exported reports match the filter; telephone numbers keep leading zeros, dates are ISO', async () => {
     const { number } = await manager(api.submitAccident, {

@@ -1,29 +1,27 @@
 // The pages for guests: where labels lead, and how messages arrive.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import { hazardKinds } from '#shared/places/hazards.ts';
 import { fixture } from '../testing/factories.ts';
 import { addLabel, beginForm, openForm, sendForm } from '../testing/guests.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Kingsley';
 const photo = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg'))], { type: 'image/jpeg' });
 
 describe.each(engines)('the pages for guests on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   let label: string;
+  const server = createTestServer(engine, {
+    TRUST_PROXY: 'loopback',
+    PUBLIC_URL: 'https://reports.example',
+    PRIVACY_NOTICE_URL: 'https://park.example/privacy?a=1&b=2',
+  });
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine, {
-      TRUST_PROXY: 'loopback',
-      PUBLIC_URL: 'https://reports.example',
-      PRIVACY_NOTICE_URL: 'https://park.example/privacy?a=1&b=2',
-    });
-    admin = await server.as('Admin');
     label = await addLabel(server, park, '<b>Pool & bar</b>');
   });
-  afterAll(() => server.stop());
 
   const get = (path: string, headers = {}) => fetch(server.guestUrl + path, { headers, redirect: 'manual' });
   const read = async (path: string, headers = {}) => (await get(path, headers)).text();

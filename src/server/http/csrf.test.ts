@@ -1,7 +1,8 @@
 // A request that changes data must come from our own pages, or from a client that is not a browser.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { password } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const ownOrigin = 'https://park.example';
 const fetchSites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'garbage'];
@@ -22,13 +23,8 @@ const isAccepted = (method: string, site: string | undefined, origin: string | u
   (site === undefined ? origin === undefined || origin === ownOrigin : site === 'same-origin');
 
 describe('a request from another site', () => {
-  let server: TestServer;
-  let staff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite', { PUBLIC_URL: ownOrigin });
-    staff = await server.as('None');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer('sqlite', { PUBLIC_URL: ownOrigin });
+  const staff = server.user('None');
 
   test.each(methods)('a %s request from another site is rejected if the method changes data', async (method) => {
     for (const site of fetchSites)
@@ -79,11 +75,7 @@ describe('a request from another site', () => {
 });
 
 describe('a request to a server without PUBLIC_URL', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer('sqlite');
 
   test('without PUBLIC_URL, a page may send requests to its own origin only', async () => {
     for (const [origin, status] of [

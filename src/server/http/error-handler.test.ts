@@ -1,22 +1,17 @@
 // Every error has one form, and reveals nothing about the server's software.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { expectError, readResponse } from '../testing/errors.ts';
 import { newReport } from '../testing/factories.ts';
 import { createRawRequest, openRawConnection, sendRaw } from '../testing/raw.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import type { TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-let server: TestServer;
-let staff: TestClient;
-let reviewer: TestClient;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-  staff = await server.as('None');
-  reviewer = await server.as('Admin');
-});
-afterAll(() => server.stop());
+const server = createTestServer('sqlite');
+const staff = server.user('None');
+const reviewer = server.user('Admin');
 
 const json = { 'content-type': 'application/json' };
 const post = async (client: TestClient, path: string, body: BodyInit, headers: HeadersInit = json) =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('a change with If-Match on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   const put = (path: string, body: unknown, ifMatch: string) =>
     admin.fetch(path, {

@@ -1,24 +1,20 @@
 // A repeated request has one effect.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { clearOldReplies, deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import { openDiskStore } from '../files/store.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
 describe.each(engines)('a repeated request on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const staff = server.user('None');
 
   const send = async (body: unknown, key?: string, client = staff, path: string = api.submitAccident.path) => {
     const response = await client.fetch(path, {

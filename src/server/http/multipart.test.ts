@@ -3,24 +3,21 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { photo, uploadPhoto } from '../testing/factories.ts';
 import { formEnd, formFile, formHead, formPart } from '../testing/forms.ts';
 import { createRawRequest, openRawConnection, type RawResponse } from '../testing/raw.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-let server: TestServer;
-let staff: TestClient;
 let image: Buffer;
 let before: { temporary: string[]; stored: string[]; rows: number };
+const server = createTestServer('sqlite', { UPLOADS_PER_DAY: '100000' });
+const staff = server.user('None');
 beforeAll(async () => {
-  server = await startTestServer('sqlite', { UPLOADS_PER_DAY: '100000' });
-  staff = await server.as('None');
   image = await photo();
   await uploadPhoto(staff);
 });
-afterAll(() => server.stop());
 
 async function readUploads() {
   const files = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });

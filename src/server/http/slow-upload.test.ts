@@ -1,19 +1,15 @@
 // Uploads that never end, on a clock that the test advances.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { formFile, formHead } from '../testing/forms.ts';
 import { openRawConnection } from '../testing/raw.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import type { TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-let server: TestServer;
-let staff: TestClient;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-  staff = await server.as('None');
-});
-afterAll(() => server.stop());
+const server = createTestServer('sqlite');
+const staff = server.user('None');
 
 describe('a slow upload', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));

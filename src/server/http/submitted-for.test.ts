@@ -1,19 +1,15 @@
 // A reviewer sends what a deleted user submitted, and records name both.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { newAudit, newFolder, newReport, photo } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('submissions sent for a deleted user on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   const deleteUser = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
   const submitForDeletedUser = (reviewer: TestClient, person: TestClient) => ({

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contract } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { expectError, readResponse } from '../testing/errors.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-let server: TestServer;
-let staff: TestClient;
-let reviewer: TestClient;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-  staff = await server.as('None');
-  reviewer = await server.as('Admin');
-});
-afterAll(() => server.stop());
+const server = createTestServer('sqlite');
+const staff = server.user('None');
+const reviewer = server.user('Admin');
 
 describe('unknown paths', () => {
   test.each([

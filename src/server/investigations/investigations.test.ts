@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import type { ApiError } from '#shared/client.ts';
@@ -8,24 +8,19 @@ import { getToday } from '#shared/dates.ts';
 import type { Investigation, SectionContents, SectionName } from '#shared/investigations.ts';
 import { describeError } from '../testing/errors.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('investigations on %s', (engine) => {
-  let server: TestServer;
-  let manager: TestClient;
-  let second: TestClient;
-  let worker: TestClient;
-  let colleague: TestClient;
   let folder: string;
+  const server = createTestServer(engine);
+  const manager = server.user('Health & Safety Manager');
+  const second = server.user('Health & Safety Manager');
+  const worker = server.user('None', 'Lido Beach');
+  const colleague = server.user('None', 'Lido Beach');
   beforeAll(async () => {
-    server = await startTestServer(engine);
-    manager = await server.as('Health & Safety Manager');
-    second = await server.as('Health & Safety Manager');
-    worker = await server.as('None', 'Lido Beach');
-    colleague = await server.as('None', 'Lido Beach');
     folder = await newFolder(manager, { name: 'Repairs' });
   });
-  afterAll(() => server.stop());
 
   const submit = async (changes: object = {}) =>
     manager(api.submitAccident, { body: await newReport(manager, { selectedPlace: 'Lido Beach', ...changes }) });

@@ -1,7 +1,7 @@
 // Lessons: what is created at each park, what the parks answer, and what a lesson must not say.
 
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
 import { createRandom } from '#shared/law/testing/random.ts';
@@ -9,21 +9,17 @@ import { type LessonAnswer, lessonAnswers } from '#shared/lessons.ts';
 import { reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import { describeError, getError } from '../testing/errors.ts';
 import { newAudit, newFolder, newLesson, newReport, photo, upload, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
-  let worker: TestClient;
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager');
+  const worker = server.user('None', 'Robin Hood');
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
-    worker = await server.as('None', 'Robin Hood');
     await admin(api.saveParkSettings, { body: { park: 'Robin Hood', assignee: worker.username } });
   });
-  afterAll(() => server.stop());
 
   const create = async (changes: object = {}, client = manager) =>
     (await client(api.createLesson, { body: newLesson({ parks: [...parks], ...changes }) })).id;

@@ -1,20 +1,14 @@
 // What an investigation says on paper: everything, once, with a summary on the first page.
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { SectionContents, SectionName } from '#shared/investigations.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-let server: TestServer;
-let manager: TestClient;
-let colleague: TestClient;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-  manager = await server.as('Health & Safety Manager');
-  colleague = await server.as('Health & Safety Manager', 'Lido Beach');
-});
-afterAll(() => server.stop());
+const server = createTestServer('sqlite');
+const manager = server.user('Health & Safety Manager');
+const colleague = server.user('Health & Safety Manager', 'Lido Beach');
 
 type Contents = { [Name in SectionName]?: Partial<SectionContents<object>[Name]> };
 type Title = { cause: number; title: string };

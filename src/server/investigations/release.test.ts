@@ -1,20 +1,16 @@
 // Copies for safety representatives: what may show who someone is, and what a reviewer decides about it.
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getError } from '../testing/errors.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('copies for safety representatives on %s', (engine) => {
-  let server: TestServer;
-  let manager: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    manager = await server.as('Health & Safety Manager');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const manager = server.user('Health & Safety Manager');
 
   /** Starts an investigation of a report and completes its findings. */
   async function start(report: string, facts: object = {}) {

@@ -1,6 +1,6 @@
 // Reminders of investigations, and how many rows are read to count them.
 import type { KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
@@ -8,22 +8,16 @@ import type { Level } from '#shared/investigations.ts';
 import type { Database } from '../db/schema.ts';
 import { findHolds } from '../retention/kept-until.ts';
 import { newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { remindOfInvestigations } from './reminders.ts';
 import { countOpenInvestigations } from './store.ts';
 
 describe.each(engines)('an investigation on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let starter: TestClient;
-  let colleague: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-    starter = await server.as('Health & Safety Manager', 'Lido Beach');
-    colleague = await server.as('Health & Safety Manager', 'Lido Beach');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
+  const starter = server.user('Health & Safety Manager', 'Lido Beach');
+  const colleague = server.user('Health & Safety Manager', 'Lido Beach');
 
   async function start(level: Level) {
     const report = await starter(api.submitAccident, { body: await newReport(starter) });

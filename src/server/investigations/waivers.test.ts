@@ -1,17 +1,14 @@
 // Who may say that an action of an investigation need not be done.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { describeError } from '../testing/errors.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { findInvestigation } from './store.ts';
 
 describe.each(engines)('waived actions on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
 
   test('an action is not waived by someone to whom it was assigned in the 30 days before, by name or id', async () => {
     const manager = await server.as('Health & Safety Manager');

@@ -2,24 +2,20 @@
 import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { openDiskStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
 
 const hour = 3_600_000;
 
 describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const staff = server.user('None');
 
   const isStored = (path: string) => existsSync(join(server.folder, path));
   const hasRow = async (path: string) =>

@@ -1,23 +1,19 @@
 // The list of open messages: its order, its groups and its pages.
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type ListedMessage, messagesPerPage } from '#shared/places/messages.ts';
 import { type SentMessage, sendMessage } from '../testing/messages.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-06-01T10:00:00Z');
 
 describe.each(engines)('the list of open messages on %s', (engine) => {
-  let server: TestServer;
-  let manager: TestClient;
   let ms = start;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '1000' });
-    manager = await server.as('Health & Safety Manager', 'Mounds');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine, { RATE_SCALE: '1000' });
+  const manager = server.user('Health & Safety Manager', 'Mounds');
   beforeEach(async () => {
     await server.db.deleteFrom('guest_messages').execute();
     await server.db.deleteFrom('guest_counters').execute();

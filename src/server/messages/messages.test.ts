@@ -1,20 +1,16 @@
 // Messages of guests as their page stores them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 import { sendMessage } from '../testing/messages.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { findReceipt } from './store.ts';
 
 describe.each(engines)('a message of a guest on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   test('a message is stored once however often its form arrives, even at the same time', async () => {
     const message = { contentHash: newId(), receiptHash: sha256('once') };

@@ -1,30 +1,23 @@
 // What reviewers do with messages of guests.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { addGuestPhotos } from './create.ts';
 import { findReceipt } from './store.ts';
 
 describe.each(engines)('the messages of guests on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
-  let other: TestClient;
-  let staff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager', 'Mounds');
-    other = await server.as('Health & Safety Manager', 'Kingsley');
-    staff = await server.as('None', 'Mounds');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager', 'Mounds');
+  const other = server.user('Health & Safety Manager', 'Kingsley');
+  const staff = server.user('None', 'Mounds');
 
   const send = async (fields: SentMessage = {}, park: string = 'Mounds') =>
     (await sendMessage(server, fields, { park })).id;

@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { sendWeeklyDigest } from './digest.ts';
 
 describe.each(engines)('the weekly summary on %s', (engine) => {
-  let server: TestServer;
-  let assignee: TestClient;
-  let manager: TestClient;
-  let otherParkManager: TestClient;
-  let admin: TestClient;
   let now = Date.parse('2026-10-29T12:00:00Z');
   const clock = createClock(() => now);
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      {
-        REVIEWER_IDLE_MINUTES: '1000000',
-        REVIEWER_SESSION_HOURS: '100000',
-        STAFF_IDLE_MINUTES: '1000000',
-        STAFF_SESSION_HOURS: '100000',
-      },
-      clock,
-    );
-    assignee = await server.as('None', 'Lido Beach');
-    manager = await server.as('Health & Safety Manager', 'Lido Beach');
-    otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    {
+      REVIEWER_IDLE_MINUTES: '1000000',
+      REVIEWER_SESSION_HOURS: '100000',
+      STAFF_IDLE_MINUTES: '1000000',
+      STAFF_SESSION_HOURS: '100000',
+    },
+    clock,
+  );
+  const assignee = server.user('None', 'Lido Beach');
+  const manager = server.user('Health & Safety Manager', 'Lido Beach');
+  const otherParkManager = server.user('Health & Safety Manager', 'Robin Hood');
+  const admin = server.user('Admin');
 
   const at = async (instant: string) => {
     now = Date.parse(instant);

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import {
@@ -19,18 +19,16 @@ import { duties as dutyNames } from '#shared/reports/reports.ts';
 import { fractureAnswers } from '../testing/assessments.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('the overview on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   let manager: TestClient;
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
     manager = await server.as('Health & Safety Manager');
   });
-  afterAll(() => server.stop());
 
   const days = { from: '2026-01-01', to: getToday() };
 

@@ -1,19 +1,15 @@
 // The numbers that the checks of a place recorded: on its page and in the export.
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Lyndale';
 
 describe.each(engines)('readings of places on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   test('each number is listed with the limits of its version, by question, and only those of the place', async () => {
     await admin(api.addPlaces, { body: { park, names: ['Pool', 'Spa'] } });

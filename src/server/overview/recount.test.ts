@@ -1,7 +1,7 @@
 // Compares the numbers of the overview with a slow second count of random data.
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fromDayNumber, toDayNumber } from '#shared/calendar.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
@@ -10,7 +10,8 @@ import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { getEngine } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/queries/report-filter.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { countOverview, listAuditsOnDay } from './store.ts';
 
 type RandomReport = Pick<
@@ -47,13 +48,8 @@ const randomCheck: fc.Arbitrary<RandomCheck> = fc.record({
 });
 
 describe.each(engines)('the numbers of the overview on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   test('every number of the overview equals a slow recount of random data', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {

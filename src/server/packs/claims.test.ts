@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Tables } from '../db/schema.ts';
 import { newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import {
   addItems,
   claimPack,
@@ -19,13 +20,8 @@ import {
 const claimMs = 30_000;
 
 describe.each(engines)('claims on packs on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   /** Inserts a pack that the server's own builder does not claim. */
   const addPack = async (changes: Partial<Tables['packs']>) => {

@@ -1,22 +1,16 @@
 // Settings of parks: who does the audits of failing answers, and who may see and change them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
 import { newId } from '../ids.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('settings of parks on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let lidoAdmin: TestClient;
-  let lidoStaff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-    lidoAdmin = await server.as('Admin', 'Lido Beach');
-    lidoStaff = await server.as('None', 'Lido Beach');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
+  const lidoAdmin = server.user('Admin', 'Lido Beach');
+  const lidoStaff = server.user('None', 'Lido Beach');
 
   const park = 'Lido Beach';
   /** Submits a failing answer at Lido Beach; returns the assignee of the audit that it creates. */

@@ -1,13 +1,14 @@
 // Labels of places: their codes, and the printed pages with the QR codes that guests scan.
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { labelTexts } from '#shared/places/guest-texts.ts';
 import { labelSizes } from '#shared/places/places.ts';
 import { parseConfig } from '../config.ts';
 import { findPlaceOfLabel } from '../guests/places.ts';
 import { readCodes, stdioWithoutWarnings } from '../testing/read-labels.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Kingsley';
 const guestUrl = 'https://safe.example';
@@ -19,13 +20,8 @@ const readText = (pdf: Uint8Array) =>
   );
 
 describe.each(engines)('labels on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { GUEST_REPORTS: '1', GUEST_URL: `${guestUrl}/` });
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine, { GUEST_REPORTS: '1', GUEST_URL: `${guestUrl}/` });
+  const admin = server.user('Admin');
 
   const listPlaces = async () => (await admin(api.listPlaces)).filter((place) => place.park === park);
   const change = (client: TestClient, id: string, isOn: boolean) =>

@@ -1,26 +1,24 @@
 // Places: who manages them, which records they have, and that links change no record.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Place } from '#shared/places/places.ts';
 import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { findPlaceNamed, insertPlace, linkToPlace } from './links/place-links.ts';
 import { joinPlaces, linkLocation, listLocations, listPlaces, unlinkLocation, updatePlace } from './store.ts';
 
 describe.each(engines)('places on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   /** The server's time, for PDFs that say when they were made. */
   let frozenAt: Date | undefined;
   let template: Awaited<ReturnType<typeof newReport>>;
+  const server = createTestServer(engine, {}, () => frozenAt ?? new Date());
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine, {}, () => frozenAt ?? new Date());
-    admin = await server.as('Admin');
     template = await newReport(admin);
   });
-  afterAll(() => server.stop());
 
   const find = async (park: string, name: string) =>
     (await admin(api.listPlaces)).find((place) => place.park === park && place.name === name) as Place;

@@ -1,7 +1,7 @@
 // The records of a place: in the overview, in exports, once deleted and once purged.
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { createLocationList } from '#shared/overview/lists.ts';
@@ -11,22 +11,20 @@ import { openDiskStore } from '../files/store.ts';
 import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Lyndale';
 
 describe.each(engines)('records of places on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   let template: Awaited<ReturnType<typeof newReport>>;
   let now = Date.now();
   const clock = createClock(() => now);
+  const server = createTestServer(engine, { REVIEWER_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' }, clock);
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine, { REVIEWER_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' }, clock);
-    admin = await server.as('Admin');
     template = await newReport(admin);
   });
-  afterAll(() => server.stop());
 
   async function addPlace(name: string): Promise<string> {
     await admin(api.addPlaces, { body: { park, names: [name] } });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { recordKinds } from '#shared/record-kinds.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { kindEntries, tablesWithoutKind } from './kinds.ts';
 
-let server: TestServer;
 let columns: Map<string, string[]>;
+const server = createTestServer('sqlite');
 beforeAll(async () => {
-  server = await startTestServer('sqlite');
   const tables = (await server.db.introspection.getTables()).filter(
     ({ name, isView }) => !isView && !/_search|^kysely|^sqlite/.test(name),
   );
   columns = new Map(tables.map((table) => [table.name, table.columns.map(({ name }) => name)]));
 });
-afterAll(() => server.stop());
 
 const declared = kindEntries.flatMap(([name, { table, children = [] }]) => [
   { name, table },

@@ -1,19 +1,16 @@
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api, contract } from '#shared/api.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { newReport } from '../testing/factories.ts';
 import { naughtyStrings } from '../testing/naughty-strings.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { readReportPages } from './store.ts';
 
 describe.each(engines)('the list of reports on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
 
   test("a report list that the database creates as JSON equals the output of the schema's serialiser", async () => {
     const client = await server.as('Admin');

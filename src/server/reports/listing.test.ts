@@ -1,25 +1,20 @@
 // Numbers without gaps, correct months, pages without repeats or losses, and imported reports with
 // old date formats.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { foldText } from '#shared/text.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { insertReport, readReportPages, readReportPagesAsJson } from './store.ts';
 
 describe.each(engines)('the list of reports on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let reviewer: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None');
-    reviewer = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const staff = server.user('None');
+  const reviewer = server.user('Admin');
 
   const year = new Date().getUTCFullYear();
   const numbers = (prefix: string, from: number, to: number) =>

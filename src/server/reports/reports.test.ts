@@ -1,20 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, upload, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createReportPdf } from './pdf.ts';
 
 describe.each(engines)('reports on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let reviewer: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None', 'Lido Beach');
-    reviewer = await server.as('Health & Safety Manager');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const staff = server.user('None', 'Lido Beach');
+  const reviewer = server.user('Health & Safety Manager');
 
   test('a submitted report is listed with all its fields', async () => {
     const photos = await Promise.all(

@@ -2,23 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { withCopies } from './copy.ts';
 import { listAttached } from './store.ts';
 
 describe.each(engines)('copies of photos on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
   let folder: string;
+  const server = createTestServer(engine, { UPLOADS_PER_DAY: '6' });
+  const staff = server.user('None', 'Lido Beach');
   beforeAll(async () => {
-    server = await startTestServer(engine, { UPLOADS_PER_DAY: '6' });
-    staff = await server.as('None', 'Lido Beach');
     folder = await newFolder(staff);
   });
-  afterAll(() => server.stop());
 
   const countRows = async () => (await server.db.selectFrom('uploads').select('path').execute()).length;
   const countFiles = () =>

@@ -1,19 +1,15 @@
 // Photos of which the end is missing, from the upload to the records that show them.
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addCutOffMark } from '#shared/cut-off.ts';
 import { fixture, newAudit, newFolder, newReport, photo, upload } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('photos that were cut off, on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   const readPdf = async (path: string) => {
     const input = Buffer.from(await (await admin.fetch(path)).arrayBuffer());

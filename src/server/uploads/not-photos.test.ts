@@ -1,20 +1,15 @@
 // Files that only look like photos, sent to every endpoint that accepts a file.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Api, api, contract, type EndpointName } from '#shared/api.ts';
 import { type ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint, Multipart } from '#shared/contract.ts';
 import { fixture, newFolder } from '../testing/factories.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-let server: TestServer;
-let admin: TestClient;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-  admin = await server.as('Admin');
-});
-afterAll(() => server.stop());
+const server = createTestServer('sqlite');
+const admin = server.user('Admin');
 
 const files = readdirSync(join(import.meta.dirname, '../../../fixtures/not-photos'));
 const readBytes = (name: string) => fixture(`not-photos/${name}`);

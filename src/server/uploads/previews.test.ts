@@ -3,23 +3,19 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createImageProcessor } from '../files/image-processor.ts';
 import { openPreviews } from '../files/previews.ts';
 import { type FileStore, openDiskStore } from '../files/store.ts';
 import { openTemporaryFiles } from '../files/temporary-files.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('previews on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const staff = server.user('None');
 
   const getPreviewFile = (upload: string) => join(server.folder, 'previews', getFilePath(upload));
   const waitForPreview = (upload: string) =>

@@ -4,22 +4,17 @@ import { readdirSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { deleteUnattached } from './store.ts';
 
 describe.each(engines)('uploads on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let reviewer: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    staff = await server.as('None', 'Lido Beach');
-    reviewer = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const staff = server.user('None', 'Lido Beach');
+  const reviewer = server.user('Admin');
 
   const listFiles = async () => {
     const rows = await server.db.selectFrom('uploads').select('path').execute();

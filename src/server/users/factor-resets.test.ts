@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { enterPassword, setUpApp } from '../testing/second-step.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('lost second factors on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager');
   const listTexts = async (client: TestClient) => (await client(api.listNotifications)).map(({ text }) => text);
 
   test('a lost second factor is removed together with the password, by a reviewer who says how they identified the user', async () => {

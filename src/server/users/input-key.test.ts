@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.stop());
+const server = createTestServer('sqlite');
 
 test('every session of a user gets the same key of 32 bytes, and no other user gets it', async () => {
   const [sian, huw] = [await server.as('None'), await server.as('Admin')];

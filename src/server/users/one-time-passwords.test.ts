@@ -1,20 +1,17 @@
 // One-time passwords: each signs its user in once.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
 import { setUpApp } from '../testing/second-step.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { updatePassword } from './store.ts';
 
 describe.each(engines)('one-time passwords on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, {}, () => new Date(now));
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine, {}, () => new Date(now));
 
   const reset = async ({ id }: TestClient) =>
     (await (await server.as('Admin'))(api.resetPassword, { body: { id } })).password;

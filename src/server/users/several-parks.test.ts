@@ -1,22 +1,18 @@
 // Users of several parks: who may assign the parks, and what these users see.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { insertPack, listPacks } from '../packs/store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const several = { park: 'Lido Beach', parks: ['Lido Beach', 'Robin Hood'] } as const;
 const password = 'a walk along the shore';
 
 describe.each(engines)('users of several parks on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   let count = 0;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
 
   const newUser = (parks: object) => {
     count += 1;

@@ -1,26 +1,23 @@
 // Staff choose a PIN and sign in with it on shared devices.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, password, type TestClient } from '../../testing/server.ts';
 import { makePinUser, pin, shareDevice, signInWithPin } from '../../testing/shared-devices.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { insertSession } from '../session/session.ts';
 
 const minute = 60_000;
 
 describe.each(engines)('PINs on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  let server: TestServer;
   let admin: TestClient;
   let device: string;
-  beforeAll(async () => {
-    server = await startTestServer(engine, {}, () => new Date(now));
-  });
+  const server = createTestServer(engine, {}, () => new Date(now));
   beforeEach(async () => {
     admin = await server.as('Admin');
     device = await shareDevice(await server.as('Health & Safety Manager', 'Lido Beach'));
   });
-  afterAll(() => server.stop());
 
   const guess = async (user: TestClient, times: number, on = device) => {
     const results: (string | undefined)[] = [];

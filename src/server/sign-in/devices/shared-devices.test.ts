@@ -1,14 +1,15 @@
 // Devices that the staff of a park share, and what they send for their users.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { answers, newChecklist } from '../../testing/checklists.ts';
 import { newAudit, newFolder, newReport, photo, uploadPhoto } from '../../testing/factories.ts';
 import { runMaintenance } from '../../testing/maintenance.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, type TestClient } from '../../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../../testing/shared-devices.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { insertLink, updateLink } from '../session/identity-links.ts';
 
 const hour = 60 * 60_000;
@@ -16,13 +17,8 @@ const day = 24 * hour;
 
 describe.each(engines)('shared devices on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine, {}, () => new Date(now));
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine, {}, () => new Date(now));
+  const admin = server.user('Admin');
 
   const set = (id: string, change: { parks: string } | { role: string }) =>
     server.db.updateTable('users').set(change).where('id', '=', id).execute();

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { createClock } from '../../clock.ts';
 import { newId } from '../../ids.ts';
 import { confirmIdentity, setUpApp } from '../../testing/second-step.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, password, type TestClient } from '../../testing/server.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { generateAppCode } from './app-codes.ts';
 
 const confirmationNeeded = { status: 403, code: 'CONFIRMATION_NEEDED' };
 
 describe.each(engines)('a change of second factors, on %s', (engine) => {
-  let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      {},
-      createClock(() => now),
-    );
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    {},
+    createClock(() => now),
+  );
   const pass = (minutes: number) => {
     now += minutes * 60_000;
   };
@@ -182,15 +179,12 @@ const signInCalls = Object.entries(contract).filter(
 );
 
 describe.each(engines)('the token of a session from before a confirmation, on %s', (engine) => {
-  let server: TestServer;
-  let copied: TestClient;
   let confirmed: TestClient;
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const copied = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    copied = await server.as('Admin');
     confirmed = await confirmIdentity(server, copied);
   });
-  afterAll(() => server.stop());
 
   test.each(signInCalls)('does not work for %s', async (_, { method, path }) => {
     const response = await copied.fetch(path.replace('{id}', newId()), { method });

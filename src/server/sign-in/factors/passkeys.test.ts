@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../../clock.ts';
 import { type Authenticator, addPasskey, createAuthenticator } from '../../testing/authenticator.ts';
 import { confirmIdentity, enterCode, enterPassword, setUpApp, signInWithPasskey } from '../../testing/second-step.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, password, startTestServer, type TestClient } from '../../testing/server.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { generateAppCode } from './app-codes.ts';
 
 const origin = 'https://reports.example.com';
 const minute = 60_000;
 
 describe.each(engines)('passkeys, on %s', (engine) => {
-  let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
   let user: TestClient;
   let passkey: Authenticator;
   let recoveryCodes: string[];
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      { PUBLIC_URL: origin },
-      createClock(() => now),
-    );
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    { PUBLIC_URL: origin },
+    createClock(() => now),
+  );
   beforeEach(async () => {
     now += minute;
     user = await server.as('Health & Safety Manager');

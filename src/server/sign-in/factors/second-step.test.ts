@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../../clock.ts';
 import { isEncrypted } from '../../secrets/secrets.ts';
 import { enterCode, enterPassword, setUpApp } from '../../testing/second-step.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, password, type TestClient } from '../../testing/server.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { generateAppCode } from './app-codes.ts';
 
 const minute = 60_000;
 
 describe.each(engines)('a user with codes from an app, on %s', (engine) => {
-  let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
   let user: TestClient;
   let key: string;
   let recoveryCodes: string[];
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      {},
-      createClock(() => now),
-    );
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    {},
+    createClock(() => now),
+  );
   beforeEach(async () => {
     user = await server.as('Health & Safety Manager');
     ({ key, recoveryCodes } = await setUpApp(user, () => now));

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addPasskey, createAuthenticator } from '../../testing/authenticator.ts';
 import { calls } from '../../testing/quick-argon2.ts';
 import { enterPassword, setUpApp } from '../../testing/second-step.ts';
-import { engines, startTestServer, type TestServer } from '../../testing/server.ts';
+import { engines } from '../../testing/server.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 
 const origin = 'https://reports.example.com';
 
 describe.each(engines)('a rejected sign-in, on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { PUBLIC_URL: origin });
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine, { PUBLIC_URL: origin });
 
   test('a rejected sign-in hashes as often for users with a second factor, without one, and for unknown names', async () => {
     const [withApp, withPasskey, without] = [

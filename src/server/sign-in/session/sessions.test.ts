@@ -1,16 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../../clock.ts';
 import { sha256 } from '../../hash.ts';
-import {
-  engines,
-  password,
-  signInAt,
-  startTestServer,
-  type TestClient,
-  type TestServer,
-} from '../../testing/server.ts';
+import { engines, password, signInAt, startTestServer, type TestClient } from '../../testing/server.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { updatePassword } from '../../users/store.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteExpiredSessions } from './session.ts';
@@ -20,17 +14,13 @@ const hours = 60 * minutes;
 const unauthorised = { status: 401, message: 'Please sign in' };
 
 describe.each(engines)('sessions on %s', (engine) => {
-  let server: TestServer;
   const start = Date.parse('2026-03-10T09:00:00Z');
   let now = start;
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      {},
-      createClock(() => now),
-    );
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    {},
+    createClock(() => now),
+  );
 
   const login = (username: string, cookie = '') =>
     fetch(`${server.url}/api/login`, {
@@ -299,10 +289,9 @@ describe.each(engines)('sessions on %s', (engine) => {
 });
 
 describe('requests from other sites', () => {
-  let server: TestServer;
   let cookie: string;
+  const server = createTestServer('sqlite', { PUBLIC_URL: 'http://reports.example.com' });
   beforeAll(async () => {
-    server = await startTestServer('sqlite', { PUBLIC_URL: 'http://reports.example.com' });
     const response = await fetch(`${server.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -310,7 +299,6 @@ describe('requests from other sites', () => {
     });
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   });
-  afterAll(() => server.stop());
 
   /** Raw HTTP, because fetch would not let the test set headers that browsers set themselves. */
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
