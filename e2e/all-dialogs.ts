@@ -17,6 +17,15 @@ type OpenedDialog = {
 /** Each opens a dialog; `title` is that of the topmost one. `:report`, `:folder` and `:audit` are ids. */
 export const dialogs: OpenedDialog[] = [
   {
+    file: 'search/SearchDialog.tsx',
+    path: '/reporting',
+    title: 'Search',
+    open: async (page) => {
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.keyboard.press('Control+k');
+    },
+  },
+  {
     file: 'signature/SignatureDialog.tsx',
     path: '/reporting',
     title: 'Sign Here',

@@ -52,6 +52,7 @@ import { retentionRunHandlers } from './retention/handlers.ts';
 import { holdHandlers } from './retention/hold-handlers.ts';
 import { junkHandlers } from './retention/junk.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
+import { searchHandlers } from './search/handlers.ts';
 import { factorHandlers } from './sign-in/factors/handlers.ts';
 import { singleSignOnHandlers } from './sign-in/provider/handlers.ts';
 import { systemHandlers } from './system/handlers.ts';
@@ -80,6 +81,7 @@ const handlers = {
   ...junkHandlers,
   ...lessonHandlers,
   ...scheduleHandlers,
+  ...searchHandlers,
   ...overviewHandlers,
   ...userHandlers,
   ...emailHandlers,

@@ -40,6 +40,8 @@ const inputs: Partial<Record<EndpointName, { query?: Record<string, string>; bod
       .filter((name) => name.startsWith('export'))
       .map((name) => [name, { query: { format: 'csv' } }]),
   ),
+  // Finds its words in every record of the other park.
+  searchEverything: { body: { q: secret } },
   // With the place of another park in overview/readings.test.ts.
   exportReadings: { query: { format: 'csv', place: 'no place' } },
 };

@@ -147,6 +147,7 @@ import {
   ScheduleChange,
   scheduleLimits,
 } from './schedules/schedules.ts';
+import { Found, SearchWords } from './search/search.ts';
 import {
   AppKey,
   Confirmation,
@@ -1293,6 +1294,12 @@ export const contract = {
     access: 'reviewer',
     reply: z.array(Role),
     summary: 'The roles that the user may assign',
+  }),
+  searchEverything: endpoint('POST /api/search', {
+    body: SearchWords,
+    reply: z.array(Found),
+    isHeavy: true,
+    summary: 'What the user may read that matches: a few records of each kind, places, checklists and people',
   }),
   userExists: endpoint('POST /api/admin/user-exists', {
     access: 'reviewer',

@@ -151,6 +151,10 @@ export const isStoredForStaff = (screen: Screen) => !isForReviewers(screen) && !
 /** Parts of screens of staff that their devices do not store: only reviewers load them, or they need a connection. */
 export const partsNotStored = [
   './places/Readings.tsx',
+  './search/SearchDialog.tsx',
+  './auth/ChangePasswordDialog.tsx',
+  './auth/ChoosePinDialog.tsx',
+  './auth/ConfirmIdentityDialog.tsx',
   './audits/open/AuditSelection.tsx',
   './investigations/StartInvestigation.tsx',
 ];

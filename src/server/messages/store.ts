@@ -5,7 +5,7 @@ import type { ParkViewer } from '#shared/access.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
 import { type Message, needsReasonMessage } from '#shared/places/messages.ts';
-import { hasVisibleText } from '#shared/text.ts';
+import { hasVisibleText, matchesSearch } from '#shared/text.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -139,6 +139,16 @@ export async function listClosed(
   return (
     await query.orderBy('closed_at', 'desc').orderBy('guest_messages.id').offset(offset).limit(limit).execute()
   ).map(toMessage);
+}
+
+/** How many of the newest messages a search reads. */
+const searchedMessages = 1000;
+
+/** Returns the newest messages whose words or place match; searches the newest 1,000 of the viewer's parks. */
+export async function findMessages(db: Database, viewer: ParkViewer, q: string, limit: number): Promise<Message[]> {
+  const query = selectWhole(db, viewer).orderBy('guest_messages.created_at', 'desc').limit(searchedMessages);
+  const messages = (await query.execute()).map(toMessage);
+  return messages.filter(({ words, place }) => matchesSearch([words, place.name], q)).slice(0, limit);
 }
 
 /** Yields all messages, oldest first, page by page. */

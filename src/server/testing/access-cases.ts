@@ -481,6 +481,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getAuditPdf: { statuses: okForSignedIn, input: byId, record: audit },
   listUsers: { statuses: okForReviewers },
   listRoles: { statuses: okForReviewers },
+  searchEverything: { statuses: okForSignedIn, input: () => ({ body: { q: 'Lido' } }) },
   userExists: { statuses: okForReviewers, input: () => ({ body: { username: newUsername() } }) },
   createUser: {
     statuses: createdForReviewers,

@@ -382,6 +382,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     // The action says which other fields there are, so a wrong one is rejected alone.
     openFields: { 'change.action': [] },
   },
+  searchEverything: { prepare: asAdmin({ body: { q: 'word' } }) },
   userExists: { prepare: asAdmin({ body: { username: 'x' } }), oneIn: 5 },
   createUser: {
     prepare({ admin }) {

@@ -1,17 +1,20 @@
 // Dialogs over any screen: sign in again, confirm that it is you, change the password, session about
 // to end.
+import { Suspense } from 'react';
 import type { api } from '#shared/api.ts';
 import type { Reply } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { confirmationRequired } from '../client/reauthentication.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useStore } from '../useStore.ts';
-import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
-import { ChoosePinDialog } from './ChoosePinDialog.tsx';
-import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
 import { IdleWarning } from './IdleWarning.tsx';
 import { SharedDeviceIdle } from './SharedDeviceIdle.tsx';
 import { SignInDialog } from './SignInDialog.tsx';
+
+const ChangePasswordDialog = lazyComponent(() => import('./ChangePasswordDialog.tsx'), 'ChangePasswordDialog');
+const ChoosePinDialog = lazyComponent(() => import('./ChoosePinDialog.tsx'), 'ChoosePinDialog');
+const ConfirmIdentityDialog = lazyComponent(() => import('./ConfirmIdentityDialog.tsx'), 'ConfirmIdentityDialog');
 
 type SessionDialogsProps = {
   user: SessionUser;
@@ -27,13 +30,19 @@ export function SessionDialogs({ user, session, mustSignIn, onSignedIn }: Sessio
   return (
     <>
       <SignInDialog isOpen={mustSignIn} user={user} onSignedIn={onSignedIn} />
-      {!mustSignIn &&
-        user.mustChangePassword &&
-        (sharedDevice && user.role === 'None' ? <ChoosePinDialog isForced /> : <ChangePasswordDialog isForced />)}
+      {!mustSignIn && user.mustChangePassword && (
+        <Suspense>
+          {sharedDevice && user.role === 'None' ? <ChoosePinDialog isForced /> : <ChangePasswordDialog isForced />}
+        </Suspense>
+      )}
       {!mustSignIn && sharedDevice && (
         <SharedDeviceIdle username={user.username} idleMinutes={sharedDevice.idleMinutes} />
       )}
-      {!mustSignIn && mustConfirm && <ConfirmIdentityDialog />}
+      {!mustSignIn && mustConfirm && (
+        <Suspense>
+          <ConfirmIdentityDialog />
+        </Suspense>
+      )}
       {!mustSignIn && session && <IdleWarning expiresAt={session.expiresAt} canExtend={session.canExtend} />}
     </>
   );

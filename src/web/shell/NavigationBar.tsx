@@ -1,12 +1,11 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { useClickOutside } from '@mantine/hooks';
-import { ChartColumn, LogOut, Menu as MenuIcon, Users, X } from 'lucide-react';
+import { useClickOutside, useHotkeys } from '@mantine/hooks';
+import { ChartColumn, LogOut, Menu as MenuIcon, Search, Users, X } from 'lucide-react';
 import { createElement, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
-import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { waitingItems } from '../client/outboxPresence.ts';
 import { signOut, switchUser } from '../client/session.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
@@ -33,6 +32,10 @@ const OutboxWarning = lazyComponent(
 
 const FactorNotice = lazyComponent(() => import('../auth/FactorNotice.tsx'), 'FactorNotice');
 
+const SearchDialog = lazyComponent(() => import('../search/SearchDialog.tsx'), 'SearchDialog');
+
+const ChangePasswordDialog = lazyComponent(() => import('../auth/ChangePasswordDialog.tsx'), 'ChangePasswordDialog');
+
 const ChoosePinDialog = lazyComponent(() => import('../auth/ChoosePinDialog.tsx'), 'ChoosePinDialog');
 
 /** `also` lists the first segments of other paths that belong to a link. */
@@ -58,6 +61,7 @@ const countOwnItems = async (userId: string) => {
 export function NavigationBar({ user }: { user: SessionUser }) {
   const [menuOpenPath, setMenuOpenPath] = useState<string>();
   const [changing, setChanging] = useState<'password' | 'PIN'>();
+  const [isSearching, setSearching] = useState(false);
   const [isSigningOut, setSigningOut] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
   const [unsentCount, setUnsentCount] = useState(0);
@@ -87,12 +91,17 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     return () => document.removeEventListener('keydown', close);
   }, [isOpen]);
 
-  const change = (what: 'password' | 'PIN') => {
-    // The dialog returns the focus later, which must not be to a closing menu.
+  /** Opens a dialog once its file is there. It returns the focus later, which must not be to a closing menu. */
+  const openDialog = (dialog: { load: () => Promise<unknown> }, open: () => void) => {
     if (isOpen) menuButton.current?.focus();
     setMenuOpenPath(undefined);
-    setChanging(what);
+    dialog.load().then(open, () => toast.showError('This works only with a connection.'));
   };
+  const change = (what: 'password' | 'PIN') =>
+    openDialog(what === 'PIN' ? ChoosePinDialog : ChangePasswordDialog, () => setChanging(what));
+  const search = () => openDialog(SearchDialog, () => setSearching(true));
+  // Also while a field has the focus. Leaving from a dialog would lose what is in it.
+  useHotkeys([['mod+K', () => document.querySelector('[aria-modal="true"]') === null && search()]], []);
   const startSignOut = () => {
     setUnsentCount(0);
     setSigningOut(true);
@@ -121,6 +130,15 @@ export function NavigationBar({ user }: { user: SessionUser }) {
             <ChartColumn aria-hidden size={22} />
           </Link>
         )}
+        <UnstyledButton
+          className={styles.search}
+          aria-label="Search"
+          title="Search (Ctrl+K)"
+          aria-keyshortcuts="Control+K"
+          onClick={search}
+        >
+          <Search aria-hidden size={22} />
+        </UnstyledButton>
         <div className={styles.bell}>
           <NotificationBell />
         </div>
@@ -171,6 +189,9 @@ export function NavigationBar({ user }: { user: SessionUser }) {
               Overview
             </Link>
           )}
+          <UnstyledButton className={`${styles.link} ${styles.menuSearch}`} onClick={search}>
+            Search
+          </UnstyledButton>
           <div className={styles.user}>
             <UserMenu user={user} onChange={change} />
             {getSharedDevice() && (
@@ -209,6 +230,11 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         {unsentCount === 1 ? 'It' : 'They'} will be sent{' '}
         {getSharedDevice() ? 'from this device' : 'when you next sign in on this device'}.
       </ConfirmDialog>
+      {isSearching && (
+        <Suspense>
+          <SearchDialog user={user} onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
       {changing === 'PIN' && (
         <Suspense>
           <ChoosePinDialog
@@ -221,13 +247,15 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </Suspense>
       )}
       {changing === 'password' && (
-        <ChangePasswordDialog
-          onClose={() => setChanging(undefined)}
-          onChanged={() => {
-            setChanging(undefined);
-            toast.showSuccess('Password changed');
-          }}
-        />
+        <Suspense>
+          <ChangePasswordDialog
+            onClose={() => setChanging(undefined)}
+            onChanged={() => {
+              setChanging(undefined);
+              toast.showSuccess('Password changed');
+            }}
+          />
+        </Suspense>
       )}
       <Toast feedback={toast} />
     </header>

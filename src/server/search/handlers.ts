@@ -1,0 +1,92 @@
+// One search for all that a user may read. Each kind is found by the query of its own list, so that it finds nothing
+// that the list would not show. Neither the words nor what was found are logged.
+import { isAllowed } from '#shared/access.ts';
+import type { Submission } from '#shared/checklists.ts';
+import type { Report } from '#shared/reports/reports.ts';
+import { type Found, foundLimit } from '#shared/search/search.ts';
+import { matchesSearch } from '#shared/text.ts';
+import { matchesUser } from '#shared/users.ts';
+import { listAuditsInState } from '../audits/store.ts';
+import { listChecklists } from '../checklists/store.ts';
+import { listSubmissionsAsJson } from '../checklists/submissions.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/schema.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { listInvestigations } from '../investigations/store.ts';
+import { findMessages } from '../messages/store.ts';
+import { listPlaces } from '../places/store.ts';
+import { listReports } from '../reports/store.ts';
+import type { SignedInUser } from '../sign-in/session/session.ts';
+import { listUsers } from '../users/store.ts';
+
+type Search = { db: Database; q: string; user: SignedInUser; config: Config };
+type Finder = (search: Search) => Promise<Omit<Found, 'kind'>[]>;
+
+const parseList = <T>(json: Buffer) => JSON.parse(json.toString()) as T[];
+
+/** What reviewers find only. */
+const reviewerFinders = {
+  report: async ({ db, q }) =>
+    parseList<Report>(await listReports(db, { q }, foundLimit)).map(
+      ({ id, number, type, location, selectedPlace, date }) => ({
+        ...{ id, title: `${number}: ${type}, ${location}`, park: selectedPlace, at: date },
+      }),
+    ),
+  submission: async ({ db, q, user }) =>
+    parseList<Submission>(await listSubmissionsAsJson(db, { user, knowsNewTypes: true }, { q, limit: foundLimit })).map(
+      ({ id, number, checklist_title, park, place, submitted_at }) => ({
+        ...{ id, title: `${number}: ${checklist_title}${place ? `, ${place.name}` : ''}`, park, at: submitted_at },
+      }),
+    ),
+  investigation: async ({ db, q, user }) =>
+    (await listInvestigations(db, user))
+      .filter(({ number, records }) => matchesSearch([number, ...records.map(({ label }) => label)], q))
+      .map(({ id, number, records, park, created_at }) => {
+        const labels = records.flatMap(({ label }) => label || []).join(', ');
+        return { id, title: labels ? `${number}: ${labels}` : number, park, at: created_at };
+      }),
+  message: async ({ db, q, user }) =>
+    (await findMessages(db, user, q, foundLimit)).map(({ id, place, words, park, created_at }) => ({
+      ...{ id, title: words ? `${place.name}: ${words.slice(0, 100)}` : place.name, park, at: created_at },
+    })),
+  person: async ({ db, q, user, config }) =>
+    (await listUsers(db, user, config))
+      .filter((one) => matchesUser(one, q))
+      .map(({ username, full_name, parks }) => ({
+        ...{
+          id: username,
+          title: full_name ? `${full_name} (${username})` : username,
+          park: parks?.join(', ') ?? '',
+          at: '',
+        },
+      })),
+} satisfies Partial<Record<Found['kind'], Finder>>;
+
+/** What everyone finds, each in the parks they see. */
+const finders = {
+  audit: async ({ db, q, user }) =>
+    (await listAuditsInState(db, user, { q, state: 'all', limit: foundLimit })).map(
+      ({ id, title, park, created_at }) => ({
+        ...{ id, title, park, at: created_at },
+      }),
+    ),
+  place: async ({ db, q, user }) =>
+    (await listPlaces(db, user))
+      .filter(({ name, park, isRetired }) => !isRetired && matchesSearch([name, park], q))
+      .map(({ id, name, park }) => ({ id, title: name, park, at: '' })),
+  checklist: async ({ db, q }) =>
+    (await listChecklists(db))
+      .filter(({ title }) => matchesSearch([title], q))
+      .map(({ id, title }) => ({ id, title, park: '', at: '' })),
+} satisfies Partial<Record<Found['kind'], Finder>>;
+
+export const searchHandlers: Handlers<'searchEverything'> = {
+  searchEverything: ({ body: { q }, user, config, search }) =>
+    search(q, async (db) => {
+      const all = { ...(isAllowed('reviewer', user) && reviewerFinders), ...finders };
+      const found: Found[] = [];
+      for (const [kind, find] of Object.entries(all) as [Found['kind'], Finder][])
+        found.push(...(await find({ db, q, user, config })).slice(0, foundLimit).map((one) => ({ kind, ...one })));
+      return found;
+    }),
+};

@@ -1,0 +1,39 @@
+// One search over all that a user may read.
+import * as z from 'zod/mini';
+import { textLimits } from '../choices.ts';
+import { hasVisibleText, lineSchema } from '../text.ts';
+
+/** In the order in which they are shown. */
+export const foundKinds = [
+  'report',
+  'submission',
+  'audit',
+  'investigation',
+  'message',
+  'place',
+  'checklist',
+  'person',
+] as const;
+
+/** How many of each kind are found at most. */
+export const foundLimit = 5;
+/** A search begins with the second letter. */
+export const searchMinimum = 2;
+
+export const SearchWords = z.object({
+  q: lineSchema({ max: textLimits.line, missing: 'Enter at least two letters' }).check(
+    z.refine((q) => hasVisibleText(q) && q.trim().length >= searchMinimum, 'Enter at least two letters'),
+  ),
+});
+
+export const Found = z.object({
+  kind: z.enum(foundKinds),
+  /** Its id; the username of a person. */
+  id: z.string(),
+  title: z.string(),
+  /** '' for what has none. */
+  park: z.string(),
+  /** The day or instant by which people know it; '' for what has none. */
+  at: z.string(),
+});
+export type Found = z.output<typeof Found>;
