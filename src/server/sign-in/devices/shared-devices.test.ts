@@ -253,6 +253,27 @@ describe.each(engines)('shared devices on %s', (engine) => {
     expect(data.verification?.verifier).toBe('');
   });
 
+  test('who signed in on the device before those 24 hours and signed out within them does not verify either', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Boiler house');
+    const [huw, gwen, manager] = [await makePinUser(server), await makePinUser(server), await server.as('Admin')];
+    const folder = await newFolder(manager, { name: 'Boilers' });
+    const body = newAudit(folder, { verification: { verifier: huw.username } });
+    const { id } = await manager(api.createAudit, { body });
+    const evening = await signInWithPin(server, device, huw);
+    for (let quarters = 0; quarters < 6; quarters += 1) {
+      now += hour / 4;
+      await evening.client(api.getSession);
+    }
+    await evening.client(api.logout);
+    now += 23 * hour;
+    const { client } = await signInWithPin(server, device, gwen);
+    await client(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+    const verify = (await server.createSession(huw.id, huw.username))(api.verifyAudit, {
+      ...{ params: { id }, body: { outcome: 'works' as const, text: 'It holds', media_files: [] } },
+    });
+    await expect(verify).rejects.toMatchObject({ status: 403, message: /^Someone else must verify/ });
+  });
+
   test('the record of sign-ins on a shared device is deleted after 30 days', async () => {
     const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Shop');
     const staff = await makePinUser(server);

@@ -8,6 +8,7 @@ import type { Config } from '../../config.ts';
 import { prepare } from '../../db/prepared.ts';
 import type { Database } from '../../db/schema.ts';
 import { sha256 } from '../../hash.ts';
+import { newId } from '../../ids.ts';
 import { parseStoredParks } from '../../user-parks.ts';
 import { findFactorNeed, limitRole } from './factor-policy.ts';
 import { deleteUserTokens } from './one-use-tokens.ts';
@@ -252,7 +253,18 @@ async function touchSession(db: Database, tokenHash: string, now: Date): Promise
     .execute();
 }
 
+/** Deletes a session. One on a shared device leaves behind when it was last used: whoever had it was there until then. */
 export async function deleteSession(db: Database, tokenHash: string): Promise<void> {
+  const session = await db
+    .selectFrom('sessions')
+    .select(['user_id', 'shared_device_id as device_id', 'last_seen_at as at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  if (session?.device_id)
+    await db
+      .insertInto('device_sign_ins')
+      .values({ id: newId(), ...session, device_id: session.device_id })
+      .execute();
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
