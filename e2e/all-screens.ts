@@ -9,7 +9,7 @@ import { screens } from '../src/web/screens.ts';
 type Ids = { report: string; folder: string; audit: string };
 
 /** Screens for users who are not signed in, and one whose form the others have too. */
-const leftOut = ['/login', '/confirm-email', '/sign-in/return', '/incidentreporting'];
+const leftOut = ['/login', '/confirm-email', '/invitation', '/sign-in/return', '/incidentreporting'];
 
 /** The addresses of the screens that an Admin opens, also with these records. */
 export const listScreens = ({ report, folder, audit }: Ids) => [

@@ -62,6 +62,7 @@ import { canReadUpload } from './uploads-access.ts';
 import { emailHandlers } from './users/email-handlers.ts';
 import { userHandlers } from './users/handlers.ts';
 import { inputKeyHandlers } from './users/input-key-handlers.ts';
+import { invitationHandlers } from './users/invitations.ts';
 import { ownSessionHandlers } from './users/own-sessions.ts';
 import { sessionHandlers } from './users/session-handlers.ts';
 import { sharedDeviceHandlers } from './users/shared-device-handlers.ts';
@@ -85,6 +86,7 @@ const handlers = {
   ...overviewHandlers,
   ...userHandlers,
   ...emailHandlers,
+  ...invitationHandlers,
   ...ownSessionHandlers,
   ...factorHandlers,
   ...activityHandlers,

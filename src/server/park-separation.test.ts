@@ -30,6 +30,7 @@ const day = 24 * 60 * 60_000;
  * fails until it is added here.
  */
 const inputs: Partial<Record<EndpointName, { query?: Record<string, string>; body?: object }>> = {
+  acceptInvitation: { body: { token: 'x'.repeat(43), password: 'a long walk by the sea' } },
   confirmEmailChange: { body: { token: 'x'.repeat(43) } },
   listReportMonths: { query: { reportType: 'accident' } },
   findReportNeighbours: { query: { reportType: 'accident' } },

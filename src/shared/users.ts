@@ -125,6 +125,8 @@ export const User = z.object({
   secondFactor: z.optional(z.enum(['none', 'oneWay', 'several'])),
   /** For those who manage the user, if the user is linked to the operator's provider. */
   link: z.optional(UserLink),
+  /** For those who manage the user, if the user can be invited: when the open invitation was sent. */
+  invitation: z.optional(z.object({ sentAt: z.nullable(z.string()) })),
   /** Whether role and parks come from the provider, so that they cannot be changed here. */
   accessFromProvider: z.boolean(),
 });
@@ -190,6 +192,8 @@ export const SessionEnd = z.object({
 export const EmailConfirmation = z.object({
   token: z.string('The link is not complete').check(z.regex(/^[\w-]{43}$/, 'The link is not complete')),
 });
+/** The token in the link of an invitation, and the password to set. Any token that cannot be used looks the same. */
+export const InvitationUse = z.object({ token: z.string('The link is not complete'), password: Password });
 /** The name shown for a user: the full name, or the username. */
 export const PersonName = z.object({
   id: z.string(),

@@ -63,6 +63,7 @@ export const formNames = {
   erasure: unkept((requestId) => `erase a name ${requestId}`),
   newPin: unkept(() => 'new PIN'),
   newUser: unkept(() => 'new user'),
+  invitation: unkept(() => 'invitation'),
   password: unkept(() => 'password'),
   pin: unkept((userId) => `PIN of ${userId}`),
   recoveryCode: unkept(() => 'recovery code'),

@@ -22,6 +22,13 @@ export const screens: Screen[] = [
     isOnlineOnly: true,
   },
   {
+    path: '/invitation',
+    access: 'anyone',
+    title: 'Choose Your Password',
+    file: './auth/InvitationPage.tsx',
+    isOnlineOnly: true,
+  },
+  {
     path: '/sign-in/return',
     access: 'anyone',
     title: 'Sign In',

@@ -169,6 +169,11 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     statuses: [401, 409, 409, 409, 409],
     input: () => ({ body: { email: 'sian@example.com', currentPassword: password } }),
   },
+  inviteUser: { statuses: [401, 403, 403, 404, 404], input: () => ({ params: { id: newId() } }) },
+  acceptInvitation: {
+    statuses: [404, 404, 404, 404, 404],
+    input: () => ({ body: { token: 'x'.repeat(43), password: 'a long walk by the sea' } }),
+  },
   confirmEmailChange: {
     statuses: [404, 404, 404, 404, 404],
     input: () => ({ body: { token: 'x'.repeat(43) } }),

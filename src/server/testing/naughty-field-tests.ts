@@ -237,6 +237,12 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     isRateLimited: true,
     oneIn: 5,
   },
+  acceptInvitation: {
+    prepare: asAdmin({ body: { token: 'x'.repeat(43), password: 'a long walk by the sea' } }),
+    status: 404,
+    rejects: (fieldPath, text) => fieldPath === 'password' && isRejectedPassword(text),
+    oneIn: 5,
+  },
   confirmEmailChange: {
     prepare: asAdmin({ body: { token: 'x'.repeat(43) } }),
     status: 404,

@@ -80,7 +80,7 @@ describe.each(engines)('changes that let someone in, on %s', (engine) => {
     [
       'an Admin in a file',
       (by) => by(api.importUsers, { body: { csv: `${nextUsername()},Admin,Mounds` } }),
-      { success: true, users: [expect.anything()] },
+      { success: true, users: [expect.anything()], address: expect.any(String), qrCode: expect.any(String) },
     ],
   ];
   const unguarded: [string, (by: TestClient, target: TestClient) => Promise<unknown>][] = [

@@ -105,7 +105,10 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     });
     const imported = await admin(api.importUsers, { body: { csv } });
     expect(imported.users).toEqual([
-      { username: 'anna.b', role: 'None', park: 'Mounds', parks: ['Mounds'], password: expect.any(String) },
+      {
+        ...{ username: 'anna.b', full_name: 'Anna Bevan', role: 'None', park: 'Mounds', parks: ['Mounds'] },
+        password: expect.any(String),
+      },
     ]);
     const users = await admin(api.listUsers);
     const getListed = (name: string) => users.find(({ username }) => username === name);

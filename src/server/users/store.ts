@@ -8,8 +8,10 @@ import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { guestAccountId } from '../names/guest-account.ts';
+import { canSendLinks } from '../notifications/email.ts';
 import { deleteSecondFactors } from '../sign-in/factors/second-factors.ts';
 import { clearLink } from '../sign-in/session/identity-links.ts';
+import { deleteInvitations, invitationSeconds } from '../sign-in/session/one-use-tokens.ts';
 import { parseStoredParks, seesAllParks, toStoredParks } from '../user-parks.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 
@@ -40,7 +42,7 @@ export async function findUserByName(db: Database, username: string): Promise<Us
 export const listUsers = async (db: Database, viewer: Viewer, settings: Settings): Promise<User[]> =>
   (await selectUsers(db, viewer).execute()).map((row) => toListedUser(row, viewer, settings));
 
-type Settings = Pick<Config, 'provider'>;
+type Settings = Pick<Config, 'provider' | 'localSignInFor' | 'mail' | 'publicUrl'>;
 type ListedRow = {
   parks: string;
   role: string;
@@ -48,18 +50,29 @@ type ListedRow = {
   recoveryCodes: number;
   access: string | null;
   last_sign_in_at: string | null;
+  lastSignInAt: string | null;
+  hasEmail: number;
+  invitedUntil: string | null;
 };
 
-function toListedUser(listed: ListedRow, viewer: Viewer, { provider }: Settings): User {
-  const { factors, recoveryCodes, access, last_sign_in_at, ...row } = listed;
+function toListedUser(listed: ListedRow, viewer: Viewer, settings: Settings): User {
+  const { provider } = settings;
+  const { factors, recoveryCodes, access, last_sign_in_at, hasEmail, invitedUntil, ...row } = listed;
   const link = access === null ? undefined : { lastSignInAt: last_sign_in_at, isRefused: access === 'refused' };
   const accessFromProvider = Boolean(provider?.roleClaim && link && access !== 'allowed');
   const parks = parseStoredParks(row.parks);
   const secondFactor = factors === 0 ? 'none' : factors + recoveryCodes === 1 ? 'oneWay' : 'several';
   const isManaged = canManage(viewer, { role: row.role as Role, parks });
-  const managed = isManaged && { secondFactor, ...(link && { link }) };
+  const hasPassword = !link && (!provider || row.role === 'Admin' || settings.localSignInFor === 'everyone');
+  const invitation = hasPassword &&
+    hasEmail === 1 &&
+    row.lastSignInAt === null &&
+    canSendLinks(settings) && { sentAt: invitedUntil && toSentAt(invitedUntil) };
+  const managed = isManaged && { secondFactor, ...(link && { link }), ...(invitation && { invitation }) };
   return { ...row, ...toParkFields(parks), ...managed, accessFromProvider } as unknown as User;
 }
+
+const toSentAt = (expiresAt: string) => new Date(Date.parse(expiresAt) - invitationSeconds * 1000).toISOString();
 
 /** Counts rows that the user has completed setting up; of recovery codes those that are not used. */
 const countOf = (table: 'authenticators' | 'passkeys' | 'recovery_codes') =>
@@ -74,6 +87,12 @@ const selectUsers = (db: Database, viewer: { role: Role }) =>
     .select([
       sql<number>`${countOf('authenticators')} + ${countOf('passkeys')}`.as('factors'),
       countOf('recovery_codes').as('recoveryCodes'),
+      sql<number>`case when email = '' then 0 else 1 end`.as('hasEmail'),
+      sql<
+        string | null
+      >`(select max(expires_at) from one_use_tokens where user_id = users.id and kind = 'invitation')`.as(
+        'invitedUntil',
+      ),
     ])
     .$if(viewer.role === 'Admin', (all) => all.select('email'))
     .where('deleted_at', 'is', null)
@@ -192,7 +211,10 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
   return id;
 }
 
+// Every change of role, parks, email address or password ends an invitation, here, so that none is forgotten.
+
 export async function updateAssignment(db: Database, id: string, { role, parks }: Viewer) {
+  await deleteInvitations(db, id);
   await db
     .updateTable('users')
     .set({ role, parks: toStoredParks(parks) })
@@ -203,10 +225,12 @@ export async function updateAssignment(db: Database, id: string, { role, parks }
 type Details = { full_name: string; email: string };
 
 export async function updateDetails(db: Database, id: string, { full_name, email }: Details): Promise<void> {
+  if ((await findUser(db, id))?.email !== email) await deleteInvitations(db, id);
   await db.updateTable('users').set({ full_name, email }).where('id', '=', id).execute();
 }
 
 export async function updateEmail(db: Database, id: string, email: string): Promise<void> {
+  await deleteInvitations(db, id);
   await db.updateTable('users').set({ email }).where('id', '=', id).execute();
 }
 
@@ -216,6 +240,7 @@ export async function updatePassword(
   passwordHash: string,
   mustChange: boolean,
 ): Promise<void> {
+  await deleteInvitations(db, id);
   await db
     .updateTable('users')
     .set({
@@ -247,6 +272,7 @@ export async function deleteUser(db: Database, id: string, now: Date): Promise<v
     .set({ ...details, deleted_at: now.toISOString() })
     .where('id', '=', id)
     .execute();
+  await deleteInvitations(db, id);
   await deleteEmailChanges(db, id);
   await deleteSecondFactors(db, id);
   await clearLink(db, id);

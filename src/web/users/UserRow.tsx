@@ -1,9 +1,9 @@
 import { Badge, Button, NativeSelect } from '@mantine/core';
-import { KeyRound, Unlink, UserCheck, UserPen } from 'lucide-react';
+import { KeyRound, Send, Unlink, UserCheck, UserPen } from 'lucide-react';
 import { useState } from 'react';
 import { nameParks, type Role, readParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { formatInstant } from '#shared/dates.ts';
+import { formatInstant, formatInstantDay } from '#shared/dates.ts';
 import { describeSecondFactor, nameRole, type RoleAssignment, toParkInput, type User } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
@@ -23,6 +23,7 @@ type UserRowProps = {
   isSelf: boolean;
   onAssigned: () => void;
   onReset: () => void;
+  onInvite: () => void;
   /** Undefined if the current user may not change the name and email address. */
   onEdit: (() => void) | undefined;
   onDelete: () => void;
@@ -38,6 +39,7 @@ export function UserRow({
   isSelf,
   onAssigned,
   onReset,
+  onInvite,
   onEdit,
   onDelete,
   onUnlink,
@@ -90,6 +92,8 @@ export function UserRow({
             <span className={styles.phoneLabel}>Last sign-in </span>
             {formatInstant(user.lastSignInAt)}
           </>
+        ) : user.invitation?.sentAt ? (
+          `Not come yet. Invited ${formatInstantDay(user.invitation.sentAt)}`
         ) : (
           'Never signed in'
         )}
@@ -129,6 +133,16 @@ export function UserRow({
                       onClick={andClose(onEdit)}
                     >
                       Edit Name and Email
+                    </Button>
+                  )}
+                  {user.invitation && (
+                    <Button
+                      variant="default"
+                      leftSection={<Send aria-hidden size={18} />}
+                      aria-label={`${user.invitation.sentAt ? 'Invite Again' : 'Send Invitation'}: ${user.username}`}
+                      onClick={andClose(onInvite)}
+                    >
+                      {user.invitation.sentAt ? 'Invite Again' : 'Send Invitation'}
                     </Button>
                   )}
                   {user.link?.isRefused && onAllow && (

@@ -51,6 +51,7 @@ export function UsersTab() {
   const deletion = useDeletion<User>(api.deleteUser, { deleted: deletedText, failed: deleteErrors.failed });
   const unlinking = useDeletion<User>(api.unlinkUser, { failed: 'The user could not be unlinked' });
   const allow = useMutation(mutationFor(api.allowLinkedUser));
+  const invite = useMutation(mutationFor(api.inviteUser));
   const [{ person: search }, filter] = useFilters('person');
   const [shownCount, setShownCount] = useState(pageSize);
   const [editedUser, setEditedUser] = useState<User>();
@@ -122,6 +123,16 @@ export function UsersTab() {
               isSelf={user.id === currentUser.id}
               onAssigned={() => feedback.showSuccess(assignedText)}
               onReset={() => setPendingReset(user)}
+              onInvite={() =>
+                invite.mutate(
+                  { params: { id: user.id } },
+                  {
+                    onSuccess: () => feedback.showSuccess(`Invitation sent to ${user.username}`),
+                    onError: ({ message }) =>
+                      feedback.showError(message || 'The invitation could not be sent. Please try again.'),
+                  },
+                )
+              }
               onEdit={isAllowed('admin', currentUser) ? () => setEditedUser(user) : undefined}
               onDelete={() => deletion.ask(user)}
               {...(canLink && {

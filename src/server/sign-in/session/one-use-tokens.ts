@@ -1,4 +1,4 @@
-// Tokens that are used once and expire after minutes. The database has only their hashes.
+// Tokens that are used once and expire, most after minutes. The database has only their hashes.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
@@ -16,10 +16,14 @@ export type TokenKind =
   // What a passkey signs when it is used, and when it is created.
   | 'passkey'
   | 'new passkey'
+  // Sent by email to someone who has never signed in: they choose a password.
+  | 'invitation'
   // Why a browser was sent to the provider.
   | 'provider sign in'
   | 'provider link'
   | 'provider confirm';
+
+export const invitationSeconds = 7 * 24 * 60 * 60;
 
 export async function insertOneUseToken(
   db: Database,
@@ -62,6 +66,16 @@ export async function uncountTokenAttempt(db: Database, token: string): Promise<
     .execute();
 }
 
+/** Returns the user and kind of a token that was not used and has not expired. */
+export const findOneUseToken = (db: Database, token: string, kinds: TokenKind[], now: Date) =>
+  db
+    .selectFrom('one_use_tokens')
+    .select(['user_id', 'kind'])
+    .where('token_hash', '=', sha256(token))
+    .where('kind', 'in', kinds)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst();
+
 /** Uses up a token that has not expired. Returns its user and kind if this call did. */
 export const consumeOneUseToken = (db: Database, token: string, kinds: TokenKind[], now: Date) =>
   db
@@ -71,6 +85,11 @@ export const consumeOneUseToken = (db: Database, token: string, kinds: TokenKind
     .where('expires_at', '>', now.toISOString())
     .returning(['user_id', 'kind'])
     .executeTakeFirst();
+
+/** Ends the invitation of a user: what it was sent for has changed. */
+export async function deleteInvitations(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('one_use_tokens').where('user_id', '=', userId).where('kind', '=', 'invitation').execute();
+}
 
 export async function deleteUserTokens(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('one_use_tokens').where('user_id', '=', userId).execute();

@@ -1,0 +1,66 @@
+// Opened from the link in an invitation: the link alone identifies the user, and signs nobody in.
+import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '#shared/api.ts';
+import { callApi } from '../client/api.ts';
+import { describeRejection, somethingWentWrong } from '../client/errors.ts';
+import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
+import { useForm } from '../forms/useForm.ts';
+import { getMinPasswordLength, getOperatorName } from '../operator.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { PasswordField } from '../ui/forms/PasswordField.tsx';
+import styles from './LoginPage.module.css';
+
+export function InvitationPage() {
+  const [isDone, setDone] = useState(false);
+  const form = useForm(formNames.invitation(), {
+    start: {},
+    secrets: { password: '' },
+    check: ({ password }) => (password === '' ? { password: 'Choose a password' } : {}),
+    send: (_, __, { password }) =>
+      callApi(api.acceptInvitation, { body: { token: window.location.hash.slice(1), password } }),
+    isOpenedByUser: true,
+    onSaved: () => setDone(true),
+  });
+  return (
+    <div className={styles.page}>
+      <Paper className={styles.card}>
+        <Stack gap="lg">
+          <Title order={1} size="h2">
+            Choose Your Password
+          </Title>
+          {isDone ? (
+            <>
+              <Text role="status">Your password is set. Now sign in with the username in the email.</Text>
+              <Button component={Link} to="/login">
+                Login
+              </Button>
+            </>
+          ) : (
+            <FormElement form={form}>
+              <Stack gap="lg">
+                <Text>
+                  For your account at {getOperatorName()}. Afterwards, sign in with the username in the email.
+                </Text>
+                <PasswordField
+                  {...form.secret('password')}
+                  label="New password"
+                  description={`At least ${getMinPasswordLength()} characters`}
+                  autoComplete="new-password"
+                />
+                <ErrorBox
+                  message={form.error && !form.errors.password ? describeRejection(form.error, somethingWentWrong) : ''}
+                />
+                <Button type="submit" loading={form.isSaving}>
+                  Set Password
+                </Button>
+              </Stack>
+            </FormElement>
+          )}
+        </Stack>
+      </Paper>
+    </div>
+  );
+}
