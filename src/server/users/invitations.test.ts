@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
+import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { deleteUser, updateAssignment, updateDetails, updateEmail, updatePassword } from './store.ts';
 
 const day = 24 * 60 * 60_000;
 const password = 'a long walk by the sea';
@@ -128,6 +130,19 @@ describe.each(engines)('invitations on %s', (engine) => {
   });
   const assign = (username: string, role: 'None' | 'Health & Safety Manager', park: string) =>
     admin(api.assignRole, { body: { username, role, park } });
+
+  // Whoever calls it: some handlers also end sessions, which ends all links.
+  test.each<[string, (db: Database, id: string) => Promise<unknown>]>([
+    ['updateAssignment', (db, id) => updateAssignment(db, id, { role: 'None', parks: null })],
+    ['updateDetails', (db, id) => updateDetails(db, id, { full_name: '', email: 'other@example.com' })],
+    ['updateEmail', (db, id) => updateEmail(db, id, '')],
+    ['updatePassword', (db, id) => updatePassword(db, id, 'hash', false)],
+    ['deleteUser', (db, id) => deleteUser(db, id, new Date(now))],
+  ])('%s ends an invitation in the store', async (_, change) => {
+    const { id } = await inviteNew();
+    await change(server.db, id);
+    expect(await server.db.selectFrom('one_use_tokens').selectAll().where('user_id', '=', id).execute()).toEqual([]);
+  });
 
   test('an invitation stays when only the name changes, and stays ended when a change is undone', async () => {
     const { id, username, email, token } = await inviteNew();
