@@ -2,7 +2,15 @@
 // at once.
 import { join } from 'node:path';
 import type { Manifest, Plugin } from 'vite';
-import { homePath, isStoredForStaff, navigationBarFile, partsNotStored, screens } from '../src/web/screens.ts';
+import {
+  adminNavFile,
+  homePath,
+  isAdministration,
+  isStoredForStaff,
+  navigationBarFile,
+  partsNotStored,
+  screens,
+} from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const manifestFile = '.vite/manifest.json';
@@ -33,6 +41,7 @@ export function preloadManifest(reviewerFiles: Set<string>): Plugin {
             this.error(`src/web/screens.ts names ${file}, which is in no chunk`);
           const sourceFiles = [page, ...(manifest[page]?.dynamicImports ?? []), file];
           if (access !== 'anyone') sourceFiles.push(navigationBarFile);
+          if (isAdministration({ path })) sourceFiles.push(adminNavFile);
           links[path] = createLinkHeader(manifest, sourceFiles);
         }
         // The root redirects to the home screen.

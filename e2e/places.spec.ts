@@ -2,6 +2,7 @@
 import type { Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { openAdminScreen } from './admin.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { savedText } from './outbox.ts';
 import { expect, expectAccessiblePage, openReporting } from './server.ts';
@@ -23,7 +24,7 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   const countLinks = async () => (await server.db.selectFrom('place_links').select('thing_id').execute()).length;
   const linksBefore = await countLinks();
   await page.goto('/admin?tab=users');
-  await page.getByRole('link', { name: 'Places' }).click();
+  await openAdminScreen(page, 'Places');
   await expect(page.getByText('2 records, also typed as plot12')).toBeVisible();
   await page.getByRole('button', { name: 'Make Plot 12 a place' }).click();
   await expect(page.getByText('2 records linked to Plot 12.')).toBeVisible();

@@ -1,9 +1,10 @@
+import { openAdminScreen } from './admin.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 test('an Admin sees what is wrong first, and tests the storage', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin');
-  await page.getByRole('link', { name: 'System', exact: true }).click();
+  await openAdminScreen(page, 'System');
   await expect(page.getByRole('heading', { name: 'System', exact: true })).toBeVisible();
   const getLine = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });

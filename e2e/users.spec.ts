@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
+import { openAdminScreen } from './admin.ts';
 import { pressBack, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
-
-// Axe reads every state twice, which is slow on a busy machine.
 
 // Some tests are about rejected and failed requests; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
@@ -279,49 +278,6 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expect(row(page, secondUsername)).toBeVisible();
 });
 
-test('the activity log is searched and a deleted report restored', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
-  const staff = await server.as('None', 'Lido Beach');
-  const manager = await server.as('Health & Safety Manager');
-  const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
-  await manager(api.deleteReport, { params: { id } });
-  const admin = await signInAs(page, 'Admin');
-  await server.signIn(admin.username);
-  await page.goto('/admin?tab=users');
-  await page.getByRole('link', { name: 'Activity' }).click();
-  await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
-  const line = (text: string) => page.getByRole('listitem').filter({ hasText: text });
-  await expect(line(`${admin.username} signed in`).first()).toBeVisible();
-  await expectAccessiblePage(page);
-  await page.getByLabel('Search activity...').fill(number);
-  await expect(line(`${manager.username} deleted report ${number}`)).toBeVisible();
-  await expect(line(`${staff.username} submitted report ${number}`)).toBeVisible();
-  await expect(line('signed in')).toHaveCount(0);
-  await page.getByLabel('Type', { exact: true }).selectOption('Audit');
-  await expect(page.getByText('No activity found.')).toBeVisible();
-  await page.getByLabel('Type', { exact: true }).selectOption('Report');
-  await page.getByLabel('To').fill('2020-01-01');
-  await expect(page.getByText('No activity found.')).toBeVisible();
-  await expectAccessiblePage(page);
-  await page.reload();
-  await expect(page.getByText('No activity found.')).toBeVisible();
-  await expect(page.getByLabel('Search activity...')).toHaveValue(number);
-  await expect(page.getByLabel('Type', { exact: true })).toHaveValue('report');
-  await expect(page.getByLabel('To')).toHaveValue('2020-01-01');
-
-  await page.getByRole('link', { name: 'Back to User Management' }).click();
-  await page.getByRole('link', { name: 'Deleted Items' }).click();
-  await expectAccessiblePage(page);
-  await page.getByRole('button', { name: `Restore report ${number}` }).click();
-  await expect(page.getByText(`Report ${number} restored`)).toBeVisible();
-  await expect(page.getByRole('button', { name: `Restore report ${number}` })).toHaveCount(0);
-  await expect(page.getByRole('main').locator(':focus')).toBeVisible();
-  expect((await manager(api.getReport, { params: { id } })).number).toBe(number);
-});
-
 test('a Health & Safety Manager manages staff only, and staff are redirected from the admin panel', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
@@ -345,13 +301,13 @@ test('a Health & Safety Manager manages staff only, and staff are redirected fro
   await manager(api.getReport, { params: { id } });
   await manager(api.deleteReport, { params: { id } });
   await openUsers(page, manager);
-  await page.getByRole('link', { name: 'Activity' }).click();
+  await openAdminScreen(page, 'Activity');
   const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text });
   await expect(entry(`${manager.username} opened report ${number} 2 times`)).toBeVisible();
   await expect(entry('signed in')).toHaveCount(0);
   await expect(page.getByRole('combobox', { name: 'Type' }).getByRole('option', { name: 'Sign-in' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  await page.getByRole('link', { name: 'Deleted Items' }).click();
+  await openAdminScreen(page, 'Deleted Items');
   await expect(entry(number)).toBeVisible();
   await expect(page.getByText('An Admin can restore deleted items')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);

@@ -3,7 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import styles from './App.module.css';
 import { useSession } from './client/session.ts';
 import { updateReady } from './offline/updates.ts';
-import { navigationBar, notFound, routes } from './routes.ts';
+import { adminNav, navigationBar, notFound, routes } from './routes.ts';
 import { Guard, Home } from './shell/Guard.tsx';
 import { OfflineNotice } from './shell/OfflineNotice.tsx';
 import { UpdateOffer } from './shell/UpdateOffer.tsx';
@@ -72,10 +72,11 @@ export function App() {
             <Route path="/">
               <Home />
             </Route>
-            {routes.map(({ path, access, title, page }) => (
+            {routes.map(({ path, access, title, page, hasAdminNav }) => (
               <Route key={path} path={path}>
                 <Guard access={access}>
                   <PageTitle title={title} />
+                  {hasAdminNav && createElement(adminNav)}
                   {createElement(page)}
                 </Guard>
               </Route>

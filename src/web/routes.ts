@@ -1,6 +1,6 @@
 // The components of all screens, each loaded when it is first shown.
 import type { ComponentType } from 'react';
-import { homePath, screens } from './screens.ts';
+import { homePath, isAdministration, screens } from './screens.ts';
 import { lazyComponent } from './ui/loading/lazyComponent.ts';
 
 /** By file: each exports a component of the file's name. */
@@ -12,11 +12,18 @@ function createPage(file: string) {
   return lazyComponent(load, file.slice(file.lastIndexOf('/') + 1, -'.tsx'.length));
 }
 
-export const routes = screens.map((screen) => ({ ...screen, page: createPage(screen.file) }));
+export const routes = screens.map((screen) => ({
+  ...screen,
+  page: createPage(screen.file),
+  hasAdminNav: isAdministration(screen),
+}));
 
 export const notFound = lazyComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage');
 
 export const navigationBar = lazyComponent(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
+
+/** Beside the screens of administration. */
+export const adminNav = lazyComponent(() => import('./admin/AdminNav.tsx'), 'AdminNav');
 
 /** Whether a path is one of a screen's, whose path may have parameters: `/audit/:id`. */
 const matchesPath = (pattern: string, path: string) =>
@@ -28,6 +35,12 @@ const matchesPath = (pattern: string, path: string) =>
  */
 export function preloadScreen(pathname: string): Promise<unknown> {
   const path = pathname === '/' ? homePath : pathname;
-  const route = routes.find((route) => matchesPath(route.path, path)) ?? { page: notFound, access: 'anyone' };
-  return Promise.allSettled([route.page.load(), route.access !== 'anyone' && navigationBar.load()]);
+  const route = routes.find((route) => matchesPath(route.path, path)) ?? {
+    ...{ page: notFound, access: 'anyone', hasAdminNav: false },
+  };
+  return Promise.allSettled([
+    route.page.load(),
+    route.access !== 'anyone' && navigationBar.load(),
+    route.hasAdminNav && adminNav.load(),
+  ]);
 }

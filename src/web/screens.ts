@@ -150,6 +150,18 @@ export const screens: Screen[] = [
   { path: '/audit/:id', access: 'signedIn', title: 'Audit', file: './audits/AuditDetailPage.tsx' },
 ];
 
+/** The screens of administration by group, as their list shows them. */
+export const administration: { heading: string; paths: string[] }[] = [
+  { heading: '', paths: ['/admin'] },
+  { heading: 'People', paths: ['/admin/devices', '/admin/deleted'] },
+  { heading: 'Places', paths: ['/admin/parks', '/admin/places', '/checks'] },
+  { heading: 'Records', paths: ['/admin/records', '/packs', '/admin/activity'] },
+  { heading: 'Set-up', paths: ['/admin/system'] },
+];
+export const adminNavFile = './admin/AdminNav.tsx';
+export const isAdministration = ({ path }: Pick<Screen, 'path'>) =>
+  administration.some(({ paths }) => paths.includes(path));
+
 export const isForReviewers = ({ access }: Pick<Screen, 'access'>) => access !== 'anyone' && access !== 'signedIn';
 
 /** Whether devices of staff store the screen, to open it without a connection. */
@@ -157,6 +169,7 @@ export const isStoredForStaff = (screen: Screen) => !isForReviewers(screen) && !
 
 /** Parts of screens of staff that their devices do not store: only reviewers load them, or they need a connection. */
 export const partsNotStored = [
+  './admin/AdminNav.tsx',
   './places/Readings.tsx',
   './search/SearchDialog.tsx',
   './auth/ChangePasswordDialog.tsx',

@@ -1,9 +1,8 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Archive, History, MapPin, Server, Signpost, Tablet, Trash2, Upload, UserSearch } from 'lucide-react';
+import { Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type CreatedUsers, matchesUser, type User } from '#shared/users.ts';
@@ -32,17 +31,6 @@ import styles from './UsersTab.module.css';
 import { WaitingIdentities } from './WaitingIdentities.tsx';
 
 const pageSize = 50;
-
-/** Other screens of administration. */
-const links = [
-  { to: '/admin/activity', label: 'Activity', Icon: History, access: 'reviewer' },
-  { to: '/admin/deleted', label: 'Deleted Items', Icon: Trash2, access: 'reviewer' },
-  { to: '/admin/places', label: 'Places', Icon: Signpost, access: 'reviewer' },
-  { to: '/admin/devices', label: 'Shared Devices', Icon: Tablet, access: 'reviewer' },
-  { to: '/admin/parks', label: 'Parks', Icon: MapPin, access: 'admin' },
-  { to: '/admin/records', label: 'Records', Icon: Archive, access: 'adminOfAllParks' },
-  { to: '/admin/system', label: 'System', Icon: Server, access: 'adminOfAllParks' },
-] as const;
 
 export function UsersTab() {
   const currentUser = useUser();
@@ -75,19 +63,6 @@ export function UsersTab() {
             <Button variant="default" leftSection={<Upload aria-hidden size={18} />} onClick={() => setImporting(true)}>
               Import from CSV
             </Button>
-            {links
-              .filter(({ access }) => isAllowed(access, currentUser))
-              .map(({ to, label, Icon }) => (
-                <Button
-                  key={to}
-                  component={Link}
-                  to={to}
-                  variant="default"
-                  leftSection={<Icon aria-hidden size={18} />}
-                >
-                  {label}
-                </Button>
-              ))}
           </div>
         </div>
         <ExportButtons list="users" name="Users" filters={{ q: search }} />
