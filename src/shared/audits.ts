@@ -13,7 +13,7 @@ import { pluralise } from './pluralise.ts';
 import { listKindsWith } from './record-kinds.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema, matchesSearch } from './text.ts';
-import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
+import { MediaFile, MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
 
 export const NewFolder = z.object({
   name: lineSchema({ min: 1, max: textLimits.name, missing: 'Give the folder a name' }),
@@ -167,6 +167,9 @@ export type NewAudit = z.output<typeof NewAudit>;
 /** The reply also has the number of files received. */
 export const NewAuditReply = z.extend(CreatedReply, { photos: z.optional(z.number()) });
 
+/** How many photos of what was done a completion may have. */
+export const maxDonePhotos = 5;
+
 /** Omitted fields stay as they are. With `version`, rejects a save over someone else's change. */
 export const AuditChange = z.object({
   title: z.optional(Title),
@@ -185,6 +188,16 @@ export const AuditChange = z.object({
       /** With the completion of a lesson's audit: what the park found, and a note if no added photo says it. */
       answer: z.optional(z.enum(lessonAnswers, 'Choose what you found')),
       answer_note: z.optional(linesSchema({ max: textLimits.note })),
+      /** With the completion: what was done, as a note on the audit. */
+      done: z.optional(
+        z.object({
+          text: z._default(linesSchema({ max: textLimits.note }), ''),
+          media_files: z._default(
+            z.array(MediaFile).check(z.maxLength(maxDonePhotos, `At most ${maxDonePhotos} photos`)),
+            [],
+          ),
+        }),
+      ),
       /** Top-level fields have priority over those in `data`. */
       date: z.optional(OptionalDay),
       time: z.optional(Time),

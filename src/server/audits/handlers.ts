@@ -260,7 +260,7 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     await linkToPlace(db, body.placeId, { thing: 'audit', thing_id: id, park: before.folder.park, by: user, now });
   }
   await notifyOfAudit(db, now, { before, after: { ...before, ...after }, by: user });
-  const { answer, answer_note: note = '' } = body.data ?? {};
+  const { answer, answer_note: note = '', done } = body.data ?? {};
   if (after.completed && answer) {
     const hasPhoto = after.media_files.length > before.media_files.length;
     const problem = findMissingInAnswer(answer, note, hasPhoto);
@@ -269,6 +269,10 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     await storeNote(db, id, { text: note, media_files: [], answer }, user, now);
     const found = { found: 'Needs work: found', note, by: user, now };
     if (answer === 'needsWork') await createFollowUp(db, logActivity, { ...before, ...after }, found);
+  }
+  if (done && (done.text.trim() || done.media_files.length > 0)) {
+    if (!after.completed) throw new HttpError(400, 'Only a completion says what was done');
+    await storeNote(db, id, done, user, now);
   }
   const action = after.completed ? 'completed' : 'changed';
   const changes = diffFields<AuditFields>(before, after, loggedFields);
@@ -365,7 +369,7 @@ async function storeNote(
 
 /** The fields to change. Fields missing from the payload stay as they are. */
 function getSentFields({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {
-  const { completed: _, media_files: __, answer: ___, answer_note: ____, ...fields } = data ?? {};
+  const { completed: _, media_files: __, answer: ___, answer_note: ____, done: _____, ...fields } = data ?? {};
   return Object.fromEntries(
     Object.entries({ ...fields, title, date, time }).filter(([, value]) => value !== undefined),
   );

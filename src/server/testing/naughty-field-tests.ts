@@ -371,12 +371,24 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   updateAudit: {
     async prepare(context) {
       const { id } = await context.admin(api.createAudit, { body: newAudit(context.ids.folder) });
-      return { client: context.admin, params: { id }, body: { data: { media_files: await media(context) } } };
+      const done = { text: 'The bolts are tight', media_files: await media(context) };
+      const data = { completed: true, media_files: await media(context), done };
+      return { client: context.admin, params: { id }, body: { data } };
     },
     // Date and time at the top level have priority over those in `data`. Only lessons have answers.
-    ignored: ['data.media_files.0.type', 'data.date', 'data.time', 'placeId', 'data.answer_note'],
-    readStored: async ({ admin, ids }) =>
-      byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
+    ignored: ['media_files.0.type', 'date', 'time', 'answer_note', 'done.media_files.0.type']
+      .map((name) => `data.${name}`)
+      .concat('placeId'),
+    async readStored({ admin, ids, server }) {
+      const notes = await server.db.selectFrom('audit_notes').select(['audit_id', 'words', 'media_files']).execute();
+      const done = new Map(
+        notes.map((note) => [note.audit_id, { text: note.words, media_files: JSON.parse(note.media_files) }]),
+      );
+      return byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({
+        ...audit,
+        data: { ...audit, done: done.get(audit.id) },
+      }));
+    },
   },
   changeAudits: {
     async prepare(context) {

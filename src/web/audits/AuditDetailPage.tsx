@@ -19,6 +19,7 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { AuditEditor } from './AuditEditor.tsx';
 import { getCompletionFormName, readEdits } from './completion.ts';
+import { NextAudit } from './NextAudit.tsx';
 import { type AuditEdits, noEdits } from './useAuditEdits.ts';
 
 const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditFollowUp');
@@ -41,6 +42,9 @@ function AuditDetail({ id }: { id: string }) {
     read: readEdits,
     isShownWhileWaiting: true,
   });
+  /** Whether it was open on this screen, so that the next one is offered once it is completed. */
+  const [wasOpen, setWasOpen] = useState(false);
+  if (audit.data?.data.completed === false && !wasOpen) setWasOpen(true);
   const feedback = useFeedback();
   const toast = useToast();
 
@@ -71,6 +75,7 @@ function AuditDetail({ id }: { id: string }) {
           discardDraft: draft.delete,
         }}
         outboxState={outboxState}
+        next={wasOpen && <NextAudit audit={audit.data} />}
         feedback={feedback}
         toast={toast}
       />

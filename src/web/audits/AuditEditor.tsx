@@ -1,7 +1,7 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Button, Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
-import type { Audit } from '#shared/audits.ts';
+import { type Audit, maxDonePhotos } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { lessonAnswerLabels } from '#shared/lessons.ts';
 import { useNames } from '../client/names.ts';
@@ -35,12 +35,14 @@ type AuditEditorProps = {
   draft: EditsDraft;
   /** The state of the audit's completion in the outbox. */
   outboxState: ReturnType<typeof useSubmission>;
+  /** Shown when the audit is completed. */
+  next: ReactNode;
   feedback: ReturnType<typeof useFeedback>;
   toast: ReturnType<typeof useFeedback>;
 };
 
 /** An audit that can be changed until it is completed. */
-export function AuditEditor({ audit, draft, outboxState, feedback, toast }: AuditEditorProps) {
+export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }: AuditEditorProps) {
   const { username } = useUser();
   const showName = useNames();
   const edits = useAuditEdits(audit, draft);
@@ -49,14 +51,15 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const { phase } = submission;
   const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const isPreparing = useIsPreparing([edits.draftKey]);
+  const photoForms = [edits.draftKey, `${edits.draftKey} done`];
+  const isPreparing = useIsPreparing(photoForms);
   /** Whether completing was confirmed and waits until all photos are prepared. */
   const [isWaitingForPhotos, setWaitingForPhotos] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
   const { busy, errors, conflict } = actions;
   const status = getCompletionStatus(submission);
-  const leftOut = useLeftOut([edits.draftKey]);
+  const leftOut = useLeftOut(photoForms);
   const isFrozen = busy === 'complete' || status !== undefined;
 
   // Closes the confirmation once the completion was sent, waits on the device, or needs attention.
@@ -111,12 +114,15 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   if (audit.data.completed)
     return (
       <>
-        <CompletedAudit audit={audit} />
-        {isChanged && !isDismissed && !isCompletedBySubmission(submission) && (
+        <CompletedAudit audit={audit} next={next} />
+        {(isChanged || values.done_note) && !isDismissed && !isCompletedBySubmission(submission) && (
           <ConflictDialog
             title="Someone else has completed this audit"
             text="It can no longer be changed. You can copy what you typed."
-            differences={listDifferences(edits.changes, audit)}
+            differences={[
+              ...listDifferences(edits.changes, audit),
+              ...(values.done_note ? [{ label: 'What was done', mine: values.done_note, theirs: '' }] : []),
+            ]}
             onKeepTheirs={() => actions.acceptOtherVersion(audit)}
             onClose={() => setDismissed(true)}
           />
@@ -219,6 +225,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
               Complete Audit
             </Button>
             <StatusLine status={withLeftOut(status, leftOut)} />
+            {phase === 'saved' && next}
           </AuditSection>
         </div>
       </div>
@@ -236,6 +243,18 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
       >
         Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under{' '}
         <Name>{showName(username)}</Name>.{isChanged && ' Your unsaved changes will be saved too.'}
+        {audit.data.source?.thing !== 'lesson' && (
+          <Stack mt="md">
+            <Textarea {...field('done_note')} label="What was done (optional)" rows={3} maxLength={textLimits.note} />
+            <PhotoField
+              {...field('done_photos')}
+              label="Photos (optional)"
+              use="audit"
+              max={maxDonePhotos}
+              form={`${edits.draftKey} done`}
+            />
+          </Stack>
+        )}
         <StatusLine status={isWaitingForPhotos ? processing : undefined} />
       </ConfirmDialog>
       {conflict && (

@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Audit, describeVerification, getCompletedBy } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
@@ -10,7 +11,7 @@ import { Attachments, AuditSection, CurrentDueDate } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
 
 /** A completed audit, read-only. */
-export function CompletedAudit({ audit }: { audit: Audit }) {
+export function CompletedAudit({ audit, next }: { audit: Audit; next: ReactNode }) {
   const { data } = audit;
   const { completed_at } = data;
   const showName = useNames();
@@ -22,6 +23,7 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
         <CircleCheck aria-hidden size={20} />
         This audit has been marked as completed {completionText}.
       </p>
+      {next}
       <div className={styles.columns}>
         <div className={styles.column}>
           {auditTextNames.map((name) => (

@@ -11,7 +11,7 @@ export function createChange(
   added: MediaFile[],
 ) {
   const named: Partial<AuditFields> = Object.fromEntries(names.map((name) => [name, values[name]]));
-  const { title, date, time, photos: _, answer, ...data } = named;
+  const { title, date, time, photos: _, answer, done_note: __, done_photos: ___, ...data } = named;
   return {
     ...(title !== undefined && { title }),
     ...(date !== undefined && { date: date || null }),

@@ -2,7 +2,7 @@
 import type { Audit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
-import type { NewItem, OutboxItem } from '../outbox/items.ts';
+import { doneSection, type NewItem, type OutboxItem } from '../outbox/items.ts';
 import { readPhotos } from '../outbox/readPhotos.ts';
 import { createChange } from './auditChange.ts';
 import { toFiles } from './new/auditDraft.ts';
@@ -18,6 +18,7 @@ export function createCompletion(
   base = audit,
 ): NewItem {
   const photos = changes.photos ?? [];
+  const { done_note: text = '', done_photos = [] } = changes;
   const { data, ...fields } = createChange(Object.keys(changes) as (keyof AuditFields)[], values, base, []);
   const media_files = base.data.media_files;
   const form = getCompletionFormName(audit.id);
@@ -33,25 +34,37 @@ export function createCompletion(
     recordId: audit.id,
     body: {
       ...fields,
-      data: { ...data, completed: true, ...(photos.length > 0 && { media_files }) },
+      data: {
+        ...data,
+        completed: true,
+        ...(photos.length > 0 && { media_files }),
+        ...((text.trim() || done_photos.length > 0) && { done: { text } }),
+      },
       version: base === audit ? version : base.version,
     },
-    files: toFiles(photos, uploaded),
+    files: [...toFiles(photos, uploaded), ...toFiles(done_photos).map((file) => ({ ...file, section: doneSection }))],
     drafts: [draftKey],
   };
 }
 
-type Body = { version: number; data: Record<string, unknown>; placeId?: string };
+type Body = { version: number; data: Record<string, unknown> & { done?: { text: string } }; placeId?: string };
 
 /** Returns the changes sent with the completion, as the screen's fields hold them. */
 export async function readEdits(item: OutboxItem): Promise<AuditEdits> {
   const { version, data, placeId: _, ...fields } = item.body as Body;
-  const { media_files: __, completed: ___, ...details } = data;
-  const photos = await readPhotos(item);
+  const { media_files: __, completed: ___, done, ...details } = data;
+  const [photos, donePhotos] = await Promise.all([
+    readPhotos(item, ({ section }) => section === undefined),
+    readPhotos(item, ({ section }) => section === doneSection),
+  ]);
   const changed = Object.entries({ ...fields, ...details }).map(([name, value]) => [name, value ?? '']);
   return {
     version,
-    changes: { ...Object.fromEntries(changed), ...(photos.length > 0 && { photos }) },
+    changes: {
+      ...Object.fromEntries(changed),
+      ...(photos.length > 0 && { photos }),
+      ...(done && { done_note: done.text, done_photos: donePhotos }),
+    },
     uploaded: {},
   };
 }

@@ -7,6 +7,7 @@ import { namesQuery } from '../client/names.ts';
 import { replaceUserCopies, withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { seesPark } from '../people/findPerson.ts';
 import { dueChecksQuery, listCopiedParks } from '../schedules/useDueChecks.ts';
+import { myAuditsQuery } from './myAudits.ts';
 
 const maxAudits = 200;
 
@@ -14,7 +15,7 @@ const maxAudits = 200;
  * Copies all checklists, and of the user's parks the folders, open audits with the names in them,
  * telephone numbers, places and today's checks, and as many previews of the audits' photos as there is room for.
  */
-export async function copyForOffline({ username, parks }: SessionUser): Promise<void> {
+export async function copyForOffline({ id, username, parks }: SessionUser): Promise<void> {
   const copiedParks = parks === null ? [] : listCopiedParks({ parks });
   const [folders, audits, names, numbers, places, dueChecks, checklists] = await Promise.all([
     callApi(api.listFolders),
@@ -36,6 +37,10 @@ export async function copyForOffline({ username, parks }: SessionUser): Promise<
   const copies = [
     { queryKey: namesQuery.queryKey, value: names.filter(isCopied) },
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
+    {
+      queryKey: myAuditsQuery.queryKey,
+      value: audits.filter((audit) => audit.assignee_id === id && !audit.completed),
+    },
     { queryKey: queryFor(api.listParkNumbers).queryKey, value: numbers },
     { queryKey: queryFor(api.listPlaces).queryKey, value: places },
     ...copiedParks.map((park, index) => ({ queryKey: dueChecksQuery(park).queryKey, value: dueChecks[index] })),

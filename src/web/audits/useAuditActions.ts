@@ -10,6 +10,7 @@ import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
 import { isKept } from '../outbox/failedSubmission.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
+import { doneSection } from '../outbox/items.ts';
 import { submit } from '../outbox/outbox.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { uploadForSave } from '../photos/uploadForSave.ts';
@@ -195,8 +196,10 @@ export function useAuditActions(
     // What the device sends again has its message at the button.
     if (!isKept(submission)) feedback.showError(failed);
     const photos = getPhotoError(item, error);
-    showErrors({ ...toFieldNames(error.fields), ...(photos && { photos }) });
-    if (phase === 'refused' && !photos) setReason(error.message);
+    const isOfNote = item.files.find(({ id }) => id === error.file)?.section === doneSection;
+    showErrors({ ...toFieldNames(error.fields), ...(photos && { [isOfNote ? 'done_photos' : 'photos']: photos }) });
+    if (isOfNote) setReason(photos);
+    else if (phase === 'refused' && !photos) setReason(error.message);
     else if (!isStored) setReason(getErrorReason(error));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the completion changes

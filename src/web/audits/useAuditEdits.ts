@@ -17,6 +17,9 @@ export type AuditFields = AuditTexts & {
   answer_note: string;
   /** Photos to add. */
   photos: PreparedPhoto[];
+  /** What was done; sent with the completion. */
+  done_note: string;
+  done_photos: PreparedPhoto[];
 };
 
 export type AuditEdits = { version: number; changes: Partial<AuditFields>; uploaded: UploadedPaths };
@@ -29,6 +32,7 @@ export type EditsDraft = {
 };
 
 const noPhotos: PreparedPhoto[] = [];
+const isOfNote = (name: string) => name === 'done_note' || name === 'done_photos';
 
 const getFields = ({ title, date, time, data }: Audit): AuditFields => ({
   title,
@@ -39,6 +43,8 @@ const getFields = ({ title, date, time, data }: Audit): AuditFields => ({
   answer: '',
   answer_note: '',
   photos: noPhotos,
+  done_note: '',
+  done_photos: noPhotos,
 });
 
 export const noEdits = (version: number): AuditEdits => ({ version, changes: {}, uploaded: {} });
@@ -80,7 +86,8 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
     /** The audit's fields with the changes applied. */
     values: { ...getFields(audit), ...current.changes },
     ...current,
-    isChanged: !isEmpty,
+    /** Whether the audit itself was changed, not only what was done. */
+    isChanged: Object.keys(current.changes).some((name) => !isOfNote(name)),
     set(changes: Partial<AuditFields>) {
       setEdits((before) => {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
@@ -102,13 +109,16 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
     },
     discard: () => setEdits(noEdits(audit.version)),
     /**
-     * Accepts another user's changes. Photos to add conflict with nothing, so they stay while they
-     * can be added.
+     * Accepts another user's changes. Photos to add and what was done conflict with nothing, so they
+     * stay while they can be added.
      */
     acceptOtherVersion({ version, data }: Audit) {
-      setEdits(({ changes: { photos }, uploaded }) =>
-        photos && !data.completed ? { version, changes: { photos }, uploaded } : noEdits(version),
-      );
+      setEdits(({ changes, uploaded }) => {
+        const kept = pickChanges(changes, (name) => name === 'photos' || isOfNote(name));
+        return data.completed || Object.keys(kept).length === 0
+          ? noEdits(version)
+          : { version, changes: kept, uploaded };
+      });
     },
   };
 }

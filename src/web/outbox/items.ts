@@ -20,6 +20,9 @@ import { backUp, deleteAllBackups, deleteBackup, type ItemRecord, listBackups } 
 
 export type OutboxKind = 'accident' | 'incident' | 'checklist' | 'audit' | 'hazard' | 'completion';
 
+/** The section of photos that belong to the note of a completion. */
+export const doneSection = 'done';
+
 /** The position of the file in the request body. */
 export type FileSlot = 'photo' | 'signature' | 'affectedUserSignature';
 
@@ -28,7 +31,7 @@ export type OutboxFile = {
   /** The Idempotency-Key of its upload. */
   key: string;
   slot: FileSlot;
-  /** For a checklist: the section of the failing answer in the photo. */
+  /** For a checklist: the section of the failing answer in the photo. For a completion: `done` if it shows what was done. */
   section?: string;
   name: string;
   type: string;

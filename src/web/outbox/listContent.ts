@@ -14,6 +14,7 @@ import { formatValue } from './listDifferences.ts';
 const auditFieldLabels = {
   ...auditLabels,
   completed: 'Completed?',
+  done: 'What was done',
   kind: 'What is it?',
   wasNearlyHurt: nearlyHurtLabel,
 };
@@ -22,7 +23,7 @@ const reportFieldLabels = mapReportFields(({ label }) => label);
 /** Returns the fields with their values as text; empty ones only of a checklist. */
 export function listContent({ kind, body, sections = [] }: OutboxItem): { label: string; value: string }[] {
   const { data, hazard, notes, ...fields } = body as {
-    data?: object;
+    data?: { done?: { text: string } };
     hazard?: object;
     /** Of a checklist. */
     notes?: Record<string, { mediaFiles: unknown[] }>;
@@ -38,7 +39,7 @@ export function listContent({ kind, body, sections = [] }: OutboxItem): { label:
       return { label: section.title, value };
     });
   }
-  const entered = { ...fields, ...data, ...hazard } as Record<string, unknown>;
+  const entered = { ...fields, ...data, ...hazard, done: data?.done?.text } as Record<string, unknown>;
   const labels = kind === 'accident' || kind === 'incident' ? reportFieldLabels : auditFieldLabels;
   return Object.entries(labels).flatMap(([name, label]) => {
     const value = formatValue(name, entered[name]);

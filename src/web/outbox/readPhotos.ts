@@ -1,9 +1,12 @@
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
-import { type OutboxItem, readFile } from './items.ts';
+import { type OutboxFile, type OutboxItem, readFile } from './items.ts';
 
 /** Returns the photos of an item as a form holds them, without those that this device no longer has. */
-export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPhoto[]> {
-  const infos = files.filter(({ slot }) => slot === 'photo');
+export async function readPhotos(
+  { id, files }: OutboxItem,
+  isWanted: (file: OutboxFile) => boolean = () => true,
+): Promise<PreparedPhoto[]> {
+  const infos = files.filter((file) => file.slot === 'photo' && isWanted(file));
   const photos = await Promise.all(infos.map((info) => readFile(id, info)));
   return infos.flatMap((info, index) => {
     const file = photos[index];

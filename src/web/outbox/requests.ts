@@ -4,7 +4,7 @@ import type { Audit } from '#shared/audits.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import type { ClientEndpoint } from '#shared/contract.ts';
 import type { MediaFile } from '#shared/uploads.ts';
-import type { FileSlot, OutboxFile, OutboxItem, Receipt } from './items.ts';
+import { doneSection, type FileSlot, type OutboxFile, type OutboxItem, type Receipt } from './items.ts';
 
 type Request = { endpoint: ClientEndpoint; input: EndpointInput<ClientEndpoint> };
 
@@ -16,7 +16,11 @@ function toMediaFile({ upload, sha256 }: OutboxFile): MediaFile {
   return { path, name, type, size, storageType: 'server', sha256 };
 }
 
-const getMedia = (item: OutboxItem) => listUploadedFiles(item, 'photo').map(toMediaFile);
+const isOfNote = ({ section }: OutboxFile) => section === doneSection;
+const getMedia = (item: OutboxItem) =>
+  listUploadedFiles(item, 'photo')
+    .filter((file) => !isOfNote(file))
+    .map(toMediaFile);
 
 function getSignature(item: OutboxItem, slot: FileSlot) {
   const [file] = listUploadedFiles(item, slot);
@@ -49,7 +53,7 @@ function getNotes(item: OutboxItem): { failures?: SentNotes; notes?: SentNotes }
   return { ...(failures && { failures: withPhotos(failures) }), ...(notes && { notes: withPhotos(notes) }) };
 }
 
-type Completion = { data?: { media_files?: MediaFile[] } };
+type Completion = { data?: { media_files?: MediaFile[]; done?: { text: string } } };
 
 const createAudit = (item: OutboxItem) => ({
   endpoint: api.createAudit,
@@ -66,10 +70,14 @@ const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: Cli
     const { data = {} } = item.body as Completion;
     const newPhotos = getMedia(item);
     const media_files = newPhotos.length > 0 ? [...(data.media_files ?? []), ...newPhotos] : undefined;
-    const { media_files: _, ...others } = data;
+    const { media_files: _, done: note, ...others } = data;
+    const done = note && { ...note, media_files: listUploadedFiles(item, 'photo').filter(isOfNote).map(toMediaFile) };
     return {
       endpoint: api.updateAudit,
-      body: { ...item.body, data: { ...others, completed: true, ...(media_files && { media_files }) } },
+      body: {
+        ...item.body,
+        data: { ...others, completed: true, ...(media_files && { media_files }), ...(done && { done }) },
+      },
     };
   },
 };
@@ -93,8 +101,8 @@ export function createRequest(item: OutboxItem): Request {
   };
 }
 
-/** What a completion sends that is no field of the audit. The answer to a lesson is stored as a note. */
-const notCompared = ['version', 'placeId', 'data', 'completed', 'media_files', 'answer', 'answer_note'];
+/** What a completion sends that is no field of the audit. What was done and the answer to a lesson are stored as notes. */
+const notCompared = ['version', 'placeId', 'data', 'completed', 'media_files', 'answer', 'answer_note', 'done'];
 
 /**
  * Whether a completed audit has this item's values: its first attempt succeeded, but the response
@@ -126,7 +134,8 @@ export function readReply(
   }
   if (item.kind === 'completion') {
     const stored = reply.data?.media_files ?? [];
-    if (!sentPhotos.every(({ upload }) => stored.some(({ path }) => path === upload?.path))) return undefined;
+    // The server attaches the photos of the note in the same write, or rejects the completion.
+    if (!getMedia(item).every(({ path }) => stored.some((file) => file.path === path))) return undefined;
     return { photos: sentPhotos.length, signatures };
   }
   // Replies stored before counts were added have none.

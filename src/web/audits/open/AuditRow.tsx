@@ -1,25 +1,22 @@
 // An audit in a list of many: a row on a wide screen, a compact card on a phone.
-import { Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { getCompletedBy, isOverdue, type ListedAudit, type OpenAudit } from '#shared/audits.ts';
+import { getCompletedBy, isOverdue, type OpenAudit } from '#shared/audits.ts';
 import { countDays } from '#shared/calendar.ts';
 import { formatDay, formatInstantDay, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../../client/names.ts';
-import cardStyles from '../AuditCard.module.css';
 import { AuditTag } from '../AuditTag.tsx';
 import styles from './OpenAudits.module.css';
 
 type AuditRowProps = {
   audit: OpenAudit;
-  onDelete: (audit: ListedAudit) => void;
   /** undefined unless the user is selecting audits. */
   isChosen: boolean | undefined;
   onChoose: (id: string, isChosen: boolean) => void;
 };
 
-export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onChoose }: AuditRowProps) {
+export const AuditRow = memo(function AuditRow({ audit, isChosen, onChoose }: AuditRowProps) {
   const showName = useNames();
   const title = audit.title || 'Untitled Audit';
   const isLate = isOverdue(audit);
@@ -44,16 +41,7 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onCh
         <span>{describePerson(audit, showName)}</span>
         <span>{describeDay(audit)}</span>
       </p>
-      {isChosen === undefined ? (
-        <button
-          type="button"
-          className={cardStyles.delete}
-          aria-label={`Delete ${title}`}
-          onClick={() => onDelete(audit)}
-        >
-          <Trash2 aria-hidden size={18} />
-        </button>
-      ) : (
+      {isChosen !== undefined && (
         <label className={styles.choose}>
           <input
             type="checkbox"

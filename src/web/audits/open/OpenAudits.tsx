@@ -159,7 +159,6 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
                 <AuditRow
                   key={audit.id}
                   audit={audit}
-                  onDelete={deletion.ask}
                   isChosen={canSelect ? chosen?.has(audit.id) : undefined}
                   onChoose={choose}
                 />
