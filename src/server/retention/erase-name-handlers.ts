@@ -83,6 +83,8 @@ const reasonsByKind = new Map(
     user: 'A username stays until no record names it: delete the account, then destroy it under Retention',
     accessRequest: 'An access request is destroyed whole when its period has ended',
     checklist: 'A checklist is changed under Checklists; submissions keep its earlier versions',
+    device: 'A shared device is removed under Shared Devices, and set up again with another name',
+    place: 'A place is renamed under Places',
     pack: 'A pack is deleted 30 days after it was made',
     activity: 'The activity log is evidence and is never changed',
   }),

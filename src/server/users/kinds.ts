@@ -38,6 +38,7 @@ export const userKind = declareKind({
 export const deviceKind = declareKind({
   table: 'shared_devices',
   park: 'park',
+  found: { label: ({ name, park }) => `${name}, ${park}` },
   purpose: 'A device that staff share',
   log: { readers: 'Admins', ofItsPark: true },
 });
