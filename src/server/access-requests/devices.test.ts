@@ -21,7 +21,7 @@ describe.each(engines)('names of devices and places on %s', (engine) => {
     const { hits } = await admin(api.getAccessRequest, { params });
     const own = hits.filter(({ thing }) => thing === 'device' || thing === 'place');
     expect(own.map(({ label }) => label).sort()).toEqual([`Chalet of ${name}, Mounds`, `Tablet of ${name}, Mounds`]);
-    const choices = own.map(({ id }) => ({ id, choice: 'send' as const }));
+    const choices = hits.map(({ id }) => ({ id, choice: 'send' as const }));
     await admin(api.saveAccessChoices, { params, body: { version: 1, choices } });
     expect((await admin.fetch(`/api/admin/access-requests/${params.id}/zip`)).status).toBe(200);
     const erasing = { ids: own.map(({ id }) => id), count: own.length, reason: 'asked' as const };
