@@ -128,6 +128,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         {isReviewer && (
           <Link to="/overview" className={styles.overview} aria-label="Overview">
             <ChartColumn aria-hidden size={22} />
+            <span className={styles.word}>Overview</span>
           </Link>
         )}
         <UnstyledButton
