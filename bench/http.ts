@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
+import { seedReports } from '../src/server/testing/seed-reports.ts';
 import { median } from './median.ts';
 import { signIn, startProduct, startServer } from './product.ts';
 import { createSubmits, measureRate } from './requests.ts';
-import { seedReports } from './seed.ts';
 
 const reports = 100_000;
 const rounds = 5;

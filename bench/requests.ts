@@ -8,8 +8,8 @@ import { defaultParks as parks } from '#shared/choices.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { getCookieName, insertSession } from '../src/server/sign-in/session/session.ts';
 import { createReportBody } from '../src/server/testing/factories.ts';
+import { seedUploads } from '../src/server/testing/seed-reports.ts';
 import { insertUser } from '../src/server/users/store.ts';
-import { seedUploads } from './seed.ts';
 
 export type RequestToSend = { method?: string; path: string; headers?: Record<string, string>; body?: string };
 

@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
-import { seedReports } from '../bench/seed.ts';
 import { createClock } from '../src/server/clock.ts';
 import { seedDemoData } from '../src/server/demo/demo.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { seedReports } from '../src/server/testing/seed-reports.ts';
 import { startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { section } from './checklists.ts';
 

@@ -11,18 +11,12 @@ export type Target = {
   staff: string[];
   reviewers: string[];
   admin: string;
-  /** A report with 20 photos, and one of its photos. */
-  largestReportId: string;
-  photoUrl: string;
-  /** A checklist with 180 texts and 20 signatures, and one with 200 texts. */
-  signatureChecklistId: string;
+  /** A checklist with 200 texts. */
   textChecklistId: string;
-  /** Two audits of a folder with 1,000 notes of 20 KB each. */
-  auditsWithNotes: { ids: string[]; folderId: string };
   /** The listener for guests, and the codes of labels. */
   guests: { port: number; labels: string[] };
-  /** Images: one as the app prepares it, one of 49 megapixels, and a signature as a data URL. */
-  files: { photo: Buffer; heavyPng: Buffer; signatureUrl: string };
+  /** Images: one as the app prepares it, and one of 49 megapixels. */
+  files: { photo: Buffer; heavyPng: Buffer };
 };
 
 export type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> };
@@ -37,22 +31,13 @@ type AttackRequest = {
   cookie?: string;
   body?: string | Buffer;
   contentType?: string;
-  idempotencyKey?: string;
   localAddress?: string | undefined;
 };
 
 /** Sends a request and reads its response to the end. Ignores errors, which are expected here. */
 export function send(
   { host, port }: Target,
-  {
-    method = 'POST',
-    path,
-    cookie = '',
-    body,
-    contentType,
-    idempotencyKey,
-    localAddress = attackerAddresses[0],
-  }: AttackRequest,
+  { method = 'POST', path, cookie = '', body, contentType, localAddress = attackerAddresses[0] }: AttackRequest,
 ): Promise<number> {
   const headers = {
     cookie,
@@ -61,7 +46,6 @@ export function send(
       'content-type': contentType ?? 'application/json',
       'content-length': Buffer.byteLength(body),
     }),
-    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
   };
   return new Promise((resolve) => {
     const options = { host, port, method, path, headers, agent, localAddress };
@@ -73,11 +57,6 @@ export function send(
   });
 }
 export const sendGet = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
-
-export async function readJson<T>({ host, port }: Target, path: string, cookie: string): Promise<T | undefined> {
-  const response = await fetch(`http://${host}:${port}${path}`, { headers: { cookie } });
-  return response.ok ? ((await response.json()) as T) : undefined;
-}
 
 /**
  * Repeats a request, this many at a time, until the attack ends; a rejected request waits a moment.
@@ -117,21 +96,13 @@ export const holdConnectionsOpen = (
     Array.from({ length: count }, async (_, index) => {
       for (;;) {
         await new Promise<void>((resolve) => {
-          const socket = connect({
-            host,
-            port,
-            localAddress: addresses[index % addresses.length] as string,
-          });
+          const localAddress = addresses[index % addresses.length] as string;
+          const socket = connect({ host, port, localAddress });
           const timer = repeatedText ? setInterval(() => socket.write(repeatedText), intervalMs) : undefined;
           socket.once('connect', () => socket.write(firstText));
           if (isReading) socket.resume();
           else socket.pause();
-          socket
-            .once('error', () => undefined)
-            .once('close', () => {
-              clearInterval(timer);
-              resolve();
-            });
+          socket.once('error', () => undefined).once('close', () => resolve(clearInterval(timer)));
         });
         await wait(200);
       }
@@ -169,6 +140,3 @@ export const repeatPost = (
     }),
   );
 export const pickCookie = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
-export const createAnswers = (getAnswer: (index: number) => string) =>
-  Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, getAnswer(index)]));
-export const createSubmissionBody = (checklistId: string, data: object) => JSON.stringify({ checklistId, data });

@@ -9,14 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import sharp from 'sharp';
 import { defaultParks as parks } from '#shared/choices.ts';
 import type { Place } from '#shared/places/places.ts';
 import { connect, connectReadOnly } from '../../src/server/db/connect.ts';
-import type { Database } from '../../src/server/db/schema.ts';
 import { drawSignature } from '../../src/server/demo/signatures.ts';
-import { newId } from '../../src/server/ids.ts';
 import { findFreePort } from '../../src/server/testing/free-port.ts';
-import { drawHeavyPng } from '../heavy-png.ts';
 import { type Client, createClient, createPhotoForm } from '../load/client.ts';
 import { printTable, type Recorder } from '../load/figures.ts';
 import type { Person } from '../load/people.ts';
@@ -26,6 +24,12 @@ import { createPostgresDatabase, password, type Server, startProduct } from '../
 import type { Target } from './attack-tools.ts';
 import { attacks } from './attacks.ts';
 import { type LegitimateUser, sendAsGuest, submitReport } from './legitimate-user.ts';
+
+/** The most expensive image to decode: the maximum of pixels, interlaced, in a few hundred kilobytes. */
+const drawHeavyPng = () =>
+  sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#356' } })
+    .png({ progressive: true })
+    .toBuffer();
 
 const { values: options } = parseArgs({
   options: {
@@ -58,12 +62,12 @@ const databaseUrl = database?.url ?? '';
 const guestPort = await findFreePort();
 const guestUrl = `http://127.0.0.1:${guestPort}`;
 try {
-  const { people, auditsWithNotes } = await fillDatabase();
+  const people = await fillDatabase();
   const server = await startProduct(dataDir, {
     ...{ DATABASE_URL: databaseUrl, GUEST_REPORTS: '1', GUEST_URL: guestUrl, GUEST_PORT: `${guestPort}` },
   });
   try {
-    await runAttacks(server, people, auditsWithNotes);
+    await runAttacks(server, people);
   } finally {
     await server.stop();
   }
@@ -77,38 +81,10 @@ async function fillDatabase() {
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const reports = options.short ? 5000 : 50_000;
-  const seedAmounts = { reports, files: 2000, audits: 500, users: 240, submissions: 500, log: 2000 };
+  const seedAmounts = { reports, audits: 500, users: 240, submissions: 500, log: 2000 };
   const { people } = await seed(db, dataDir, seedAmounts, admin, password);
-  const auditsWithNotes = await insertManyNotes(db, admin);
   await db.destroy();
-  return { people, auditsWithNotes };
-}
-
-/** Gives two audits of one folder as many notes as an audit may have, each of the longest text. */
-async function insertManyNotes(db: Database, by: { id: string; username: string }): Promise<Target['auditsWithNotes']> {
-  const { folder_id: folderId } = await db
-    .selectFrom('audits')
-    .select('folder_id')
-    .where('deletion_id', 'is', null)
-    .groupBy('folder_id')
-    .having((eb) => eb(eb.fn.countAll<number>(), '>=', 2))
-    .orderBy('folder_id')
-    .executeTakeFirstOrThrow();
-  const audits = db.selectFrom('audits').select('id').where('folder_id', '=', folderId);
-  const ids = (await audits.where('deletion_id', 'is', null).orderBy('id').limit(2).execute()).map(({ id }) => id);
-  const words = '😀'.repeat(5000);
-  for (const audit_id of ids)
-    for (let page = 0; page < 10; page += 1)
-      await db
-        .insertInto('audit_notes')
-        .values(
-          Array.from({ length: 100 }, () => ({
-            ...{ id: newId(), audit_id, words, media_files: '[]', created_at: new Date().toISOString() },
-            ...{ created_by: by.id, created_by_name: by.username },
-          })),
-        )
-        .execute();
-  return { ids, folderId };
+  return people;
 }
 
 /** Records the times and errors of the legitimate users' requests. */
@@ -133,7 +109,7 @@ function createMonitor() {
   };
 }
 
-async function runAttacks(server: Server, people: Person[], auditsWithNotes: Target['auditsWithNotes']): Promise<void> {
+async function runAttacks(server: Server, people: Person[]): Promise<void> {
   const monitor = createMonitor();
   const staff = people.filter(({ isReviewer }) => !isReviewer);
   const reviewers = people.filter(({ isReviewer }) => isReviewer);
@@ -151,35 +127,15 @@ async function runAttacks(server: Server, people: Person[], auditsWithNotes: Tar
 
   const reviewer = await signIn(reviewers.pop());
   const admin = await signIn({ username: 'admin' } as Person);
-  const largestReportId = (await submitReport({ client: await signIn(staff.pop()), ...images }, 20)) ?? '';
-  const report = await reviewer.json<{ mediaFiles: { path: string }[] }>('report', {
-    path: `/api/reports/${largestReportId}`,
+  const sections = Array.from({ length: 200 }, (_, at) => ({ title: `Section ${at}`, type: 'text', required: false }));
+  const checklist = await reviewer.json<{ id: string }>('checklist', {
+    ...{ method: 'POST', path: '/api/admin/create-checklist', json: { title: 'With 200 texts', sections } },
   });
-  const createChecklist = async (signatureCount: number) => {
-    const sections = Array.from({ length: 200 }, (_, index) => ({
-      title: `Section ${index}`,
-      type: index < 200 - signatureCount ? 'text' : 'signature',
-      required: false,
-    }));
-    const json = { title: `With ${signatureCount} signatures`, sections };
-    const checklist = await reviewer.json<{ id: string }>('checklist', {
-      method: 'POST',
-      path: '/api/admin/create-checklist',
-      json,
-    });
-    return checklist?.id ?? '';
-  };
   const { hostname: host, port } = new URL(server.url);
   const target: Omit<Target, 'staff' | 'reviewers' | 'admin'> = {
-    ...{ host, port: Number(port), largestReportId, photoUrl: report?.mediaFiles[0]?.path ?? '' },
-    ...{ signatureChecklistId: await createChecklist(20), textChecklistId: await createChecklist(0) },
-    auditsWithNotes,
+    ...{ host, port: Number(port), textChecklistId: checklist?.id ?? '' },
     guests: { port: guestPort, labels: await addLabels(admin) },
-    files: {
-      photo,
-      heavyPng: await drawHeavyPng(),
-      signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
-    },
+    files: { photo, heavyPng: await drawHeavyPng() },
   };
 
   const rows: string[][] = [];

@@ -9,37 +9,19 @@ export type LegitimateUser = { client: Client; photo: Photo; signature: Photo };
 
 const requestKind = 'any request of a legitimate user';
 
-/** Submits one report with a photo and two signatures. Returns its id. */
-export async function submitReport(
-  { client, photo, signature }: LegitimateUser,
-  photoCount = 1,
-): Promise<string | undefined> {
+/** Submits one report with a photo and two signatures. */
+export async function submitReport({ client, photo, signature }: LegitimateUser): Promise<void> {
+  const post = (path: string, content: { photo: Photo } | { json: object }) =>
+    client.json<Upload>(requestKind, { method: 'POST', path, key: randomUUID(), ...content });
   const upload = async (image: Photo, use: string) =>
-    (
-      await client.json<Upload>(requestKind, {
-        method: 'POST',
-        path: `/api/upload/image?use=${use}`,
-        photo: image,
-        key: randomUUID(),
-      })
-    )?.filePath;
-  const mediaFiles: { path: string | undefined; name: string }[] = [];
-  for (let at = 0; at < photoCount; at++) mediaFiles.push({ path: await upload(photo, 'photo'), name: 'pool.jpg' });
-  const firstSignature = (await upload(signature, 'signature')) ?? '';
-  const secondSignature = (await upload(signature, 'signature')) ?? '';
-  const json = {
-    ...createReportBody('', firstSignature, secondSignature),
-    date: new Date().toISOString().slice(0, 10),
-    time: '00:01',
-    mediaFiles,
-  };
-  const submittedReport = await client.json<{ id: string }>(requestKind, {
-    method: 'POST',
-    path: '/api/submit-accident',
-    key: randomUUID(),
-    json,
-  });
-  return submittedReport?.id;
+    (await post(`/api/upload/image?use=${use}`, { photo: image }))?.filePath ?? '';
+  const paths = [
+    await upload(photo, 'photo'),
+    await upload(signature, 'signature'),
+    await upload(signature, 'signature'),
+  ];
+  const json = createReportBody(...(paths as [string, string, string]));
+  await post('/api/submit-accident', { json: { ...json, date: new Date().toISOString().slice(0, 10), time: '00:01' } });
 }
 
 /** Sends a short message of a guest. Throws unless a receipt says that it was received. */

@@ -39,6 +39,7 @@ export function createClient(url: string, recorder: Recorder): Client {
     const headers = {
       'accept-encoding': 'br, gzip',
       'sec-fetch-site': 'same-origin',
+      'x-types': '2',
       ...(cookie && { cookie }),
       ...(content !== undefined && {
         'content-type': photo?.type ?? 'application/json',

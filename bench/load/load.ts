@@ -104,7 +104,7 @@ async function fillDatabase(databaseUrl: string) {
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const [reports, log] = [Number(options.reports), Number(options.log)];
-  const amounts = { reports, files: 40_000, audits: 20_000, users: 300, submissions: 5000, log };
+  const amounts = { reports, audits: 20_000, users: 300, submissions: 5000, log };
   const filled = await seed(db, dataDir, amounts, admin, password);
   // PostgreSQL would update its statistics by itself within a minute; the load starts sooner.
   if (getEngine(db) === 'postgres') await sql`analyze`.execute(db);

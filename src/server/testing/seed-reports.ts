@@ -1,13 +1,13 @@
-// Generates reports for benchmarks: plausible words, spread over eleven years.
+// Generates reports in large numbers: plausible words, spread over eleven years.
 
 import { emergencyServices, employmentStatuses, defaultParks as parks } from '#shared/choices.ts';
 import { getMonth } from '#shared/dates.ts';
 import { mapReportFields } from '#shared/reports/report-fields.ts';
-import { getPosition } from '../src/server/db/position.ts';
-import { getReportSearchText } from '../src/server/db/report-search-text.ts';
-import type { Database, Tables } from '../src/server/db/schema.ts';
-import { mergeSearchIndexes } from '../src/server/db/search.ts';
-import { newId } from '../src/server/ids.ts';
+import { getPosition } from '../db/position.ts';
+import { getReportSearchText } from '../db/report-search-text.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { mergeSearchIndexes } from '../db/search.ts';
+import { newId } from '../ids.ts';
 
 const vocabulary =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
@@ -73,7 +73,7 @@ export function createSeedReport(index: number, author: { id: string; username: 
 }
 
 /** Inserts rows, some hundred at a time. Columns of a row that are missing get their defaults. */
-async function insertAll(db: Database, table: keyof Tables, rows: object[]): Promise<void> {
+export async function insertAll(db: Database, table: keyof Tables, rows: object[]): Promise<void> {
   for (let start = 0; start < rows.length; start += batchSize)
     await db
       .insertInto(table)
