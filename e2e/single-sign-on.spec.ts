@@ -255,7 +255,7 @@ test('a user links their account, and confirms who they are in a new tab while t
   await expectAccessiblePage(page);
   await page.evaluate(() => Object.assign(window, { realOpen: window.open, open: () => null }));
   await button.click();
-  await expect(confirm.getByText('Allow pop-ups for this site, then try again.')).toBeVisible();
+  await expect(confirm.getByText('Allow pop-ups for this address, then try again.')).toBeVisible();
   await page.evaluate(() => Object.assign(window, { open: Object(window).realOpen }));
   await tabTo(page, button, true);
   const opened = page.waitForEvent('popup');

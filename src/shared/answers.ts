@@ -81,7 +81,7 @@ export function parseAnswers(sections: Section[], data: Record<string, Answer | 
   for (const key of Object.keys(data)) {
     const value = data[key] ?? '';
     const section = findSection(sections, key);
-    if (!section) errors[''] = 'This checklist has no section for one of the answers';
+    if (!section) errors[''] = 'This checklist has no question for one of the answers';
     else if (value === '') continue;
     else if (!isShown(sections, answers, Number(key))) hasHiddenFailure ||= isFailing(section, value);
     else {

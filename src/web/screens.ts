@@ -48,7 +48,12 @@ export const screens: Screen[] = [
     title: 'Incident Reporting Form',
     file: './reports/IncidentReportingPage.tsx',
   },
-  { path: '/report-hazard', access: 'signedIn', title: 'Report a Hazard', file: './audits/new/ReportHazardPage.tsx' },
+  {
+    path: '/report-hazard',
+    access: 'signedIn',
+    title: 'Report a Hazard or Near Miss',
+    file: './audits/new/ReportHazardPage.tsx',
+  },
   { path: '/places/:id', access: 'signedIn', title: 'Place', file: './places/PlacePage.tsx' },
   { path: '/outbox', access: 'signedIn', title: 'Outbox', file: './outbox/OutboxPage.tsx' },
   {

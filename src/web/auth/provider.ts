@@ -25,7 +25,7 @@ export async function openProviderTab(purpose: ProviderPurpose) {
   storeTarget(undefined);
   const tab = window.open();
   if (!tab) {
-    const message = 'Your browser did not open a new tab. Allow pop-ups for this site, then try again.';
+    const message = 'Your browser did not open a new tab. Allow pop-ups for this address, then try again.';
     throw new ApiError(400, JSON.stringify({ message }));
   }
   try {

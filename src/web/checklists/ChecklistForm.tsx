@@ -525,7 +525,7 @@ function ChecklistNotices({
             This checklist has changed since you began.{' '}
             {changed.lostCount === 0
               ? 'All your answers were kept.'
-              : `${changed.lostCount === 1 ? '1 answer was' : `${changed.lostCount} answers were`} not kept, because the section is no longer there.`}
+              : `${changed.lostCount === 1 ? '1 answer was' : `${changed.lostCount} answers were`} not kept, because the question is no longer there.`}
           </Text>
         )}
         {isOutdated && <Text>This checklist has been updated. You can carry on with the version you see here.</Text>}

@@ -1,7 +1,7 @@
 /** Returns a warning if the site has no HTTPS, or this browser may delete waiting items; otherwise ''. */
 export async function getStorageWarning(): Promise<string> {
   if (!window.isSecureContext)
-    return 'This site does not use HTTPS. Waiting items are sent only while one of its pages is open.';
+    return 'This address does not use HTTPS. Waiting items are sent only while one of its pages is open.';
   return getEvictionWarning();
 }
 

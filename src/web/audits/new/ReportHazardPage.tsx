@@ -9,7 +9,7 @@ export function ReportHazardPage() {
   return (
     <>
       <PageHeading
-        title="Report a Hazard"
+        title="Report a Hazard or Near Miss"
         text="Something dangerous, before someone is hurt. Your name is sent with it."
       />
       <StoredDraft form={hazardForm} empty={createHazardDraft(user)} read={readHazardSubmission}>
