@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newFolder, newReport } from '../src/server/testing/factories.ts';
 import { dialogs } from './all-dialogs.ts';
+import { listFilledButtons } from './page-checks.ts';
 import { expect, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /status of 401/ });
@@ -22,6 +23,7 @@ test('nothing behind a dialog can be reached by keyboard, selected or scrolled @
     const dialog = page.getByRole('dialog', { name: title });
     await expect(dialog).toBeVisible();
     await expect.poll(() => hasFocus(page)).toBe(true);
+    expect((await page.evaluate(listFilledButtons)).slice(1), `more than one filled button in ${title}`).toEqual([]);
     for (const key of ['Tab', 'Shift+Tab'])
       for (let times = 0; times < 12; times += 1) {
         await page.keyboard.press(key);

@@ -2,6 +2,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import { listScreens } from './all-screens.ts';
 import { section } from './checklists.ts';
+import { listFilledButtons } from './page-checks.ts';
 import { expect, test } from './server.ts';
 
 const longName = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
@@ -50,6 +51,8 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    const filled = await page.evaluate(listFilledButtons);
+    softly(filled.length, `${path}: ${filled.join(', ')}`).toBeLessThanOrEqual(1);
     for (const width of [320, 390, 1360]) {
       await page.setViewportSize({ width, height: 800 });
       // After a change of width some components are drawn again.

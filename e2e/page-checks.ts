@@ -66,3 +66,16 @@ export const endAnimations = () => {
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
 };
+
+/** The filled buttons in the topmost layer: at most one, for what the user most probably wants. Runs in the page. */
+export const listFilledButtons = () => {
+  const dialogs = [...document.querySelectorAll('[role="dialog"]')];
+  const layer = dialogs.at(-1) ?? document.body;
+  return [
+    ...layer.querySelectorAll(
+      'button[data-variant="filled"], a[data-variant="filled"], button:not([data-variant]).mantine-Button-root',
+    ),
+  ]
+    .filter((button) => button.checkVisibility())
+    .map((button) => button.textContent);
+};

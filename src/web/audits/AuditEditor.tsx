@@ -136,6 +136,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
       <AuditHeading audit={audit}>
         <Button
           type="submit"
+          variant="default"
           className={styles.save}
           data-unsaved={isChanged || undefined}
           loading={busy === 'save'}

@@ -157,7 +157,7 @@ function Content({ page: { id, park, ready, checks, audits }, copiedAt }: Conten
                   <Button
                     component={Link}
                     to={fillInLink(check.checklist_id)}
-                    variant={check.state === 'due' ? 'filled' : 'default'}
+                    variant={check.state === 'due' ? 'light' : 'default'}
                     aria-label={`Fill In ${check.checklist_title}`}
                   >
                     Fill In

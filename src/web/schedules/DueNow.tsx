@@ -304,7 +304,7 @@ function CheckRow({ check, title, name, onOpen }: CheckRowProps) {
       {isWaiting ? <Tag label="Waiting to send" icon={Hourglass} /> : <StateTag state={state} />}
       {isOpen(check) && !isWaiting && (
         <Button
-          variant={state === 'due' ? 'filled' : 'default'}
+          variant={state === 'due' ? 'light' : 'default'}
           aria-label={`Fill In ${name}`}
           onClick={() => onOpen(checklist_id, park, place_id === null ? null : { id: place_id, name: place, park })}
         >

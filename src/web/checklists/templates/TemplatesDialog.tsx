@@ -35,7 +35,11 @@ export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
                 ))}
               </dl>
             </div>
-            <Button aria-label={`Use Template ${template.title}`} onClick={() => onUse(toNewChecklist(template))}>
+            <Button
+              variant="default"
+              aria-label={`Use Template ${template.title}`}
+              onClick={() => onUse(toNewChecklist(template))}
+            >
               Use Template
             </Button>
           </li>
