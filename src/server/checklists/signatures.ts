@@ -41,7 +41,6 @@ async function processSignature(
       throw createFieldError(`data.${index}`, 'This signature cannot be read. Please sign again.');
     throw error;
   });
-  if (image.ext !== 'png') throw createFieldError(`data.${index}`, 'A signature must be a PNG. Please sign again.');
   if (image.blank) throw createFieldError(`data.${index}`, 'This signature is empty. Please sign again.');
   return toSignatureUrl(image.bytes.toString('base64'));
 }

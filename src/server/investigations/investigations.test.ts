@@ -235,6 +235,7 @@ describe.each(engines)('investigations on %s', (engine) => {
     expect(await get(id)).toMatchObject({ state: 'findingsComplete', needsConfirmation: true, canConfirm: false });
     expect(await describeError(add(id, { kind: 'confirmed' }))).toMatch(/^403/);
     await add(id, { kind: 'confirmed' }, second);
+    expect(await describeError(add(id, { kind: 'confirmed' }, second))).toMatch(/^409/);
     expect(await get(id)).toMatchObject({ state: 'closed', needsConfirmation: false });
   });
 

@@ -47,6 +47,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(empty).toMatchObject({ version: 0, result: null, people: [{}], ruleSet: 'riddor-2013-v2' });
     expect(empty.clock.words).toBe('Not assessed. If reportable, due by 10/06/2033');
 
+    const early = manager(api.decideAssessment, { params, body: { version: 0, decision: 'reportable' } });
+    await expect(early).rejects.toMatchObject({ status: 409, message: 'Answer the RIDDOR questions first' });
     const saved = await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     expect(saved).toMatchObject({ version: 1, result: { outcome: 'reportable', regulation: ['4(1)'] } });
     expect(saved.clock.words).toBe('Tell HSE now; report by 10/06/2033');
