@@ -138,6 +138,20 @@ describe.each(engines)('shared devices on %s', (engine) => {
     await expect(send('Winkups')).rejects.toMatchObject({ status: 404 });
   });
 
+  test('a PIN opens only the park of the device, and nothing once its user has lost that park', async () => {
+    const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Kiosk');
+    const staff = await makePinUser(server);
+    await set(staff.id, { parks: JSON.stringify(['Lido Beach', 'Mounds']) });
+    const folder = await newFolder(admin, { park: 'Mounds' });
+    const { client } = await signInWithPin(server, device, staff);
+    expect((await client(api.getSession)).user.parks).toEqual(['Lido Beach']);
+    expect((await staff(api.listFolders)).map(({ id }) => id)).toContain(folder);
+    expect((await client(api.listFolders)).map(({ id }) => id)).not.toContain(folder);
+    await set(staff.id, { parks: JSON.stringify(['Mounds']) });
+    await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
+    expect((await staff(api.getSession)).user.parks).toEqual(['Mounds']);
+  });
+
   test('a device sends submissions only', async () => {
     const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Arcade');
     const staff = await makePinUser(server);

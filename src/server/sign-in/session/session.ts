@@ -166,7 +166,9 @@ const selectSession = prepare((db, { hash, at }: { hash: string; at: string }) =
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('shared_devices', 'shared_devices.id', 'sessions.shared_device_id')
     .select([
+      'shared_devices.park as devicePark',
       'sessions.token_hash',
       'sessions.created_at',
       'sessions.last_seen_at',
@@ -208,18 +210,20 @@ export async function findSession(
   // A session that seems to begin in the future was created before the clock was set back.
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
+  const method = row.method as SignInMethod;
+  const parks = limitParks(parseStoredParks(row.parks), method, row.devicePark);
+  if (parks?.length === 0) return undefined;
   const isTouched = isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000;
   if (isTouched) await touchSession(db, row.token_hash, now);
   const idleEnd = isTouched ? now.getTime() + lifetimes.idleMs : idle;
   const fullRole = row.role as Role;
-  const method = row.method as SignInMethod;
   const isByEarlierToken = row.token_hash !== hash;
   const factorNeed = await findFactorNeed(db, config, { role: fullRole, method }, now);
   return {
     id: row.id,
     username: row.username,
     ...{ role: method === 'PIN' ? 'None' : limitRole(fullRole, factorNeed), fullRole, factorNeed, method },
-    parks: parseStoredParks(row.parks),
+    parks,
     mustChangePassword: row.must_change_password === 1 && !isSingleSignOn(method),
     signedInAt: row.created_at,
     ...{ confirmedAt: isByEarlierToken ? '' : row.confirmed_at, isByEarlierToken },
@@ -229,6 +233,12 @@ export async function findSession(
     ...(row.shared_device_id && { sharedDevice: { id: row.shared_device_id, madeAt: now.toISOString() } }),
   };
 }
+
+/** A PIN, which colleagues may have seen, opens only the park of the device on which it was entered. */
+const limitParks = (parks: Parks, method: SignInMethod, devicePark: string | null): Parks =>
+  method === 'PIN' && devicePark !== null
+    ? [devicePark].filter((park) => parks === null || parks.includes(park))
+    : parks;
 
 /** Returns a user's sessions that have not expired, the last used first. */
 export async function listSessions(db: Database, user: SignedInUser, lifetimes: Lifetimes, now: Date) {
