@@ -5,8 +5,6 @@ import { formatDay } from '#shared/dates.ts';
 import { canFail } from '#shared/failing-answers.ts';
 import { successReply } from '#shared/replies.ts';
 import {
-  type Check,
-  type DueChecks,
   findRepeatProblem,
   isNotReady,
   maxDueRows,
@@ -28,6 +26,7 @@ import { findOrCreatePlaces } from './retired-places.ts';
 import { listChosenPlaces } from './schedule-places.ts';
 import {
   countChecks,
+  countTodaysChecks,
   deleteClosure,
   endSchedule,
   findCheck,
@@ -62,7 +61,13 @@ type ScheduleEndpoints =
 export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
   async listDueChecks({ db, user, query, now }) {
     const shown = { parks: chooseParks(user, query.park) };
-    return toDueChecks(shown, await listDueChecks(db, shown, now), await listReadiness(db, user, shown, now));
+    const ready = await listReadiness(db, user, shown, now);
+    const counts = {
+      ...(await countTodaysChecks(db, shown, now)),
+      ...{ ready: ready.length, notReady: ready.filter(isNotReady).length },
+    };
+    if (shown.parks?.length === 1) return { checks: await listDueChecks(db, shown, now), ready, counts };
+    return { checks: await listDueChecks(db, shown, now, maxDueRows), ready: selectFirst(ready), counts };
   },
 
   listComingChecks({ db, user, query: { park }, now }) {
@@ -164,26 +169,12 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     }),
 };
 
-/** Counts the rows; of several parks, leaves out those that matter less. */
-function toDueChecks({ parks }: ParkViewer, checks: Check[], ready: Readiness[]): DueChecks {
-  const inState = (state: Check['state']) => checks.filter((check) => check.state === state);
-  const [due, missed] = [inState('due'), inState('missed')];
-  const others = checks.filter(({ state }) => state !== 'due' && state !== 'missed');
-  const notReady = ready.filter(isNotReady);
-  const counts = {
-    ...{ checks: checks.length, due: due.length, missed: missed.length },
-    ...{ ready: ready.length, notReady: notReady.length },
-  };
-  if (parks?.length === 1) return { checks, ready, counts };
-  const first = <Row>(rows: Row[], important: Row[]) => {
-    const shown = new Set(important.slice(0, maxDueRows));
-    return rows.length > maxDueRows ? rows.filter((row) => shown.has(row)) : rows;
-  };
-  return {
-    checks: first(checks, [...due, ...missed, ...others]),
-    ready: first(ready, [...notReady, ...ready.filter((place) => !isNotReady(place))]),
-    counts,
-  };
+/** Of very many places, returns those that are not ready before others. */
+function selectFirst(ready: Readiness[]): Readiness[] {
+  if (ready.length <= maxDueRows) return ready;
+  const ordered = [...ready.filter(isNotReady), ...ready.filter((place) => !isNotReady(place))];
+  const shown = new Set(ordered.slice(0, maxDueRows));
+  return ready.filter((place) => shown.has(place));
 }
 
 /** Staff see the checks of their parks only. Requested parks limit what is shown to them. */

@@ -222,12 +222,15 @@ export const isInState = (state: CheckStateName, now: string) => (eb: Expression
   return eb.and(conditions[state]);
 };
 
-const selectChecks = (db: Database) =>
+const joinChecks = (db: Database) =>
   db
     .selectFrom('due_checks')
     .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
     .leftJoin('submissions', 'submissions.id', 'due_checks.submission_id')
-    .leftJoin('places', 'places.id', 'due_checks.place_id')
+    .leftJoin('places', 'places.id', 'due_checks.place_id');
+
+const selectChecks = (db: Database) =>
+  joinChecks(db)
     .selectAll('due_checks')
     .select(['checklists.title as checklist_title', 'submissions.submitted_by_name as filled_in_by'])
     .select(['places.name as place', 'places.retired_at']);
@@ -253,23 +256,60 @@ const toCheck =
       row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
   });
 
-/** Returns the checks of these parks today and those still open, soonest first. */
-export async function listDueChecks(db: Database, shown: ParkViewer, now: Date): Promise<Check[]> {
+/** The condition for checks of these parks that have opened today, and those still open. */
+const isShownToday = (shown: ParkViewer, now: Date) => {
+  const [at, today] = [now.toISOString(), getToday(now)];
+  return (eb: ExpressionBuilder<Pick<Tables, 'due_checks' | 'checklists'>, 'due_checks' | 'checklists'>) =>
+    eb.and([
+      eb('due_checks.day', '>=', addDays(today, -1)),
+      eb('due_checks.day', '<=', today),
+      eb('due_checks.opens_at', '<=', at),
+      eb.or([eb('due_checks.day', '=', today), eb('due_checks.closes_at', '>', at)]),
+      eb.or([eb('checklists.deletion_id', 'is', null), eb('due_checks.filled_in_at', 'is not', null)]),
+      isOfVisiblePark('due_checks.park', shown),
+    ]);
+};
+
+/**
+ * Returns the checks of these parks today and those still open, soonest first. With `max`, only so many: those that are due
+ * first, then those that were missed.
+ */
+export async function listDueChecks(db: Database, shown: ParkViewer, now: Date, max?: number): Promise<Check[]> {
   const at = now.toISOString();
-  const today = getToday(now);
+  const first = joinChecks(db)
+    .select('due_checks.id')
+    .where(isShownToday(shown, now))
+    .orderBy(
+      sql`case when due_checks.filled_in_at is not null then 2 when due_checks.closes_at <= ${at} then 1 else 0 end`,
+    )
+    .orderBy('due_checks.closes_at')
+    .orderBy('checklists.title')
+    .orderBy('due_checks.park')
+    .orderBy('places.name')
+    .limit(max ?? 0);
   const rows = await selectChecks(db)
-    .where('due_checks.day', '>=', addDays(today, -1))
-    .where('due_checks.day', '<=', today)
-    .where('due_checks.opens_at', '<=', at)
-    .where((eb) => eb.or([eb('due_checks.day', '=', today), eb('due_checks.closes_at', '>', at)]))
-    .where((eb) => eb.or([eb('checklists.deletion_id', 'is', null), eb('due_checks.filled_in_at', 'is not', null)]))
-    .where(isOfVisiblePark('due_checks.park', shown))
+    .$if(max === undefined, (qb) => qb.where(isShownToday(shown, now)))
+    .$if(max !== undefined, (qb) => qb.where('due_checks.id', 'in', first))
     .orderBy('due_checks.closes_at')
     .orderBy('checklists.title')
     .orderBy('due_checks.park')
     .orderBy('places.name')
     .execute();
   return rows.map(toCheck(at));
+}
+
+/** Counts what `listDueChecks` returns. */
+export async function countTodaysChecks(db: Database, shown: ParkViewer, now: Date) {
+  const isOpen = sql`due_checks.closes_at > ${now.toISOString()}`;
+  const { checks, due, unanswered } = await db
+    .selectFrom('due_checks')
+    .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
+    .select(({ fn }) => fn.countAll<number>().as('checks'))
+    .select(sql<number>`count(case when filled_in_at is null and ${isOpen} then 1 end)`.as('due'))
+    .select(sql<number>`count(case when filled_in_at is null then 1 end)`.as('unanswered'))
+    .where(isShownToday(shown, now))
+    .executeTakeFirstOrThrow();
+  return { checks: Number(checks), due: Number(due), missed: Number(unanswered) - Number(due) };
 }
 
 /** Returns how many checks are due in the parks that the viewer sees. */
