@@ -50,3 +50,20 @@ test('forms offer the open parks, filters all', async ({ page, signInAs, server 
   await expect(create.getByRole('combobox', { name: 'Park' }).locator('option')).toContainText([bay, sea]);
   await expect(create.getByRole('option', { name: mill })).toHaveCount(0);
 });
+
+test('a user who has closed parks only is listed for another park', async ({ page, signInAs, server }) => {
+  const { id, username } = await server.as('None', sea);
+  await server.db
+    .updateTable('users')
+    .set({ parks: JSON.stringify([mill]) })
+    .where('id', '=', id)
+    .execute();
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  const list = page.getByText('1 user with closed parks only, who needs another park:');
+  await list.getByRole('button', { name: username }).click();
+  await expect(page.getByLabel(`Park of ${username}`)).toHaveValue(mill);
+  await page.getByLabel(`Park of ${username}`).selectOption(sea);
+  await page.getByRole('button', { name: `Save ${username}` }).click();
+  await expect(list).toBeHidden();
+});

@@ -5,6 +5,8 @@ import { Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
+import { isOpenPark } from '#shared/park-list.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { type CreatedUsers, matchesUser, type User } from '#shared/users.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
@@ -49,6 +51,7 @@ export function UsersTab() {
   const { chosen, feedback } = deletion;
 
   const canLink = isAllowed('adminOfAllParks', currentUser);
+  const onlyClosed = users.data?.filter(({ parks }) => parks !== null && !parks.some(isOpenPark)) ?? [];
   const matchingUsers = users.data?.filter((user) => matchesUser(user, search)) ?? [];
   return (
     <div className={styles.tab}>
@@ -74,6 +77,17 @@ export function UsersTab() {
             setShownCount(pageSize);
           }}
         />
+        {onlyClosed.length > 0 && (
+          <p className={styles.onlyClosed}>
+            {pluralise(onlyClosed.length, 'user')} with closed parks only, who{' '}
+            {onlyClosed.length === 1 ? 'needs' : 'need'} another park:
+            {onlyClosed.map(({ id, username, full_name }) => (
+              <Button key={id} variant="default" translate="no" onClick={() => filter({ person: username })}>
+                {full_name || username}
+              </Button>
+            ))}
+          </p>
+        )}
         {users.isPending && <Loading text="Loading users..." shape="rows" />}
         {users.isError && (
           <ErrorBox isNotStored message="The users could not be loaded." onRetry={() => users.refetch()} />
