@@ -28,7 +28,7 @@ const areas = {
     ['law', 'schedules', 'messages'],
     ['audits'],
     ['reports', 'checklists', 'places', 'investigations'],
-    ['records'],
+    ['records', 'first-steps'],
     ['activity', 'overview'],
     ['exports', 'search'],
     ['packs'],

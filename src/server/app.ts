@@ -18,6 +18,7 @@ import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
 import { exportHandlers } from './exports/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
+import { firstStepsHandlers } from './first-steps/handlers.ts';
 import { registerGuestHeaders, registerGuestPages, toDecodableUrl } from './guests/pages.ts';
 import { authenticateRequests, rejectDeviceErrors } from './http/authorise.ts';
 import { limitConnections } from './http/connections.ts';
@@ -102,6 +103,7 @@ const handlers = {
   ...accessHandlers,
   ...packHandlers,
   ...systemHandlers,
+  ...firstStepsHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;

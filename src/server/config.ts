@@ -8,6 +8,9 @@ import { retentionMinimums } from '#shared/people/retention.ts';
 import { describeRequirement } from './errors/validation-messages.ts';
 import { createSettingsError, ProviderEnvironment, readProvider } from './provider-settings.ts';
 
+/** Until the operator sets a name. */
+export const defaultOperatorName = 'Holiday Parks';
+
 const number = (fallback: number, minimum = 0) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
 const text = (fallback = '') => z._default(z.string(), fallback);
@@ -39,7 +42,7 @@ const Environment = z.object({
     '',
   ),
   ADMIN_PASSWORD: text(),
-  OPERATOR_NAME: text('Holiday Parks'),
+  OPERATOR_NAME: text(defaultOperatorName),
   /** A file with the names of the parks, one on each line; by default the usual 20. */
   PARKS_FILE: text(),
   /** A PNG, JPEG or SVG file. */

@@ -173,6 +173,7 @@ import {
   returnBytes,
   WaitingIdentity,
 } from './sign-in/single-sign-on.ts';
+import { FirstSteps, FirstStepsChange, Progress } from './system/first-steps.ts';
 import { SystemLine, SystemTestResult } from './system/system.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
@@ -215,6 +216,8 @@ export const contract = {
       canExtend: z.boolean(),
       parks: z.readonly(z.array(z.object({ name: z.string(), isClosed: z.boolean() }))),
       doNow: z.optional(DoNow),
+      /** For Admins of all parks, while something is left of the first steps. */
+      firstSteps: z.optional(Progress),
     }),
     allowedBeforePasswordChange: true,
     summary:
@@ -1521,6 +1524,21 @@ export const contract = {
     reply: SystemTestResult,
     perMinute: 10,
     summary: "Read the single sign-on provider's description of itself",
+  }),
+
+  // First steps
+  getFirstSteps: endpoint('GET /api/admin/first-steps', {
+    access: 'adminOfAllParks',
+    reply: FirstSteps,
+    summary: 'What to set up before the product is used, with what is done',
+  }),
+  saveFirstSteps: endpoint('PUT /api/admin/first-steps', {
+    access: 'adminOfAllParks',
+    notByPin: true,
+    body: FirstStepsChange,
+    reply: SuccessReply,
+    perMinute: 60,
+    summary: 'Mark a step, note that the test email arrived, create the first folders, or end the steps for everybody',
   }),
 
   // Activity log and deleted items

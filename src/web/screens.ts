@@ -139,6 +139,13 @@ export const screens: Screen[] = [
     file: './admin/SystemPage.tsx',
     isOnlineOnly: true,
   },
+  {
+    path: '/admin/first-steps',
+    access: 'adminOfAllParks',
+    title: 'First Steps',
+    file: './admin/FirstStepsPage.tsx',
+    isOnlineOnly: true,
+  },
   { path: '/audits', access: 'signedIn', title: 'Audits', file: './audits/folders/FoldersPage.tsx' },
   {
     path: '/audit-folders/:folderId',
@@ -161,7 +168,7 @@ export const administration: { heading: string; paths: string[] }[] = [
   { heading: 'People', paths: ['/admin/devices', '/admin/deleted'] },
   { heading: 'Places', paths: ['/admin/parks', '/admin/places', '/checks'] },
   { heading: 'Records', paths: ['/admin/records', '/packs', '/admin/activity'] },
-  { heading: 'Set-up', paths: ['/admin/system'] },
+  { heading: 'Set-up', paths: ['/admin/first-steps', '/admin/system'] },
 ];
 export const adminNavFile = './admin/AdminNav.tsx';
 export const isAdministration = ({ path }: Pick<Screen, 'path'>) =>

@@ -3,6 +3,7 @@ import { isAllowed } from '#shared/access.ts';
 import type { DoNow } from '#shared/overview/overview.ts';
 import { countDueAudits } from '../audits/store.ts';
 import type { Database } from '../db/schema.ts';
+import { findProgress } from '../first-steps/steps.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { countHurtMessages } from '../messages/store.ts';
 import { countDueChecks } from '../schedules/store.ts';
@@ -11,9 +12,11 @@ import { describeSession } from '../users/session-handlers.ts';
 import { countUnopened } from './store.ts';
 
 export const sessionHandler: Pick<Handlers, 'getSession'> = {
-  async getSession({ db, user, now }) {
+  async getSession({ db, user, now, config }) {
     const session = await describeSession({ db, user });
-    return user.mustChangePassword ? session : { ...session, doNow: await countDoNow(db, user, now) };
+    if (user.mustChangePassword) return session;
+    const [doNow, firstSteps] = await Promise.all([countDoNow(db, user, now), findProgress({ db, user, now, config })]);
+    return { ...session, doNow, ...(firstSteps && { firstSteps }) };
   },
 };
 

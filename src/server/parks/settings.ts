@@ -35,7 +35,7 @@ export const findParkAssignee = (db: Database, park: string, setting: AssigneeSe
     .where('park_settings.park', '=', park)
     .executeTakeFirst();
 
-async function listSettings(db: Database, viewer: Viewer): Promise<ParkSettings[]> {
+export async function listSettings(db: Database, viewer: Viewer): Promise<ParkSettings[]> {
   const rows = await db
     .selectFrom('park_settings')
     .leftJoin('users', (join) =>

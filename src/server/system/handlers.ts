@@ -6,6 +6,7 @@ import { toUserLogFields } from '../db/activity-log.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { isMailSetUp } from '../notifications/email.ts';
+import { insertOneUseToken, testEmailSeconds } from '../sign-in/session/one-use-tokens.ts';
 import { countAttempts } from '../sign-in/throttle/throttle.ts';
 import { listSystemLines } from './lines.ts';
 import { testEmail, testProvider, testStorage } from './tests.ts';
@@ -34,7 +35,8 @@ export const systemHandlers: Pick<Handlers, SystemEndpoints> = {
       throw new HttpError(429, 'Too many test emails were sent in this hour. Try again later.', {
         retryAfter: exceeded.retryAfter,
       });
-    return logTest(context, 'email', await testEmail(config, email));
+    const token = await insertOneUseToken(db, 'test email', user.id, testEmailSeconds, now);
+    return logTest(context, 'email', await testEmail(config, email, token));
   },
 
   testSystemStorage: async (context) => logTest(context, 'storage', await testStorage(context.files, context.now)),

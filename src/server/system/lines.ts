@@ -21,7 +21,7 @@ export const backupCounters = { made: 'last backup', verified: 'last verified ba
 const dayMs = 24 * 60 * 60_000;
 /** Backups are made every night. One that was begun a little later than yesterday's is in time. */
 const maxBackupAgeMs = 2 * dayMs;
-const maxVerifiedAgeMs = 8 * dayMs;
+export const maxVerifiedAgeMs = 8 * dayMs;
 const maxNames = 10;
 const GB = 1e9;
 

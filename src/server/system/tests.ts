@@ -24,9 +24,14 @@ const getCode = (error: unknown) => {
   return found ? String(found) : 'FAILED';
 };
 
-export async function testEmail({ mail, publicUrl, operator }: Config, to: string): Promise<SystemTestResult> {
+/** The link shows that the email arrived: see first-steps. */
+export async function testEmail(
+  { mail, publicUrl, operator }: Config,
+  to: string,
+  token: string,
+): Promise<SystemTestResult> {
   const mailer = createMailer(mail);
-  const link = publicUrl && `\n\n${publicUrl}/admin/system`;
+  const link = publicUrl && `\n\nOpen this to note that it arrived:\n${publicUrl}/admin/first-steps#${token}`;
   try {
     await mailer.send({
       to,

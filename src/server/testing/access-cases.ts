@@ -550,6 +550,8 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   testSystemEmail: { statuses: notSetUpForAdmins },
   testSystemStorage: { statuses: okForAdminsOfAllParks },
   testSystemProvider: { statuses: notSetUpForAdmins },
+  getFirstSteps: { statuses: okForAdminsOfAllParks },
+  saveFirstSteps: { statuses: okForAdminsOfAllParks, input: () => ({ body: { mark: 'our parks', isOn: true } }) },
   listActivity: { statuses: okForReviewers },
   listDeleted: { statuses: okForReviewers },
   restoreDeleted: { statuses: okForAdmins, input: byId, record: deletion },

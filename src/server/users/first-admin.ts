@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
+import { setCounter } from '../db/counters.ts';
+import { firstPasswordName } from '../db/first-step-names.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
@@ -17,6 +19,7 @@ export async function createFirstAdmin(db: Database, config: Config, now: Date):
       { username: 'admin', passwordHash, role: 'Admin', park: '', mustChangePassword: false },
       now,
     );
+    await setCounter(db, firstPasswordName(id), 1);
     logActivity({ action: 'created', thing: 'user', thing_id: id, label: 'admin' });
     return true;
   });

@@ -3,6 +3,7 @@ import { canManage, type Parks, type Role, readParks, toParkFields, type Viewer 
 import { getLookalikeKey } from '#shared/sign-in/lookalikes.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import type { Config } from '../config.ts';
+import { firstPasswordName } from '../db/first-step-names.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
@@ -241,6 +242,7 @@ export async function updatePassword(
   mustChange: boolean,
 ): Promise<void> {
   await deleteInvitations(db, id);
+  await db.deleteFrom('counters').where('name', '=', firstPasswordName(id)).execute();
   await db
     .updateTable('users')
     .set({

@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { type ComponentType, Suspense, useState } from 'react';
 import { useUser } from '../client/session.ts';
 import { DutyStrip } from '../law/DutyStrip.tsx';
+import { FirstStepsLine } from '../overview/FirstStepsLine.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -46,6 +47,7 @@ export function AdminPage() {
   return (
     <>
       <PageHeading title="Admin Panel" />
+      <FirstStepsLine />
       {role === 'Admin' && (
         <Suspense>
           <DeliveryHealth />

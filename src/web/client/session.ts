@@ -4,6 +4,7 @@ import { createContext, use } from 'react';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import type { DoNow } from '#shared/overview/overview.ts';
+import type { Progress } from '#shared/system/first-steps.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
 import { isSignedOut } from './errors.ts';
@@ -30,6 +31,8 @@ type Session = {
   isUnreachable: boolean;
   /** How much the user should do now; if the server is unreachable, as it was at the last connection. */
   doNow?: DoNow | undefined;
+  /** What is left of the first steps, for Admins of all parks. */
+  firstSteps?: Progress | undefined;
 };
 
 export const SessionContext = createContext<Session>({ user: undefined, isChecking: true, isUnreachable: false });

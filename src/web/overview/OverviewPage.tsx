@@ -21,6 +21,7 @@ import { moveToHeading } from '../ui/navigation/moveToHeading.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { Attention } from './Attention.tsx';
+import { FirstStepsLine } from './FirstStepsLine.tsx';
 import { NearbyContent } from './NearbyContent.tsx';
 import styles from './overview.module.css';
 import { ParkPicker } from './ParkPicker.tsx';
@@ -78,6 +79,7 @@ export function OverviewPage() {
           </Button>
         </Group>
       </PageHeading>
+      <FirstStepsLine />
       {/* Has its height before its text, so that the filters do not move. */}
       <div className={styles.sentences} aria-busy={isPlaceholderData || undefined}>
         {data?.problems?.map((problem) => (

@@ -121,8 +121,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // Render the resulting screen at low priority, so that slow phones can still scroll and type.
   const session = useDeferredValue(
     useMemo(
-      () => ({ user, isChecking: isPending && !isUnreachable, isUnreachable, doNow }),
-      [user, isPending, isUnreachable, doNow],
+      () => ({ user, isChecking: isPending && !isUnreachable, isUnreachable, doNow, firstSteps: data?.firstSteps }),
+      [user, isPending, isUnreachable, doNow, data?.firstSteps],
     ),
   );
 

@@ -18,12 +18,15 @@ export type TokenKind =
   | 'new passkey'
   // Sent by email to someone who has never signed in: they choose a password.
   | 'invitation'
+  // Sent by email to an Admin, to show that emails arrive.
+  | 'test email'
   // Why a browser was sent to the provider.
   | 'provider sign in'
   | 'provider link'
   | 'provider confirm';
 
 export const invitationSeconds = 7 * 24 * 60 * 60;
+export const testEmailSeconds = invitationSeconds;
 
 export async function insertOneUseToken(
   db: Database,

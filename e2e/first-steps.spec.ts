@@ -1,0 +1,49 @@
+import { api } from '#shared/api.ts';
+import { stepNames } from '#shared/system/first-steps.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+test('an Admin follows the line to the first steps, marks some, and ends them for everybody', async ({
+  page,
+
+  signInAs,
+}, { project }) => {
+  const admin = await signInAs(page, 'Admin');
+  const picture = (name: string) =>
+    page.screenshot({ path: `test-results/steps-${name}-${project.name}.png`, fullPage: true });
+  await page.goto('/admin');
+  const line = page.getByText(/^Set-up: \d of 9 done\./);
+  await expect(line).toBeVisible();
+  await picture('line');
+  await line.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'First Steps', exact: true })).toBeVisible();
+  const getStep = (name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: new RegExp(`\\d\\. ${name}$`) }) });
+  const operator = getStep('Name the operator');
+  await expect(operator).toContainText('OPERATOR_NAME=');
+  await expect(operator).toContainText('then restart the server');
+  await expectAccessiblePage(page);
+  await picture('nothing');
+
+  await operator.getByRole('button', { name: 'Not Needed' }).click();
+  await expect(operator).toContainText('Not needed');
+  await operator.getByRole('button', { name: 'Undo' }).click();
+  await expect(operator.getByRole('button', { name: 'Not Needed' })).toBeVisible();
+  await page.getByRole('button', { name: 'Create These Four Folders at Every Park' }).click();
+  await expect(getStep('Create audit folders')).toContainText('Done');
+  await picture('half');
+
+  for (const name of stepNames) await admin(api.saveFirstSteps, { body: { mark: `${name} not needed`, isOn: true } });
+  await page.reload();
+  await expect(page.getByText('9 of 9 done.')).toBeVisible();
+  await picture('done');
+  for (const name of stepNames) await admin(api.saveFirstSteps, { body: { mark: `${name} not needed`, isOn: false } });
+
+  await page.getByRole('button', { name: 'End for Everybody' }).click();
+  await expect(page.getByRole('button', { name: 'Show Again to Admins' })).toBeVisible();
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeVisible();
+  await expect(line).toHaveCount(0);
+  await admin(api.saveFirstSteps, { body: { mark: 'ended', isOn: false } });
+  await page.goto('/overview');
+  await expect(line).toBeVisible();
+});

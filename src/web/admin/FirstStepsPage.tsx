@@ -1,0 +1,220 @@
+// What to set up before the product is used, for Admins of all parks: each step with what it is for and what is missing.
+import { Button, Text, Title } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Circle, CircleCheck, CircleMinus, Copy } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { api } from '#shared/api.ts';
+import { type FirstStep, type StepName, startFolders } from '#shared/system/first-steps.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
+import { describeError } from '../client/errors.ts';
+import { QueryState } from '../client/QueryState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import rows from '../ui/theme/rows.module.css';
+import styles from './FirstStepsPage.module.css';
+
+const states = {
+  done: { label: 'Done', Icon: CircleCheck },
+  notNeeded: { label: 'Not needed', Icon: CircleMinus },
+  open: { label: 'Open', Icon: Circle },
+};
+
+type StepTexts = { title: string; reason: string; to?: string; link?: string };
+
+const texts: Record<StepName, StepTexts> = {
+  account: {
+    title: 'Make your account safe',
+    reason: 'Whoever has your password can read and change everything.',
+    to: '/second-factors',
+    link: 'Open Two-Factor Sign-In',
+  },
+  operator: { title: 'Name the operator', reason: 'Its name stands on every screen and PDF.' },
+  parks: {
+    title: 'Check the parks',
+    reason:
+      'Reports and audits go to the people of a park, and advice depends on who enforces health and safety there.',
+    to: '/admin/parks',
+    link: 'Open Parks',
+  },
+  users: {
+    title: 'Add users',
+    reason: 'Each person signs in with a name of their own. A second Admin helps when the first one is away.',
+    to: '/admin?tab=users',
+    link: 'Open User Management',
+  },
+  checklist: {
+    title: 'Create a checklist',
+    reason: 'Staff fill in checklists, such as one for opening a pool.',
+    to: '/admin?tab=checklists',
+    link: 'Open Checklists',
+  },
+  schedule: {
+    title: 'Schedule a check that opens a place',
+    reason: 'A place stays closed until its check has passed on the day.',
+    to: '/checks',
+    link: 'Open Scheduled Checks',
+  },
+  folders: {
+    title: 'Create audit folders',
+    reason: `Work to be done at a park is kept in its folders. The four are ${startFolders.join(', ')}.`,
+    to: '/audits',
+    link: 'Open Audits',
+  },
+  email: {
+    title: 'Test email',
+    reason: 'Users get urgent messages by email, also when the app is closed.',
+    to: '/admin/system',
+    link: 'Open System',
+  },
+  backup: {
+    title: 'Verify a backup',
+    reason: 'Records must be kept for years. Only a backup that can be restored keeps them.',
+    to: '/admin/system',
+    link: 'Open System',
+  },
+};
+
+const useChange = () => useMutation(mutationFor(api.saveFirstSteps));
+
+export function FirstStepsPage() {
+  const query = useQuery({ ...queryFor(api.getFirstSteps), refetchOnMount: 'always' });
+  const change = useChange();
+  const { mutate } = change;
+  // The link in the test email.
+  useEffect(() => {
+    const token = window.location.hash.slice(1);
+    if (!token) return;
+    window.history.replaceState(window.history.state, '', window.location.pathname);
+    mutate({ body: { token } });
+  }, [mutate]);
+  const { steps = [], isEnded = false } = query.data ?? {};
+  const next = steps.find(({ state }) => state === 'open');
+  const finished = steps.filter(({ state }) => state !== 'open').length;
+  return (
+    <>
+      <PageHeading
+        title="First Steps"
+        text="What to set up before people use this. Settings are changed where the server runs."
+        back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
+      />
+      <QueryState query={query} failed="The first steps could not be loaded." />
+      <ErrorBox message={describeError(change.error)} />
+      {query.data && (
+        <>
+          <Text fw={600} role="status" mb="sm">
+            {finished} of {steps.length} done.{isEnded && ' The first steps are ended for everybody.'}
+          </Text>
+          <ol className={rows.list}>
+            {steps.map((step, index) => (
+              <Step key={step.name} step={step} number={index + 1} isNext={step === next} />
+            ))}
+          </ol>
+          <Button
+            mt="lg"
+            variant="default"
+            loading={change.isPending}
+            onClick={() => mutate({ body: { mark: 'ended', isOn: !isEnded } })}
+          >
+            {isEnded ? 'Show Again to Admins' : 'End for Everybody'}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function Step({
+  step: { name, state, text, lines, isSetting },
+  number,
+  isNext,
+}: {
+  step: FirstStep;
+  number: number;
+  isNext: boolean;
+}) {
+  const change = useChange();
+  const { title, reason, to, link } = texts[name];
+  const { label, Icon } = states[state];
+  const isOpen = state === 'open';
+  const set = (body: Parameters<typeof change.mutate>[0]['body']) => change.mutate({ body });
+  return (
+    <li className={rows.row}>
+      <div className={rows.text}>
+        <Title order={2} size="h5">
+          {number}. {title}
+        </Title>
+        <p className={styles.state} data-state={state}>
+          <Icon aria-hidden size={18} /> {label}
+        </p>
+        <Text>{reason}</Text>
+        {text && <Text mt="xs">{text}</Text>}
+        {isOpen && lines.length > 0 && <Lines lines={lines} isSetting={isSetting} name={title} />}
+        <ErrorBox message={describeError(change.error)} />
+      </div>
+      <div className={rows.actions}>
+        {to && (
+          <Button component={Link} to={to} variant={isNext ? 'filled' : 'default'}>
+            {link}
+          </Button>
+        )}
+        {isOpen && name === 'parks' && (
+          <Button variant="default" loading={change.isPending} onClick={() => set({ mark: 'our parks' })}>
+            These Are Our Parks
+          </Button>
+        )}
+        {isOpen && name === 'users' && (
+          <Button variant="default" loading={change.isPending} onClick={() => set({ mark: 'all users' })}>
+            That Is All
+          </Button>
+        )}
+        {isOpen && name === 'folders' && (
+          <Button variant="default" loading={change.isPending} onClick={() => set({ folders: true })}>
+            Create These Four Folders at Every Park
+          </Button>
+        )}
+        {state !== 'done' && (
+          <Button
+            variant="default"
+            aria-label={`${isOpen ? 'Not Needed' : 'Undo'}: ${title}`}
+            loading={change.isPending}
+            onClick={() => set({ mark: `${name} not needed`, isOn: isOpen })}
+          >
+            {isOpen ? 'Not Needed' : 'Undo'}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Lines to copy. Without HTTPS a page may not copy, and the lines are selected by hand. */
+function Lines({ lines, isSetting, name }: { lines: string[]; isSetting: boolean; name: string }) {
+  const clipboard = useClipboard();
+  return (
+    <>
+      <Text mt="xs">
+        {isSetting
+          ? 'Add to the settings of the server (with Docker: the file reports.env), then restart the server:'
+          : 'Run in the folder of the server. Nothing must be restarted:'}
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard. */}
+      <pre className={styles.lines} tabIndex={0} translate="no">
+        {lines.join('\n')}
+      </pre>
+      {'clipboard' in navigator && (
+        <Button
+          variant="default"
+          leftSection={<Copy aria-hidden size={18} />}
+          aria-label={`Copy: ${name}`}
+          onClick={() => clipboard.copy(lines.join('\n'))}
+        >
+          {clipboard.copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+      {clipboard.error && <ErrorBox message="The lines could not be copied. Select them instead." />}
+    </>
+  );
+}
