@@ -1,5 +1,5 @@
 // What is left of the first steps, on one line; from the session, without a request.
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useSession } from '../client/session.ts';
 
@@ -7,8 +7,11 @@ export function FirstStepsLine() {
   const { firstSteps } = useSession();
   if (!firstSteps) return null;
   return (
-    <Text>
-      Set-up: {firstSteps.done} of 9 done. <Link to="/admin/first-steps">Next: {firstSteps.next}</Link>
+    <Text mb="md">
+      Set-up: {firstSteps.done} of 9 done.{' '}
+      <Anchor component={Link} to="/admin/first-steps" inherit>
+        Next: {firstSteps.next}
+      </Anchor>
     </Text>
   );
 }
