@@ -33,6 +33,14 @@ describe('cleaning text for print', () => {
     for (const name of ['Nguyễn', 'கௌரி', 'শ্রী', 'שָׁלוֹם']) expect(cleanCovered(name)).toBe(name.normalize('NFC'));
   });
 
+  it.each([...['200B', '2060', '200C', '200D', '00AD', 'FEFF', '202E', '034F', '20DD', '0488']])(
+    'cleaning text finds stacked marks with U+%s between them',
+    (between) => {
+      const stack = `\u0301${String.fromCodePoint(Number.parseInt(between, 16))}`.repeat(20);
+      expect(cleanCovered(`q${stack}x`).match(/[\p{Mn}\p{Me}]/gu)).toHaveLength(3);
+    },
+  );
+
   it('cleaning text removes invisible controls, bidi overrides and marks', () => {
     expect(cleanCovered('a\0b\x1b[0mc\u202Etxt.exe\u2066\ufeffd\u00ad')).toBe('ab[0mctxt.exed');
   });

@@ -7,8 +7,11 @@
  */
 const unprintablePattern = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
 const invisiblePattern = /\p{Default_Ignorable_Code_Point}/u;
-/** No name has more than three marks on a letter. More of them would cover the lines above and below. */
-const stackedMarksPattern = /(?<=\p{Mn}{3})\p{Mn}/gu;
+/**
+ * No name has more than three marks on a letter, with or without joiners between them. More of them would cover the lines
+ * above and below.
+ */
+const stackedMarksPattern = /(?<=(?:[\p{Mn}\p{Me}][\u200c\u200d]*){3})[\p{Mn}\p{Me}]/gu;
 const privateUsePattern = /\p{Co}/u;
 const latinPattern = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
 
@@ -18,18 +21,24 @@ const latinPattern = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
  * tells whether a font has a code point.
  */
 export function cleanText(text: string, isCovered: (codePoint: number) => boolean) {
-  const composedText = text
+  const lines = text
     .toWellFormed()
-    .normalize('NFC')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replaceAll('\t', ' ')
-    .replace(stackedMarksPattern, (mark) => toCodePointText(mark.codePointAt(0) as number));
-  return replaceCharacters(composedText, (character, codePoint) => {
+    .replaceAll('\t', ' ');
+  const visibleText = replaceCharacters(lines, (character, codePoint) => {
     if (character === '\n') return character;
-    if (unprintablePattern.test(character)) return '';
-    if (isCovered(codePoint) && !privateUsePattern.test(character)) return character;
-    return invisiblePattern.test(character) ? '' : toCodePointText(codePoint);
+    const isHidden = invisiblePattern.test(character) && !isCovered(codePoint);
+    return isHidden || unprintablePattern.test(character) ? '' : character;
   });
+  // Only without what nobody sees are marks beside each other that are printed so.
+  const printedText = visibleText
+    .normalize('NFC')
+    .replace(stackedMarksPattern, (mark) => toCodePointText(mark.codePointAt(0) as number));
+  return replaceCharacters(printedText, (character, codePoint) =>
+    character === '\n' || (isCovered(codePoint) && !privateUsePattern.test(character))
+      ? character
+      : toCodePointText(codePoint),
+  );
 }
 
 /**
