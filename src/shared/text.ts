@@ -17,8 +17,8 @@ export const notStorableMessage = 'This contains a character that cannot be stor
  */
 const isLongerThan = (text: string, max: number) => text.length > max && [...text].length > max;
 
-/** Whether a text has a character that can be seen. */
-export const hasVisibleText = (text: string) => /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(text);
+/** Whether a text has a character that can be seen. Braille has one without dots. */
+export const hasVisibleText = (text: string) => /[^\s\u2800\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(text);
 
 type TextOptions = { max: number; min?: number; missing?: string; tooLong?: string };
 

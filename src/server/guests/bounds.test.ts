@@ -66,6 +66,13 @@ describe.each(engines)('the bounds of what guests write on %s', (engine) => {
     const { id = '' } = (await messages())[0] ?? {};
     expect((await manager(api.listMessages)).map((row) => [row.id, row.sent_count])).toEqual([[id, 4]]);
 
+    // So do texts with characters that nobody sees.
+    for (const hidden of ['\u200b', '\u2060', '\u00ad', '\u2800'])
+      expect((await send({ words: `The st${hidden}ep is loose`, kind: 'Other', hurt: 'no' })).receipt).toBe(
+        first.receipt,
+      );
+    expect(await counts()).toEqual([['The step is LOOSE', 8]]);
+
     // What says more is stored on its own.
     for (const [form, label] of [
       [{ words: 'The step is loose', kind: 'Fire', hurt: 'no' }],

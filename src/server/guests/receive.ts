@@ -56,6 +56,7 @@ export const hashReceipt = (receipt: string) => sha256(`receipt ${receipt}`);
 /** Returns what of a text can be stored, at most `max` characters, so that no message is rejected for its text. */
 const toStorableText = (text = '', max: number) =>
   [...text.toWellFormed().normalize('NFC').trim()].filter(isStorable).slice(0, max).join('');
+const toTextKey = (text: string) => getNameKey(text.replace(/[\u2800\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, ''));
 const choose = <Choice extends string>(choices: readonly Choice[], sent = '') =>
   choices.find((choice) => choice === sent) ?? null;
 
@@ -145,10 +146,10 @@ export function createGuestReceiver(services: Services) {
     }
   }
 
-  /** Hashes what a message says at a place without regard to case, accents and spaces. */
+  /** Hashes what a message says at a place without regard to case, accents, spaces and what nobody sees. */
   const hashText = (place: GuestPlace, { kind, hurt, words, name, contact }: ReturnType<typeof toMessage>) =>
     secrets
-      .hash('text of a guest', JSON.stringify([place.id, kind, hurt, ...[words, name, contact].map(getNameKey)]))
+      .hash('text of a guest', JSON.stringify([place.id, kind, hurt, ...[words, name, contact].map(toTextKey)]))
       .toString('base64url');
 
   async function addPhoto({ id }: Stored, file: ReceivedFile): Promise<void> {

@@ -28,7 +28,10 @@ type Fields = Pick<Tables['guest_messages'], 'kind' | 'words' | 'hurt' | 'name' 
 export type NewGuestMessage = Fields & {
   /** A hash of the form's id and its content: the same form sent again makes no second message. */
   contentHash: string;
-  /** A hash of the content without regard to case, accents and spaces: an equal text counts on the row of the first. */
+  /**
+   * A hash of the content without regard to case, accents, spaces and what nobody sees: an equal text counts on the row
+   * of the first.
+   */
   textHash: string;
   /** Whether a photo follows, which an equal text has not. */
   hasPhoto?: boolean;

@@ -150,7 +150,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
       status: 400,
       fields: { reason: expect.anything() },
     });
-    for (const reason of [' \n', '\u200B\u2060'])
+    for (const reason of [' \n', '\u200B\u2060', '\u2800'])
       await expect(close(id, { reason })).rejects.toMatchObject({ status: 400 });
     await expect(close(id, { number: 'ACC-1900-0001' })).rejects.toMatchObject({
       fields: { number: expect.anything() },
