@@ -80,3 +80,7 @@ export function getSearchWords(query: string): string[] {
 
 /** Returns a key that is the same for names that only differ in case, accents and spaces. */
 export const getNameKey = (name: string) => foldText(name).trim().replace(/\s+/g, ' ');
+
+/** Returns a key that is the same for texts that also differ in characters that nobody sees. */
+export const getVisibleKey = (text: string) =>
+  getNameKey(text.replace(/[\u2800\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, ''));

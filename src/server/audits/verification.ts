@@ -4,7 +4,7 @@ import type { NewAudit, Verification, VerificationOutcome } from '#shared/audits
 import { addDays } from '#shared/calendar.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import { foldText } from '#shared/text.ts';
+import { getVisibleKey } from '#shared/text.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -89,8 +89,8 @@ export async function createNameTest(db: Database, { id }: { id: string }): Prom
   const query = db.selectFrom('users').select(['username', 'full_name']).where('id', '=', id);
   const names = Object.values((await query.executeTakeFirst()) ?? {})
     .filter((name) => name !== '')
-    .map(foldText);
-  return (assignee) => names.includes(foldText(assignee.trim()));
+    .map(getVisibleKey);
+  return (assignee) => names.includes(getVisibleKey(assignee));
 }
 
 /** Stores the outcome. Throws 409 if someone else was faster. */

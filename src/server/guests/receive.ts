@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { limits, textLimits } from '#shared/choices.ts';
 import { hazardKinds } from '#shared/places/hazards.ts';
 import { hurtAnswers, type Language } from '#shared/places/messages.ts';
-import { getNameKey, isStorable } from '#shared/text.ts';
+import { getVisibleKey, isStorable } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -56,7 +56,6 @@ export const hashReceipt = (receipt: string) => sha256(`receipt ${receipt}`);
 /** Returns what of a text can be stored, at most `max` characters, so that no message is rejected for its text. */
 const toStorableText = (text = '', max: number) =>
   [...text.toWellFormed().normalize('NFC').trim()].filter(isStorable).slice(0, max).join('');
-const toTextKey = (text: string) => getNameKey(text.replace(/[\u2800\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, ''));
 const choose = <Choice extends string>(choices: readonly Choice[], sent = '') =>
   choices.find((choice) => choice === sent) ?? null;
 
@@ -149,7 +148,7 @@ export function createGuestReceiver(services: Services) {
   /** Hashes what a message says at a place without regard to case, accents, spaces and what nobody sees. */
   const hashText = (place: GuestPlace, { kind, hurt, words, name, contact }: ReturnType<typeof toMessage>) =>
     secrets
-      .hash('text of a guest', JSON.stringify([place.id, kind, hurt, ...[words, name, contact].map(toTextKey)]))
+      .hash('text of a guest', JSON.stringify([place.id, kind, hurt, ...[words, name, contact].map(getVisibleKey)]))
       .toString('base64url');
 
   async function addPhoto({ id }: Stored, file: ReceivedFile): Promise<void> {
