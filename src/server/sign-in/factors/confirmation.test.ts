@@ -164,7 +164,7 @@ const otherCalls = new Set([
   ...['startProviderSignIn', 'completeProviderSignIn'],
   // It gives the session a new token, and needs the password, a passkey or the provider.
   'confirmIdentity',
-  ...['putOffSecondFactor', 'refuseIdentity', 'removeSharedDevice', 'userExists', 'deleteUser'],
+  ...['putOffSecondFactor', 'refuseIdentity', 'removeSharedDevice', 'userExists', 'deleteUser', 'saveFirstSteps'],
 ]);
 
 const signInCalls = Object.entries(contract).filter(
