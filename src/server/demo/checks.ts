@@ -1,5 +1,6 @@
 // Demo checks: places, schedules and a year of filled-in checklists, created through the API as users do.
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Answers, withAnswer } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import { NewChecklist, type Section } from '#shared/checklists.ts';
@@ -17,6 +18,7 @@ export const formatTime = (at: Date): string =>
 
 const staff = demoUsers.filter(({ park }) => park !== '');
 
+const templateFolder = join(import.meta.dirname, '..', '..', 'shared', 'checklist-templates');
 /** Templates that head office of the demo uses as they are. */
 const templates = ['pool-plant-room', 'play-area-weekly', 'lpg-compound', 'fire-points', 'legionella-flush', 'hot-tub'];
 const poolCheck = 'Swimming pool plant room: daily check';
@@ -61,8 +63,8 @@ type Round = {
 export const readDemoChecklists = (): Promise<NewChecklist[]> =>
   Promise.all(
     templates.map(async (name) => {
-      const file = new URL(`../../shared/checklist-templates/${name}.json`, import.meta.url);
-      return NewChecklist.parse(JSON.parse(await readFile(file, 'utf8')));
+      const text = await readFile(join(templateFolder, `${name}.json`), 'utf8');
+      return NewChecklist.parse(JSON.parse(text));
     }),
   );
 

@@ -1,19 +1,14 @@
 // The search over everything: what each user finds. Other parks are in park-separation.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('the search over everything on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let staff: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-    staff = await server.as('None', 'Lido Beach');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
+  const staff = server.user('None', 'Lido Beach');
 
   const search = async (client: TestClient, q: string) =>
     (await client(api.searchEverything, { body: { q } })).map(({ kind, title }) => `${kind}: ${title}`);

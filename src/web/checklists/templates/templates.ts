@@ -11,7 +11,7 @@ export type Template = NewChecklist & {
   adapt: string;
 };
 
-const files = import.meta.glob<Template>('../../../shared/checklist-templates/*.json', {
+const files = import.meta.glob<Template>('#shared/checklist-templates/*.json', {
   eager: true,
   import: 'default',
 });
