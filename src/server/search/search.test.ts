@@ -1,6 +1,7 @@
 // The search over everything: what each user finds. Other parks are in park-separation.test.ts.
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -53,5 +54,19 @@ describe.each(engines)('the search over everything on %s', (engine) => {
     const before = await count();
     await search(admin, 'step');
     expect(await count()).toEqual(before);
+  });
+
+  test('says what became of an audit, and the words of its notes by which it was found', async () => {
+    const body = newAudit(await newFolder(admin), { title: 'Mend the gate', date: '2026-06-12', time: '' });
+    const { id } = await admin(api.createAudit, { body });
+    const found = async (q: string) =>
+      (await admin(api.searchEverything, { body: { q } })).filter((one) => one.id === id);
+    expect(await found('mend the gate')).toMatchObject([{ state: 'Due 12/06/2026', excerpt: '' }]);
+    await admin(api.addAuditNote, { params: { id }, body: { text: 'Put in a new quillon, and oiled it' } });
+    const { version } = await admin(api.getAudit, { params: { id } });
+    await admin(api.updateAudit, { params: { id }, body: { version, data: { completed: true } } });
+    expect(await found('quillon')).toMatchObject([
+      { state: `Completed ${formatDay(getToday())}`, excerpt: 'Put in a new quillon, and oiled it' },
+    ]);
   });
 });

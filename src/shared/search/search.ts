@@ -19,10 +19,11 @@ export const foundKinds = [
 export const foundLimit = 5;
 /** A search begins with the second letter. */
 export const searchMinimum = 2;
+export const searchTooShort = 'Enter at least two letters or digits';
 
 export const SearchWords = z.object({
-  q: lineSchema({ max: textLimits.line, missing: 'Enter at least two letters' }).check(
-    z.refine((q) => hasVisibleText(q) && q.trim().length >= searchMinimum, 'Enter at least two letters'),
+  q: lineSchema({ max: textLimits.line, missing: searchTooShort }).check(
+    z.refine((q) => hasVisibleText(q) && q.trim().length >= searchMinimum, searchTooShort),
   ),
 });
 
@@ -35,5 +36,9 @@ export const Found = z.object({
   park: z.string(),
   /** The day or instant by which people know it; '' for what has none. */
   at: z.string(),
+  /** Whether it is open, done or due, in words; '' for what has no state. */
+  state: z.string(),
+  /** The words around those that were looked for, if the title has none of them. */
+  excerpt: z.string(),
 });
 export type Found = z.output<typeof Found>;

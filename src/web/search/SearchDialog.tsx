@@ -8,7 +8,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { type Found, foundKinds, searchMinimum } from '#shared/search/search.ts';
+import { type Found, foundKinds, searchMinimum, searchTooShort } from '#shared/search/search.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { connection } from '../offline/connection.ts';
@@ -20,7 +20,7 @@ import styles from './SearchDialog.module.css';
 import { findScreens, targets } from './searchTargets.ts';
 
 type SearchDialogProps = { user: SessionUser; onClose: () => void };
-type Option = { path: string; title: string; detail?: string };
+type Option = { path: string; title: string; detail?: string; excerpt?: string };
 
 export function SearchDialog({ user, onClose }: SearchDialogProps) {
   const [q, setQ] = useState('');
@@ -73,7 +73,7 @@ export function SearchDialog({ user, onClose }: SearchDialogProps) {
           />
         </Combobox.EventsTarget>
         <Text role="status" size="sm" c="dimmed" mt="xs" className={styles.state}>
-          {!isLongEnough && 'Enter at least two letters.'}
+          {!isLongEnough && `${searchTooShort}.`}
           {isLongEnough && isFetching && 'Searching…'}
           {isDone && (count === 0 ? 'Nothing found.' : pluralise(count, 'result'))}
           {isLongEnough && !isOnline && ' Records are found only with a connection.'}
@@ -83,9 +83,14 @@ export function SearchDialog({ user, onClose }: SearchDialogProps) {
           <Combobox.Options className={styles.options} aria-label="Results">
             {groups.map(({ heading, options }) => (
               <Combobox.Group key={heading} label={heading}>
-                {options.map(({ path, title, detail }) => (
+                {options.map(({ path, title, detail, excerpt }) => (
                   <Combobox.Option key={path} value={path} className={styles.option}>
                     <span translate="no">{title}</span>
+                    {excerpt && (
+                      <small className={styles.detail} translate="no">
+                        {excerpt}
+                      </small>
+                    )}
                     {detail && <small className={styles.detail}>{detail}</small>}
                   </Combobox.Option>
                 ))}
@@ -101,8 +106,9 @@ export function SearchDialog({ user, onClose }: SearchDialogProps) {
   );
 }
 
-const toOption = ({ kind, id, title, park, at }: Found): Option => ({
+const toOption = ({ kind, id, title, park, at, state, excerpt }: Found): Option => ({
   path: targets[kind].getPath(id, title),
   title,
-  detail: [park, at && (at.includes('T') ? formatInstantDay(at) : formatDay(at))].filter(Boolean).join(', '),
+  detail: [park, at && (at.includes('T') ? formatInstantDay(at) : formatDay(at)), state].filter(Boolean).join(', '),
+  excerpt,
 });

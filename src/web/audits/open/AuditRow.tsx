@@ -1,9 +1,9 @@
 // An audit in a list of many: a row on a wide screen, a compact card on a phone.
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { getCompletedBy, isOverdue, type OpenAudit } from '#shared/audits.ts';
+import { describeAuditDay, getCompletedBy, isOverdue, type OpenAudit } from '#shared/audits.ts';
 import { countDays } from '#shared/calendar.ts';
-import { formatDay, formatInstantDay, getToday } from '#shared/dates.ts';
+import { getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../../client/names.ts';
 import { AuditTag } from '../AuditTag.tsx';
@@ -39,7 +39,7 @@ export const AuditRow = memo(function AuditRow({ audit, isChosen, onChoose }: Au
           {audit.park}, {audit.folder_name}
         </span>
         <span>{describePerson(audit, showName)}</span>
-        <span>{describeDay(audit)}</span>
+        <span>{describeAuditDay(audit)}</span>
       </p>
       {isChosen !== undefined && (
         <label className={styles.choose}>
@@ -60,11 +60,4 @@ function describePerson({ assignee, verification, ...audit }: OpenAudit, showNam
   if (verification?.by) return verification.verifier ? showName(verification.verifier) : 'Anyone';
   if (audit.completed) return showName(getCompletedBy(audit));
   return assignee ? showName(assignee) : 'Not assigned';
-}
-
-function describeDay({ verification, completed, completed_at, date, time }: OpenAudit): string {
-  if (verification?.by) return `Verify by ${formatDay(verification.by)}`;
-  if (completed) return completed_at ? `Completed ${formatInstantDay(completed_at)}` : 'Completed';
-  const due = [date && formatDay(date), time].filter(Boolean).join(' at ');
-  return due ? `Due ${due}` : 'No due day';
 }
