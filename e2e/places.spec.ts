@@ -139,7 +139,13 @@ test('the page of a place opens each form with park and place filled in, and the
 
   await page.goto(`/admin/places?park=${park}`);
   await page.getByRole('button', { name: 'Create Labels for 1 place' }).click();
-  await expect(page.getByRole('link', { name: 'Print Labels' })).toHaveAttribute('href', /\/api\/labels\?.*size=8/);
+  await expect(page.getByRole('link', { name: 'Print Labels' })).toHaveAttribute(
+    'href',
+    /\/api\/labels\?.*size=8.*for=guests/,
+  );
+  await page.getByLabel('For', { exact: true }).selectOption('Staff');
+  await expect(page.getByRole('link', { name: 'Print Labels' })).toHaveAttribute('href', /for=staff/);
+  await expectAccessiblePage(page);
   await page.locator('summary', { hasText: 'Indoor pool' }).click();
   await page.getByRole('button', { name: 'Switch Off Label' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch Off' }).click();

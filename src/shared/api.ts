@@ -742,7 +742,7 @@ export const contract = {
     reply: 'pdf',
     perMinute: 20,
     isHeavy: true,
-    summary: 'The labels of a park, or of one place, as PDF to print',
+    summary: 'The labels of a park, or of one place, for guests or staff, as PDF to print',
   }),
   listLocations: endpoint('GET /api/locations', {
     access: 'reviewer',

@@ -19,11 +19,12 @@ export type PdfDocument = {
   labels?: PdfLabels;
 };
 
-type PdfLabels = {
+export type PdfLabels = {
   perPage: number;
   /** `qrCode` is an SVG. */
   items: { name: string; park: string; address: string; qrCode: string }[];
-  texts: Record<'question' | 'emergency', { en: string; cy: string }>;
+  /** The first line, and what guests read below the place. */
+  texts: { question: { en: string; cy?: string }; emergency?: { en: string; cy: string } };
 };
 
 export type PdfPart =

@@ -1,4 +1,5 @@
 import type { ParkViewer } from '#shared/access.ts';
+import { labelTexts } from '#shared/places/guest-texts.ts';
 import type { Place } from '#shared/places/places.ts';
 import { successReply } from '#shared/replies.ts';
 import { assertCanUsePark } from '../audits/folder-handlers.ts';
@@ -105,14 +106,21 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       return { ...successReply, added: places.length };
     }),
 
-  async getLabels({ db, config, query: { park, size, place }, user, now, pdf }) {
-    assertHasLabels(config);
+  async getLabels({ db, config, origin, query: { park, size, place, for: reader }, user, now, pdf }) {
+    const isForStaff = (reader ?? (config.guestUrl ? 'guests' : 'staff')) === 'staff';
+    if (!isForStaff) assertHasLabels(config);
     assertCanUsePark(user, park);
-    const places = (await listPlaces(db, user, park)).filter(
-      ({ id, isRetired, label }) => label && !isRetired && (place === undefined || id === place),
-    );
+    const places = (await listPlaces(db, user, park)).flatMap(({ id, isRetired, label, ...one }) => {
+      const code = isForStaff ? id : label;
+      return code && !isRetired && (place === undefined || id === place) ? { ...one, code } : [];
+    });
     if (places.length === 0) throw new HttpError(404, 'There is no label to print');
-    const document = createLabelPages(places, { size, guestUrl: config.guestUrl, park, madeAt: now });
+    const document = createLabelPages(places, {
+      ...(isForStaff
+        ? { folder: `${origin}/places/`, texts: { question: { en: 'Staff: scan to check' } } }
+        : { folder: `${config.guestUrl}/h/`, texts: labelTexts }),
+      ...{ size, park, madeAt: now },
+    });
     return { pdf: (await pdf.render(document, {}, user.id)).pdf, fileName: createPdfFileName('Labels', park) };
   },
 

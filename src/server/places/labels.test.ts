@@ -92,15 +92,45 @@ describe.each(engines)('labels on %s', (engine) => {
     expect(await follow()).toBeUndefined();
   });
 
-  test('without guest reports no label can be made or printed, and the setting needs an address', async () => {
-    const closed = await startTestServer(engine, { GUEST_REPORTS: '' });
+  test('labels for staff lead to the page of each place in use, and say nothing to guests', async () => {
+    await admin(api.addPlaces, { body: { park: 'Robin Hood', names: ['Pool', 'Old pool', 'Lake'] } });
+    const listAll = async () => (await admin(api.listPlaces)).filter((one) => one.park === 'Robin Hood');
+    const old = (await listAll()).find(({ name }) => name === 'Old pool');
+    await admin(api.updatePlace, { params: { id: old?.id ?? '' }, body: { isRetired: true } });
+    const addresses = (await listAll())
+      .filter(({ isRetired }) => !isRetired)
+      .map(({ id }) => `${new URL(server.url).origin}/places/${id}`);
+    expect(addresses).toHaveLength(2);
+    for (const size of labelSizes) {
+      const pdf = await admin(api.getLabels, { query: { park: 'Robin Hood', size, for: 'staff' } });
+      expect(await readCodes(pdf, size)).toEqual(addresses);
+      const text = readText(pdf);
+      for (const part of ['Staff: scan to check', 'Pool', 'Lake', 'Robin Hood']) expect(text).toContain(part);
+      for (const part of [...Object.values(labelTexts.question), ...Object.values(labelTexts.emergency), 'Old pool'])
+        expect(text).not.toContain(part);
+    }
+    const query = { park: 'Robin Hood', size: '8' } as const;
+    const rejection = { status: 404, message: 'There is no label to print' };
+    await expect(admin(api.getLabels, { query })).rejects.toMatchObject(rejection);
+    const retired = { ...query, for: 'staff', place: old?.id ?? '' } as const;
+    await expect(admin(api.getLabels, { query: retired })).rejects.toMatchObject(rejection);
+    const stranger = await server.as('Health & Safety Manager', 'Mounds');
+    await expect(stranger(api.getLabels, { query: { ...query, for: 'staff' } })).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('without guest reports labels are for staff, none for guests can be made or printed, and the setting needs an address', async () => {
+    const closed = await startTestServer(engine, { GUEST_REPORTS: '', PUBLIC_URL: 'https://reports.example' });
     const closedAdmin = await closed.as('Admin');
     await closedAdmin(api.addPlaces, { body: { park, names: ['Plot 1'] } });
     const [place] = await closedAdmin(api.listPlaces);
     const rejection = { status: 404, message: 'Places have no labels here' };
     await expect(change(closedAdmin, place?.id ?? '', true)).rejects.toMatchObject(rejection);
     await expect(closedAdmin(api.addLabels, { body: { park } })).rejects.toMatchObject(rejection);
-    await expect(closedAdmin(api.getLabels, { query: { park, size: '8' } })).rejects.toMatchObject(rejection);
+    const query = { park, size: '8' } as const;
+    await expect(closedAdmin(api.getLabels, { query: { ...query, for: 'guests' } })).rejects.toMatchObject(rejection);
+    expect(await readCodes(await closedAdmin(api.getLabels, { query }), '8')).toEqual([
+      `https://reports.example/places/${place?.id}`,
+    ]);
     await closed.stop();
     expect(() => parseConfig({ GUEST_REPORTS: '1' })).toThrow('GUEST_URL must be set if GUEST_REPORTS is 1');
   });

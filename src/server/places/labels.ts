@@ -1,9 +1,8 @@
 // Labels of places: their codes, and the pages to print.
 import { randomBytes } from 'node:crypto';
 import { renderSVG } from 'uqr';
-import { labelTexts } from '#shared/places/guest-texts.ts';
 import type { Place } from '#shared/places/places.ts';
-import type { PdfDocument } from '../pdf/document.ts';
+import type { PdfDocument, PdfLabels } from '../pdf/document.ts';
 
 /** Crockford's base 32, without letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -21,20 +20,20 @@ const maxNameLength = 60;
 const shorten = (name: string) =>
   [...name].length > maxNameLength ? `${[...name].slice(0, maxNameLength - 1).join('')}…` : name;
 
-/** Returns the pages with the labels of these places. `size` is the number of labels on a page. */
+type LabelOptions = { size: string; folder: string; texts: PdfLabels['texts']; park: string; madeAt: Date };
+
+/** Returns the pages with labels that lead to `code` in the folder. `size` is the number of labels on a page. */
 export function createLabelPages(
-  places: readonly Place[],
-  { size, guestUrl, park, madeAt }: { size: string; guestUrl: string; park: string; madeAt: Date },
+  places: readonly (Pick<Place, 'name' | 'park'> & { code: string })[],
+  { size, folder, texts, park, madeAt }: LabelOptions,
 ): PdfDocument {
-  const items = places.flatMap(({ name, park, label }) => {
-    if (!label) return [];
-    const folder = `${guestUrl}/h/`;
+  const items = places.map(({ name, park, code }) => {
     // The URL is printed in letters too, so that a false label can be recognised.
-    const address = `${folder.replace(/^https?:\/\//, '')}\n${label}`;
-    return { name: shorten(name), park, address, qrCode: renderSVG(folder + label) };
+    const address = `${folder.replace(/^https?:\/\//, '')}\n${code}`;
+    return { name: shorten(name), park, address, qrCode: renderSVG(folder + code) };
   });
   return {
     ...{ title: 'Labels', number: park, madeAt, parts: [] },
-    labels: { perPage: Number(size), items, texts: labelTexts },
+    labels: { perPage: Number(size), items, texts },
   };
 }

@@ -4,6 +4,7 @@ import type { Hurt } from './messages.ts';
 
 type Text = { en: string; cy: string };
 
+/** What labels for guests say. */
 export const labelTexts = {
   question: { en: 'Something dangerous here? Tell us.', cy: 'Rhywbeth peryglus yma? Rhowch wybod i ni.' },
   emergency: { en: 'In an emergency ring 999.', cy: 'Mewn argyfwng ffoniwch 999.' },

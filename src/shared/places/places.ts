@@ -77,9 +77,13 @@ export const getLocationKey = (location: string) =>
 
 /** How many labels may be printed on a page. */
 export const labelSizes = ['2', '8', '24'] as const;
-/** Labels of a park's places that have one and are not retired, or of one place. */
+/** Whom a label tells what to do: staff come to the place's page, guests to the guests' pages. */
+export const labelReaders = ['staff', 'guests'] as const;
+/** Labels of a park's places that are not retired, or of one place; for guests, of those that have a code. */
 export const LabelQuery = z.object({
   ...ParkQuery.shape,
+  /** By default guests, where they have pages. */
+  for: z.optional(z.enum(labelReaders, 'Choose staff or guests')),
   size: z.enum(labelSizes, 'Choose 2, 8 or 24 labels'),
   place: z.optional(z.string()),
 });

@@ -10,7 +10,7 @@ import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { listParks } from '#shared/park-list.ts';
 import { parsePlaceCsv } from '#shared/place-import.ts';
-import { labelSizes, type Place } from '#shared/places/places.ts';
+import { labelReaders, labelSizes, type Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
@@ -93,7 +93,7 @@ function PlacesOfPark({ park }: { park: string }) {
             </li>
           ))}
         </ul>
-        {getGuestUrl() && places.length > 0 && <Labels park={park} places={places} />}
+        {places.length > 0 && <Labels park={park} places={places} />}
         {places.length > 0 && <ExportButtons list="places" name="Places" filters={{ park }} />}
       </PageSection>
     </PageSections>
@@ -269,18 +269,34 @@ function TypedLocations({ park, places }: { park: string; places: Place[] }) {
   );
 }
 
-/** Creates and prints the labels that guests scan. */
+type LabelReader = (typeof labelReaders)[number];
+const readerTexts: Record<LabelReader, { label: string; reason: string }> = {
+  guests: { label: 'Guests', reason: 'Guests scan the label of a place to tell you about something dangerous there.' },
+  staff: { label: 'Staff', reason: 'Staff scan the label of a place to fill in its checks and report hazards.' },
+};
+
+/** Creates the labels that guests scan, and prints these or those for staff, which every place has. */
 function Labels({ park, places }: { park: string; places: Place[] }) {
   const [size, setSize] = useState<(typeof labelSizes)[number]>('8');
+  const [chosenReader, setReader] = useState<LabelReader>('guests');
+  const reader = getGuestUrl() ? chosenReader : 'staff';
   const add = useMutation(mutationFor(api.addLabels));
   const inUse = places.filter(({ isRetired }) => !isRetired);
-  const missing = inUse.filter(({ label }) => !label).length;
+  const missing = reader === 'staff' ? 0 : inUse.filter(({ label }) => !label).length;
   return (
     <Stack gap="sm" align="flex-start">
       <Title order={3} size="h5">
         Labels
       </Title>
-      <Text c="dimmed">Guests scan the label of a place to tell you about something dangerous there.</Text>
+      {getGuestUrl() && (
+        <NativeSelect
+          label="For"
+          value={reader}
+          data={labelReaders.toReversed().map((value) => ({ value, label: readerTexts[value].label }))}
+          onChange={({ currentTarget }) => setReader(currentTarget.value as LabelReader)}
+        />
+      )}
+      <Text c="dimmed">{readerTexts[reader].reason}</Text>
       {missing > 0 && (
         <Button variant="default" loading={add.isPending} onClick={() => add.mutate({ body: { park } })}>
           {`Create Labels for ${pluralise(missing, 'place')}`}
@@ -295,7 +311,7 @@ function Labels({ park, places }: { park: string; places: Place[] }) {
             data={[...labelSizes]}
             onChange={({ currentTarget }) => setSize(currentTarget.value as typeof size)}
           />
-          <PdfButton href={endpointUrl(api.getLabels, { query: { park, size } })}>Print Labels</PdfButton>
+          <PdfButton href={endpointUrl(api.getLabels, { query: { park, size, for: reader } })}>Print Labels</PdfButton>
         </>
       )}
     </Stack>
@@ -315,7 +331,7 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
       <Group gap="sm">
         {label ? (
           <>
-            <PdfButton href={endpointUrl(api.getLabels, { query: { park, size: '2', place: id } })}>
+            <PdfButton href={endpointUrl(api.getLabels, { query: { park, size: '2', place: id, for: 'guests' } })}>
               Print Label
             </PdfButton>
             {(['Replace', 'Switch Off'] as const).map((what) => (
@@ -347,7 +363,7 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
 }
 
 function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
-  const { id, name, isRetired } = place;
+  const { id, park, name, isRetired } = place;
   const params = { id };
   const form = useForm<{ name: string }>(formNames.place(id), {
     start: { name },
@@ -377,6 +393,13 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
           {isRetired ? 'Bring Back' : 'Retire'}
         </Button>
       </div>
+      {!isRetired && (
+        <Group>
+          <PdfButton href={endpointUrl(api.getLabels, { query: { park, size: '2', place: id, for: 'staff' } })}>
+            Print Staff Label
+          </PdfButton>
+        </Group>
+      )}
       {getGuestUrl() && !isRetired && <LabelButtons place={place} />}
       {others.length > 0 && (
         <NativeSelect
