@@ -18,7 +18,7 @@ const daysAhead = 21;
 const rowsPerInsert = 400;
 /** A change writes at most this many rows in its own transaction; the rest follow in the background. */
 const maxRowsAtOnce = 2500;
-const rowsPerSlice = 1000;
+const rowsPerSlice = 400;
 
 /**
  * Inserts the checks of the coming days, and of days missed while the server was stopped, in slices. Every
@@ -342,6 +342,8 @@ async function insertChecks(
   const rule = toRule(schedule);
   const existing = await selectChecksAt(db, schedule, places, from);
   const existingByPlace = Map.groupBy(existing, ({ park, place_id }) => `${park}\n${place_id}`);
+  // Ids that begin alike are next to each other in the indexes: random ones would change a page of the file for each row.
+  const batch = newId().slice(0, 10);
   const rows = places.flatMap((place) => {
     const { park, place_id, name } = place;
     const occurrences = expandSchedule(rule, from, until, closedDays.get(park));
@@ -357,7 +359,7 @@ async function insertChecks(
           !moved.some((check) => check.day === day && check.opens_at < closesAt && opensAt < check.closes_at),
       )
       .map(({ day, opensAt, closesAt }) => ({
-        ...{ id: newId(), schedule_id: schedule.id, checklist_id: schedule.checklist_id },
+        ...{ id: batch + newId().slice(10), schedule_id: schedule.id, checklist_id: schedule.checklist_id },
         ...{ park, place_id, day, opens_at: opensAt, closes_at: closesAt, gate: schedule.opens === 1 ? name : '' },
         ...{ submission_id: null, filled_in_at: null, received_at: null, failures: 0 },
         ...{ reason: null, reason_by_name: null, reason_at: null },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { maxDueRows } from '#shared/schedules/schedules.ts';
+import { isId } from '../ids.ts';
 import { type CheckServer, startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
 
@@ -37,5 +38,15 @@ describe.each(engines)('%s', (engine) => {
     const ofPark = await staff(api.listDueChecks, { query: { park } });
     expect(ofPark.counts).toMatchObject(counts);
     expect(ofPark.checks).toHaveLength(65);
+  });
+
+  test('checks that are written together have ids that begin alike, so that they are next to each other in the file', async () => {
+    const checklist = await checks.createChecklist('Weekly check');
+    const schedule = await checks.schedule(checklist, await checks.addPlaces(['Cabin 1', 'Cabin 2']));
+    const { db } = checks.server;
+    const rows = await db.selectFrom('due_checks').select('id').where('schedule_id', '=', schedule).execute();
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.every(({ id }) => isId(id))).toBe(true);
+    expect(new Set(rows.map(({ id }) => id.slice(0, 10))).size).toBe(1);
   });
 });
