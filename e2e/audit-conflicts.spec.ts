@@ -22,6 +22,7 @@ test('the second of two users to change an audit chooses a version and loses no 
   const save = page.getByRole('button', { name: 'Save Changes' });
 
   await page.goto(`/audit/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Description').fill('Mine');
   await change({ data: { description: 'Theirs' } });
   await save.click();
@@ -65,6 +66,7 @@ test("the Update and Complete Audit buttons never overwrite another user's chang
   const dialog = page.getByRole('dialog');
 
   await page.goto(`/audit/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Description').fill('Mine');
   await change({ data: { description: 'Theirs' } });
   await page.getByRole('button', { name: 'Update' }).click();
@@ -97,6 +99,7 @@ for (const [what, typed] of Object.entries(typedDuringSave))
       await route.continue();
     });
     await page.goto(`/audit/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Description').fill('First');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByLabel('Description').fill(typed);
@@ -123,7 +126,7 @@ test('a user who leaves an audit during a save and returns sees its progress, th
     await openScreen(page, 'Checklists');
     await before();
     await page.goBack();
-    await expect(field).toBeVisible();
+    await expect(save).toBeVisible();
   };
   let heldRequest = Promise.withResolvers<void>();
   await page.route('**/api/audits/*', async (route) => {
@@ -132,6 +135,7 @@ test('a user who leaves an audit during a save and returns sees its progress, th
   });
   await page.goto(`/audit/${id}`);
 
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await field.fill('First');
   await save.click();
   await leaveAndReturn();
@@ -148,6 +152,10 @@ test('a user who leaves an audit during a save and returns sees its progress, th
     await expect.poll(description).toBe('Second');
   });
   await expect(message).toBeVisible();
+  // The texts are inputs already if the screen was opened before the save was known to have succeeded.
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  await expect(edit.or(field)).toBeVisible();
+  if (await edit.isVisible()) await edit.click();
   await field.fill('Third');
   await save.click();
   await expect.poll(description).toBe('Third');
@@ -189,10 +197,12 @@ test('unsaved changes of two audits are kept apart when the user goes back and f
     .filter({ hasText: 'The second' })
     .getByRole('link', { name: 'View Details' })
     .click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Location').fill('Of the second');
   await page.evaluate(() => history.go(-2));
   await page.waitForURL(`**/audit/${first.id}`);
-  await expect(page.getByLabel('Title')).toHaveValue('The first');
+  await expect(page.getByRole('heading', { name: 'The first' })).toBeVisible();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Location').fill('Of the first');
   await page.evaluate(() => history.go(2));
   await page.waitForURL(`**/audit/${second.id}`);
@@ -211,6 +221,7 @@ test('unsaved changes of an audit can be copied after another user has completed
   const other = await server.as('None');
   const { id } = await other(api.createAudit, { body: newAudit(await newFolder(other)) });
   await page.goto(`/audit/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Description').fill('An hour of typing');
   await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
   // Focusing the window refetches the audit.

@@ -126,6 +126,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByText('Not specified')).toBeVisible();
   await expect(page.getByText('Currently set for: 01/02/2026 at 09:30')).toBeVisible();
   await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Location').fill('By the lake');
   // The floating Save Changes covers nothing at the foot of the page.
   await expect(page.getByRole('button', { name: 'Write a Note' })).toBeVisible();
@@ -233,6 +234,8 @@ test('every audit task can be done by keyboard', { tag: '@keyboard' }, async ({ 
   await press(button('Create Audit'));
   await page.waitForURL('**/audit-folders/*');
   await press(link('View Details'));
+  await press(button('Edit'));
+  await expect(page.getByLabel('Title')).toBeFocused();
   await type(page.getByLabel('Location'), 'Here');
   await press(button('Save Changes'));
   await expect(page.getByText('Audit updated successfully')).toBeVisible();

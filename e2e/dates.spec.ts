@@ -72,6 +72,7 @@ test('completing an audit without a title moves the focus to the title', { tag: 
   await person(api.createAudit, { body: newAudit(folder) });
   const [audit] = await person(api.listAudits, { params: { folderId: folder } });
   await page.goto(`/audit/${audit?.id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Title').fill(' ');
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await expect(page.getByLabel('Title')).toBeFocused();

@@ -161,7 +161,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await expect(desktopPage.getByText('Folder: From checks, Lido Beach')).toBeVisible();
   await expectAccessiblePage(desktopPage);
   await desktopPage.getByRole('link', { name: `View Details of ${question}` }).click();
-  await expect(desktopPage.getByLabel('Assignee')).toHaveAccessibleDescription('Huw Parry');
+  await expect(desktopPage.getByRole('heading', { name: 'Assignee' }).locator('+ p')).toHaveText('Huw Parry');
   await desktopPage.getByRole('button', { name: 'Write a Note' }).click();
   await desktopPage.getByRole('button', { name: 'Add Note' }).click();
   await expect(desktopPage.getByText('Write a note or add a photo')).toBeVisible();

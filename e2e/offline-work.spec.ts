@@ -64,7 +64,7 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await page.getByRole('link', { name: 'Plant' }).click();
   await expect(page.getByText('Assignee: Mair Tudor')).toBeVisible();
   await page.getByRole('link', { name: /View Details/ }).click();
-  await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
+  await expect(page.getByRole('heading', { name: 'Check the dosing pump' })).toBeVisible();
   // The photo loads when it scrolls into view.
   const photoButton = page.getByRole('button', { name: 'View photo 1 of 1, pump.jpg' });
   const copiedPhoto = photoButton.locator('img[src^=blob]');
@@ -76,6 +76,7 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await expect(copiedPhoto).toHaveCount(0);
   expect(await photoElement?.evaluate((element) => element.isConnected)).toBe(true);
   await context.setOffline(true);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Location').fill('Plant room');
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();

@@ -154,6 +154,7 @@ test('checklists and audits that do not fit on a full device stay in their forms
   await context.setOffline(false);
 
   await page.goto(`/audit/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Location').fill('Plant room');
   await fillDevice();
   await page.getByRole('button', { name: 'Complete Audit' }).click();

@@ -44,6 +44,7 @@ test('a blank title comes into view although it had the focus when the audit was
   const folder = await newFolder(staff);
   const { id } = await staff(api.createAudit, { body: newAudit(folder) });
   await page.goto(`/audit/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const title = page.getByLabel('Title');
   await title.fill('');
   await expect(title).toBeFocused();

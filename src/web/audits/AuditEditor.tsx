@@ -1,5 +1,6 @@
 import { Button, Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Audit, maxDonePhotos } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
@@ -21,7 +22,7 @@ import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { Attachments, AuditSection, CurrentDueDate } from './AuditSections.tsx';
+import { Attachments, AuditSection, AuditTextSections, CurrentDueDate } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
 import { AuditTextField } from './AuditTextField.tsx';
 import { getCompletionStatus, isCompletedBySubmission } from './auditStatus.ts';
@@ -60,6 +61,10 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
   const { busy, errors, conflict } = actions;
   const status = getCompletionStatus(submission);
   const leftOut = useLeftOut(photoForms);
+  const [isEditChosen, setEditChosen] = useState(false);
+  /** Whether the texts are inputs: once Edit was pressed, or one was changed or wrong. */
+  const isEditing = isEditChosen || textNames.some((name) => name in edits.changes || errors[name]);
+  if (isEditing && !isEditChosen) setEditChosen(true);
   const isFrozen = busy === 'complete' || status !== undefined;
 
   // Closes the confirmation once the completion was sent, waits on the device, or needs attention.
@@ -82,6 +87,11 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!busy && !isPreparing && isReady('save')) actions.runAction('save');
+  };
+
+  const edit = () => {
+    flushSync(() => setEditChosen(true));
+    form.current?.querySelector<HTMLElement>('[data-first]')?.focus();
   };
 
   const schedule = () => {
@@ -148,22 +158,45 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
       <ErrorBox message={actions.reason} />
 
       <div className={styles.columns}>
-        <fieldset className={styles.column} disabled={isFrozen}>
-          <AuditSection>
-            <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
-            {auditTextNames.map((name) => (
-              <AuditTextField
-                key={name}
-                {...field(name)}
-                name={name}
-                park={audit.park}
-                rows={6}
-                description={values[name].trim() ? undefined : auditTexts[name].empty}
-              />
-            ))}
-            <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
-          </AuditSection>
+        <fieldset className={`${styles.column} ${styles.texts}`} disabled={isFrozen}>
+          {isEditing ? (
+            <AuditSection>
+              <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} data-first />
+              {auditTextNames.map((name) => (
+                <AuditTextField
+                  key={name}
+                  {...field(name)}
+                  name={name}
+                  park={audit.park}
+                  rows={6}
+                  description={values[name].trim() ? undefined : auditTexts[name].empty}
+                />
+              ))}
+              <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
+            </AuditSection>
+          ) : (
+            <AuditTextSections audit={audit}>
+              <Button variant="default" onClick={edit} disabled={isFrozen}>
+                Edit
+              </Button>
+            </AuditTextSections>
+          )}
+        </fieldset>
 
+        <AuditSection title="Status">
+          <AuditTag state="pending" />
+        </AuditSection>
+
+        <AuditSection title="Date & Time">
+          <DateField {...field('date')} label="Date" disabled={isFrozen} />
+          <TimeField {...field('time')} label="Time" disabled={isFrozen} />
+          <Button variant="default" loading={busy === 'schedule'} disabled={isFrozen} onClick={schedule}>
+            Update
+          </Button>
+          <CurrentDueDate audit={audit} />
+        </AuditSection>
+
+        <fieldset className={`${styles.column} ${styles.attachments}`} disabled={isFrozen}>
           <Attachments audit={audit}>
             {remainingPhotos > 0 && (
               <PhotoField
@@ -180,19 +213,6 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
         </fieldset>
 
         <div className={styles.column}>
-          <AuditSection title="Status">
-            <AuditTag state="pending" />
-          </AuditSection>
-
-          <AuditSection title="Date & Time">
-            <DateField {...field('date')} label="Date" disabled={isFrozen} />
-            <TimeField {...field('time')} label="Time" disabled={isFrozen} />
-            <Button variant="default" loading={busy === 'schedule'} disabled={isFrozen} onClick={schedule}>
-              Update
-            </Button>
-            <CurrentDueDate audit={audit} />
-          </AuditSection>
-
           <AuditSection title="Complete This Audit">
             <p className={styles.note}>
               Completing cannot be undone. It is recorded under your name, <b translate="no">{showName(username)}</b>.
@@ -222,7 +242,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
               onChange={askToComplete}
               disabled={isFrozen && phase !== 'retrying'}
             />
-            <Button onClick={askToComplete} disabled={isFrozen && phase !== 'retrying'}>
+            <Button className={styles.complete} onClick={askToComplete} disabled={isFrozen && phase !== 'retrying'}>
               Complete Audit
             </Button>
             <StatusLine status={withLeftOut(status, leftOut)} />
@@ -272,6 +292,8 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
     </form>
   );
 }
+
+const textNames = ['title', ...auditTextNames, 'is_urgent'] as const;
 
 const processing: Status = {
   kind: 'progress',

@@ -1,7 +1,9 @@
 // Parts shared by open and completed audits.
 import type { ReactNode } from 'react';
+import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
+import { useNames } from '../client/names.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import styles from './AuditDetail.module.css';
@@ -13,6 +15,24 @@ export function AuditSection({ title, children }: { title?: string; children: Re
       {title && <h2 className={styles.heading}>{title}</h2>}
       {children}
     </section>
+  );
+}
+
+/** Location, assignee and description as text. */
+export function AuditTextSections({ audit: { data }, children }: { audit: Audit; children?: ReactNode }) {
+  const showName = useNames();
+  return (
+    <AuditSection>
+      {auditTextNames.map((name) => (
+        <div key={name}>
+          <h2 className={styles.heading}>{auditTexts[name].label}</h2>
+          <p className={styles.text}>
+            {(name === 'assignee' ? showName(data[name]) : data[name]) || auditTexts[name].empty}
+          </p>
+        </div>
+      ))}
+      {children}
+    </AuditSection>
   );
 }
 

@@ -1,13 +1,12 @@
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Audit, describeVerification, getCompletedBy } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { Attachments, AuditSection, CurrentDueDate } from './AuditSections.tsx';
+import { Attachments, AuditSection, AuditTextSections, CurrentDueDate } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
 
 /** A completed audit, read-only. */
@@ -25,27 +24,21 @@ export function CompletedAudit({ audit, next }: { audit: Audit; next: ReactNode 
       </p>
       {next}
       <div className={styles.columns}>
-        <div className={styles.column}>
-          {auditTextNames.map((name) => (
-            <AuditSection key={name} title={auditTexts[name].label}>
-              <p className={styles.text}>
-                {(name === 'assignee' ? showName(data[name]) : data[name]) || auditTexts[name].empty}
-              </p>
-            </AuditSection>
-          ))}
-          <Attachments audit={audit} />
+        <div className={`${styles.column} ${styles.texts}`}>
+          <AuditTextSections audit={audit} />
         </div>
-        <div className={styles.column}>
-          <AuditSection title="Status">
-            <AuditTag state="completed" />
-            <p className={styles.text}>Completed {completionText}</p>
-            {data.verification && <p className={styles.text}>{describeVerification(data.verification, showName)}</p>}
-          </AuditSection>
-          <AuditSection title="Date & Time">
-            <DateField label="Date" value={audit.date ?? ''} disabled readOnly />
-            <TimeField label="Time" value={audit.time ?? ''} disabled readOnly />
-            <CurrentDueDate audit={audit} />
-          </AuditSection>
+        <AuditSection title="Status">
+          <AuditTag state="completed" />
+          <p className={styles.text}>Completed {completionText}</p>
+          {data.verification && <p className={styles.text}>{describeVerification(data.verification, showName)}</p>}
+        </AuditSection>
+        <AuditSection title="Date & Time">
+          <DateField label="Date" value={audit.date ?? ''} disabled readOnly />
+          <TimeField label="Time" value={audit.time ?? ''} disabled readOnly />
+          <CurrentDueDate audit={audit} />
+        </AuditSection>
+        <div className={`${styles.column} ${styles.attachments}`}>
+          <Attachments audit={audit} />
         </div>
       </div>
     </>
