@@ -36,7 +36,9 @@ export async function findProgress(context: Context): Promise<Progress | undefin
   if (marks.has('ended')) return undefined;
   const steps = await listSteps(context, marks);
   const next = steps.find(({ state }) => state === 'open');
-  return next && { done: steps.filter(({ state }) => state !== 'open').length, next: titles[next.name] };
+  if (!next) return undefined;
+  const done = steps.filter(({ state }) => state !== 'open').length;
+  return { done, total: steps.length, next: titles[next.name] };
 }
 
 /** What comes next, after 'Next: '. */

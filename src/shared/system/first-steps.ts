@@ -32,8 +32,8 @@ export type FirstStep = z.output<typeof FirstStep>;
 
 export const FirstSteps = z.object({ steps: z.array(FirstStep), isEnded: z.boolean() });
 
-/** Shown on one line; the number of steps that are done or not needed, and what comes next. */
-export const Progress = z.object({ done: z.number(), next: z.string() });
+/** Shown on one line; the number of steps that are done or not needed, of how many, and what comes next. */
+export const Progress = z.object({ done: z.number(), total: z.number(), next: z.string() });
 export type Progress = z.output<typeof Progress>;
 
 const marks = ['our parks', 'all users', 'ended'] as const;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { CheckedPlace } from '#shared/schedules/next-place.ts';
 import { matchesSearch } from '#shared/text.ts';
@@ -12,6 +13,7 @@ import { deleteFromOutbox } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
 import { usePlaceInUrl } from '../parks/usePlaces.ts';
+import { ChecklistsLink } from '../schedules/ChecklistsLink.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -47,6 +49,7 @@ export function ChecklistsPage() {
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
   const user = useUser();
+  const isReviewer = isAllowed('reviewer', user);
   const [deletedDrafts, setDeletedDrafts] = useState<string[]>([]);
   const orphanedDrafts = checklists ? listOrphanedDrafts(user.id, checklists) : [];
 
@@ -159,8 +162,14 @@ export function ChecklistsPage() {
         <EmptyState
           icon={ClipboardList}
           text="No checklists available."
-          hint="Checklists appear here when head office creates them."
-        />
+          hint={
+            isReviewer
+              ? 'Create the first one. Staff can fill it in immediately.'
+              : 'Ask an Admin or the Health & Safety Manager of your park to create the first one.'
+          }
+        >
+          {isReviewer && <ChecklistsLink />}
+        </EmptyState>
       )}
       {checklists && checklists.length > 0 && (
         <>

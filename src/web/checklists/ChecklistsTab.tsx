@@ -90,6 +90,15 @@ export function ChecklistsTab() {
   const newChecklists = openEditors.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);
   const orphanedEdits = checklists ? openEditors.filter((unsaved) => unsaved.typed && isGone(unsaved)) : [];
+  const isEmpty = checklists?.length === 0 && openEditors.length === 0;
+  const startButtons = (
+    <>
+      <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => openEditor(emptyChecklist)}>
+        New Checklist
+      </Button>
+      <StartButtons onStart={(start) => openEditor(start)} />
+    </>
+  );
   if (input.takeOver) return <OpenInAnotherTab onTakeOver={input.takeOver} />;
   return (
     <>
@@ -97,10 +106,7 @@ export function ChecklistsTab() {
         <div className={styles.search}>
           <SearchBox label="Search checklists..." value={search} onSearch={(checklist) => filter({ checklist })} />
         </div>
-        <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => openEditor(emptyChecklist)}>
-          New Checklist
-        </Button>
-        <StartButtons onStart={(start) => openEditor(start)} />
+        {!isEmpty && startButtons}
         <Button
           variant="default"
           leftSection={<CalendarOff aria-hidden size={18} />}
@@ -139,12 +145,14 @@ export function ChecklistsTab() {
       ))}
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
-      {checklists?.length === 0 && openEditors.length === 0 && (
+      {isEmpty && (
         <EmptyState
           icon={ClipboardList}
           text="No checklists available."
           hint="Create the first one. Staff can fill it in immediately."
-        />
+        >
+          {startButtons}
+        </EmptyState>
       )}
       {checklists && checklists.length > 0 && matchingChecklists?.length === 0 && (
         <EmptyState text="No checklists found." hint="Try another word of the title." />

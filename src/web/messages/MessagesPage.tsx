@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { messagesPerPage } from '#shared/places/messages.ts';
 import { queryFor } from '../client/api.ts';
@@ -24,6 +25,7 @@ export function MessagesPage() {
   const group = url.get('group') || undefined;
   const hurt = url.get('hurt') ? '1' : undefined;
   const page = Math.max(1, Math.trunc(Number(url.get('page'))) || 1);
+  const isAll = page === 1 && !group && !hurt;
   const open = useQuery(queryFor(api.listMessages, { query: { park, group, hurt, page } }));
   const next = useNextPage({ park, group, hurt }, page, open.data?.length);
   const place = open.data?.[0]?.place.name;
@@ -49,7 +51,14 @@ export function MessagesPage() {
         <EmptyState
           icon={Mail}
           text={page > 1 ? 'There are no messages on this page.' : 'There are no open messages.'}
-        />
+          {...(isAll && { hint: 'Guests send messages by scanning the label of a place.' })}
+        >
+          {isAll && (
+            <Button component={Link} to="/admin/places" variant="default">
+              Print Labels
+            </Button>
+          )}
+        </EmptyState>
       )}
       {open.data && (
         <PageSections>

@@ -8,7 +8,7 @@ export function FirstStepsLine() {
   if (!firstSteps) return null;
   return (
     <Text mb="md">
-      Set-up: {firstSteps.done} of 9 done.{' '}
+      Set-up: {firstSteps.done} of {firstSteps.total} done.{' '}
       <Anchor component={Link} to="/admin/first-steps" inherit>
         Next: {firstSteps.next}
       </Anchor>

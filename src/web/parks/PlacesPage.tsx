@@ -1,7 +1,7 @@
 // The places of a park, and the typed locations that are not places yet, for the park's reviewers.
 import { Button, FileButton, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Archive } from 'lucide-react';
+import { Archive, MapPin } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
@@ -25,6 +25,7 @@ import { useForm } from '../forms/useForm.ts';
 import { useTextFile } from '../forms/useTextFile.tsx';
 import { getGuestUrl } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -74,7 +75,13 @@ function PlacesOfPark({ park }: { park: string }) {
       <TypedLocations park={park} places={places} />
       <PageSection title={`Places of ${park}`}>
         <QueryState query={query} failed="The places could not be loaded." />
-        {query.data && places.length === 0 && <Text c="dimmed">This park has no places yet.</Text>}
+        {query.data && places.length === 0 && (
+          <EmptyState
+            icon={MapPin}
+            text="This park has no places yet."
+            hint="Add Place above adds one, Import CSV all of them. Then print their labels here."
+          />
+        )}
         <ul className={rows.list}>
           {places.map((place) => (
             <li key={place.id}>

@@ -30,6 +30,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
+import { ChecklistsLink } from './ChecklistsLink.tsx';
 import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
 import { describeCheck, formatCheckTime, stateNames } from './text.ts';
@@ -116,7 +117,9 @@ export function ChecksPage() {
         <EmptyState
           text="No checks match your filters."
           hint="Checks appear here when they are due. Schedule a checklist under Admin, Create Checklists."
-        />
+        >
+          <ChecklistsLink />
+        </EmptyState>
       )}
       <ul className={rows.list} aria-busy={checkPages.isPlaceholderData || undefined}>
         {checks?.map((check) => (

@@ -1,6 +1,7 @@
 // What will be due at a park: by day, in the next 4 weeks, and in a year what is rarer than monthly.
 import { NativeSelect, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { formatDay, formatLongDay } from '#shared/dates.ts';
 import { listOpenParks } from '#shared/park-list.ts';
@@ -15,6 +16,7 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
+import { ChecklistsLink } from './ChecklistsLink.tsx';
 import styles from './schedules.module.css';
 import { formatCheckHours } from './text.ts';
 
@@ -50,7 +52,20 @@ export function ComingChecksPage() {
 }
 
 function Days({ coming: { checks, until } }: { coming: ComingChecks }) {
-  if (checks.length === 0) return <EmptyState text="No checks are scheduled at this park." />;
+  const isReviewer = isAllowed('reviewer', useUser());
+  if (checks.length === 0)
+    return (
+      <EmptyState
+        text="No checks are scheduled at this park."
+        hint={
+          isReviewer
+            ? 'Choose Schedule beside a checklist.'
+            : 'Ask an Admin or the Health & Safety Manager of your park to schedule one.'
+        }
+      >
+        {isReviewer && <ChecklistsLink />}
+      </EmptyState>
+    );
   const days = Map.groupBy(checks, ({ day }) => day);
   const later = [...days.keys()].filter((day) => day > until);
   return (

@@ -1,7 +1,7 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Upload, UserSearch } from 'lucide-react';
+import { Upload, UserPlus, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -94,6 +94,17 @@ export function UsersTab() {
         )}
         {users.data && matchingUsers.length === 0 && (
           <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />
+        )}
+        {users.data?.length === 1 && search === '' && (
+          <EmptyState
+            icon={UserPlus}
+            text="You are the only user."
+            hint="Create the others one by one with the form above, or add many from a list."
+          >
+            <Button variant="default" onClick={() => setImporting(true)}>
+              Add Users
+            </Button>
+          </EmptyState>
         )}
         {matchingUsers.length > 0 && (
           // The fields below have labels of their own.
