@@ -18,8 +18,15 @@ const isUrlOfReceipt = /\/h\/r\/[0-9A-Z]{16}\?lang=/;
 
 test('a guest scans a printed label, writes in Welsh with a photo, and reads the closing sentence', {
   tag: '@once',
-}, async ({ page, server }) => {
+}, async ({ page, context, server }) => {
   const admin = await server.as('Admin');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  // Chromium shares nothing here, so that it is seen what would be.
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'share', {
+      value: async (data: object) => Object.assign(window, { shared: data }),
+    }),
+  );
   await addLabel(server, park, 'Pwll nofio');
   await admin(api.saveParkSettings, { body: { park, guestTelephone: '01745 123456', gasTelephone: '0800 111 999' } });
   const [address = ''] = await readCodes(await admin(api.getLabels, { query: { park, size: '8' } }), '8');
@@ -47,6 +54,20 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   await page.getByRole('button', { name: pageTexts.send.cy }).click();
   await expect(page).toHaveURL(isUrlOfReceipt);
   await expect(page.getByText(/^Daeth i law ar/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: pageTexts.thanks.cy })).toBeVisible();
+  await expect(page.getByText('Mae’r ysgol wrth y pwll yn rhydd.')).toBeVisible();
+  await expect(page.getByText(pageTexts.withPhoto.cy)).toBeVisible();
+  await expect(page.getByRole('link', { name: '01745 123456' }).first()).toBeVisible();
+  await expect(page.getByText('mair@example.com')).toHaveCount(0);
+  await expect(page.locator('img')).toHaveCount(0);
+  const kept = (await page.getByRole('link', { name: /\/h\/r\// }).getAttribute('href')) ?? '';
+  await page.getByRole('button', { name: pageTexts.copy.cy }).click();
+  await expect(page.getByRole('status')).toHaveText(pageTexts.copied.cy);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(kept);
+  await page.getByRole('button', { name: pageTexts.share.cy }).click();
+  await expect
+    .poll(() => page.evaluate(() => (window as never as { shared: object }).shared))
+    .toEqual({ title: pageTexts.yours.cy, url: kept });
   await expectAccessiblePage(page);
   const [message] = await server.db.selectFrom('guest_messages').selectAll().where('park', '=', park).execute();
   expect(message).toMatchObject({
@@ -58,10 +79,14 @@ test('a guest scans a printed label, writes in Welsh with a photo, and reads the
   const [file] = JSON.parse(message?.media_files ?? '[]');
   expect(file.size).toBeLessThan(400_000);
   const at = new Date().toISOString();
-  const closed = { read_at: at, closed_at: at, answer: 'Diolch. Mae’r ysgol yn sownd eto.' };
+  // Half an hour later the receipt has the state only.
+  const created_at = new Date(Date.now() - 31 * 60 * 1000).toISOString();
+  const closed = { created_at, read_at: at, closed_at: at, answer: 'Diolch. Mae’r ysgol yn sownd eto.' };
   await server.db.updateTable('guest_messages').set(closed).where('park', '=', park).execute();
   await page.reload();
   await expect(page.getByText('Diolch. Mae’r ysgol yn sownd eto.')).toBeVisible();
+  await expect(page.getByText('Mae’r ysgol wrth y pwll yn rhydd.')).toHaveCount(0);
+  await expect(page.getByRole('button')).toHaveCount(0);
   expect(await page.context().cookies()).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage).length + Object.keys(sessionStorage).length)).toBe(0);
 });
@@ -136,6 +161,8 @@ test('the form for guests works without scripts, and says what is missing', { ta
   // Enter sends, although another button comes first.
   await page.getByLabel(pageTexts.name.en).press('Enter');
   await expect(page).toHaveURL(isUrlOfReceipt);
+  await expect(page.getByText(pageTexts.withPhoto.en)).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
   await page.goBack();
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page).toHaveURL(isUrlOfReceipt);

@@ -33,17 +33,20 @@ type Receipt = {
   createdAt: string;
   place: string;
   park: string;
+  /** What the guest wrote, and how many photos came with it. Only for a while after sending. */
+  sent: { words: string; photos: number; telephone: string | null; gasTelephone: string | null } | undefined;
 };
 
 const readPart = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const style = readPart('page.css');
 const script = readPart('page.js');
+const receiptScript = readPart('receipt.js');
 const createCspHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export const guestCsp = [
   "default-src 'none'",
   `style-src ${createCspHash(style)}`,
-  `script-src ${createCspHash(script)}`,
+  `script-src ${createCspHash(script)} ${createCspHash(receiptScript)}`,
   'img-src data: blob:',
   "form-action 'self'",
   "base-uri 'none'",
@@ -85,9 +88,16 @@ function renderPage(language: Language, { title, head = '', main, hasForm = fals
 `;
 }
 
-const renderNumbers = (language: Language, { telephone, gasTelephone }: GuestPlace) => `
+const renderNumbers = (
+  language: Language,
+  { telephone, gasTelephone }: Pick<GuestPlace, 'telephone' | 'gasTelephone'>,
+) => `
 <p>${telephone ? formatText(language, 'isHurtHere', { number: telephone }) : formatText(language, 'isHurt')}</p>
 ${gasTelephone ? `<p>${formatText(language, 'gas', { number: gasTelephone })}</p>` : ''}`;
+
+/** Returns what to do if it cannot wait. */
+const renderNotNow = (language: Language, telephone: string | null) =>
+  `<p>${telephone ? formatText(language, 'notNowHere', { number: telephone }) : formatText(language, 'notNow')}</p>`;
 
 const renderChoices = <Choice extends string>(
   language: Language,
@@ -131,7 +141,7 @@ export function renderForm(
 <p class="place"><strong>${escapeHtml(place.name)}</strong></p>
 <div class="alarm">${renderNumbers(language, place)}</div>
 ${isNotStored ? `<p class="alarm" role="alert">${text(problem)}</p>` : ''}
-<p>${place.telephone ? formatText(language, 'notNowHere', { number: place.telephone }) : text('notNow')}</p>
+${renderNotNow(language, place.telephone)}
 <form id="message" method="post" enctype="multipart/form-data" action="?lang=${language}">
 ${problem === 'nothing' ? `<p class="alarm" role="alert">${text(problem)}</p>` : ''}
 <input type="hidden" name="form" value="${formId}" autocomplete="off">
@@ -152,24 +162,46 @@ ${appUrl ? `<footer>${renderLink(`${appUrl}/places/${place.label}`, pageTexts.wo
   return renderPage(language, { title: pageTexts[title][language], head: escapeHtml(place.park), main, hasForm: true });
 }
 
-/** Returns the page that shows what became of a message, and its own URL (`address`), to come back to later. */
+/**
+ * Returns the page that shows what became of a message, and its own URL (`address`), to come back to later. Soon after
+ * sending it also thanks for the message and shows its words.
+ */
 export function renderReceipt(
   language: Language,
-  { state, answer, createdAt, place, park }: Receipt,
+  { state, answer, createdAt, place, park, sent }: Receipt,
   { address, isWithoutPhoto }: { address: string; isWithoutPhoto: boolean },
 ): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' } as const;
   const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'cy', format).format(new Date(createdAt));
+  const title = sent ? 'thanks' : 'yours';
   const main = `
-<h1>${formatText(language, 'yours')}</h1>
+<h1>${formatText(language, title)}</h1>
 <p class="place"><strong>${escapeHtml(place)}</strong></p>
+${sent ? `<div class="alarm">${renderNumbers(language, sent)}</div>` : ''}
 ${isWithoutPhoto ? `<p class="alarm">${formatText(language, 'withoutPhoto')}</p>` : ''}
 <ul><li>${formatText(language, 'received', { day })}</li>
 ${state === 'received' ? '' : `<li>${formatText(language, state)}</li>`}</ul>
 ${answer && state === 'closed' ? `<blockquote>${escapeHtml(answer)}</blockquote>` : ''}
-<p>${formatText(language, 'keep')}<br>${renderLink(address, address)}</p>`;
-  return renderPage(language, { title: pageTexts.yours[language], head: escapeHtml(park), main });
+${sent ? renderSent(language, sent) : ''}
+<p>${formatText(language, 'keep')}<br>${renderLink(address, address)}</p>
+${sent ? renderKeepButtons(language, address) : ''}`;
+  return renderPage(language, { title: pageTexts[title][language], head: escapeHtml(park), main });
 }
+
+const renderSent = (language: Language, { words, photos, telephone }: NonNullable<Receipt['sent']>) => `
+${words || photos > 0 ? `<p>${formatText(language, 'youSent')}</p>` : ''}
+${words ? `<blockquote class="words">${escapeHtml(words)}</blockquote>` : ''}
+${photos > 0 ? `<p>${formatText(language, 'withPhoto')}</p>` : ''}
+${renderNotNow(language, telephone)}
+<p>${formatText(language, 'putAway')}</p>`;
+
+/** Buttons that only browsers show that can copy or share an address. */
+const renderKeepButtons = (language: Language, address: string) => `
+<div class="keep" data-address="${escapeHtml(address)}" data-title="${escapeHtml(pageTexts.yours[language])}">
+<button hidden data-do="copy" data-done="${escapeHtml(pageTexts.copied[language])}">${formatText(language, 'copy')}</button>
+<button hidden data-do="share">${formatText(language, 'share')}</button>
+<p role="status"></p></div>
+<script>${receiptScript}</script>`;
 
 /**
  * Returns the page for every URL without a form or receipt: 999, and the numbers of the parks. `advice` is for a

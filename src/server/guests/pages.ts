@@ -54,7 +54,7 @@ function getLanguage({ query, headers }: FastifyRequest): Language {
 }
 
 export function registerGuestPages(server: FastifyInstance, services: Services): void {
-  const { config, db, receiver } = services;
+  const { clock, config, db, receiver } = services;
   const receive = createGuestReceiver(services);
   const send = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
 
@@ -134,7 +134,7 @@ export function registerGuestPages(server: FastifyInstance, services: Services):
 
   server.get<Page>('/h/r/:code', async (request, reply) => {
     const { code } = request.params;
-    const receipt = await findReceipt(db, hashReceipt(code));
+    const receipt = await findReceipt(db, hashReceipt(code), clock());
     if (!receipt) return sendGeneral(request, reply);
     const address = `${config.guestUrl}/h/r/${code}`;
     const isWithoutPhoto = request.query.photo === 'missing';

@@ -17,8 +17,8 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     const sent = await Promise.all([1, 2, 3].map(() => sendMessage(server, message)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
     expect(sent.map(({ isNew }) => isNew).toSorted()).toEqual([false, false, true]);
-    expect(await findReceipt(server.db, sha256('once'))).toMatchObject({ state: 'received', answer: '' });
-    expect(await findReceipt(server.db, sha256('other'))).toBeUndefined();
+    expect(await findReceipt(server.db, sha256('once'), new Date())).toMatchObject({ state: 'received', answer: '' });
+    expect(await findReceipt(server.db, sha256('other'), new Date())).toBeUndefined();
   });
 
   test('the account that owns the photos of guests is in no list, and no one can sign in with it', async () => {

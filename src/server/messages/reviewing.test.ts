@@ -99,7 +99,10 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
       closed_by: manager.username,
       audit: { title: 'Fire: Lido' },
     });
-    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'closed', answer: 'Thank you' });
+    expect(await findReceipt(server.db, receiptHash, new Date())).toMatchObject({
+      state: 'closed',
+      answer: 'Thank you',
+    });
     expect([await isListed(id), (await manager(api.listMessages, { query: { closed: '1' } }))[0]?.id]).toEqual([
       false,
       id,
@@ -108,11 +111,14 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
 
     await manager(api.deleteAudit, { params: { id: audit.id } });
     expect([await isListed(id), (await open(id)).audit]).toEqual([true, null]);
-    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'read' });
+    expect(await findReceipt(server.db, receiptHash, new Date())).toMatchObject({ state: 'read' });
     const [deletion] = await admin(api.listDeleted);
     await admin(api.restoreDeleted, { params: { id: deletion?.id ?? '' } });
     expect(await isListed(id)).toBe(false);
-    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'closed', answer: 'Thank you' });
+    expect(await findReceipt(server.db, receiptHash, new Date())).toMatchObject({
+      state: 'closed',
+      answer: 'Thank you',
+    });
     // As if the deleted audit had been permanently deleted after 30 days.
     await server.db.deleteFrom('audits').where('id', '=', audit.id).execute();
     expect(await isListed(id)).toBe(true);
@@ -137,7 +143,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     const { number } = await report(manager, id);
     expect(await open(id)).toMatchObject({ isOpen: false, report: { number }, read_by: manager.username });
     const answer = pageTexts.reported.cy;
-    expect(await findReceipt(server.db, receiptHash)).toMatchObject({ state: 'closed', answer });
+    expect(await findReceipt(server.db, receiptHash, new Date())).toMatchObject({ state: 'closed', answer });
     expect((await report(manager, id)).number).not.toBe(number);
     expect(await open(id)).toMatchObject({ report: { number } });
     const row = await server.db.selectFrom('reports').selectAll().where('number', '=', number).executeTakeFirst();

@@ -30,19 +30,30 @@ const messagePlaceId = sql<string>`coalesce(named.joined_into, named.id)`;
 
 const isOpenFlag = sql<number>`case when ${isOpenCondition} then 1 else 0 end`.as('isOpen');
 
+/** For how long the receipt shows what the sender wrote. */
+const wordsOnReceiptMs = 30 * 60 * 1000;
+
 /** Returns what the sender of a message reads; undefined if there is no such receipt. */
-export async function findReceipt(db: Database, receiptHash: string) {
+export async function findReceipt(db: Database, receiptHash: string, now: Date) {
   const row = await db
     .selectFrom('guest_messages')
     .leftJoin('places as named', 'named.id', 'place_id')
     .leftJoin('places', (join) => join.on('places.id', '=', messagePlaceId))
-    .select(['guest_messages.park', 'places.name as place', 'created_at', 'read_at', 'answer'])
+    .leftJoin('park_settings', 'park_settings.park', 'guest_messages.park')
+    .select(['guest_messages.park', 'places.name as place', 'guest_messages.created_at', 'read_at', 'answer'])
+    .select(['words', 'media_files', 'guest_telephone as telephone', 'gas_telephone as gasTelephone'])
     .select(isOpenFlag)
     .where('receipt_hash', '=', receiptHash)
     .executeTakeFirst();
   if (!row) return undefined;
   const state = row.isOpen === 0 ? ('closed' as const) : row.read_at ? ('read' as const) : ('received' as const);
-  return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park };
+  const age = now.getTime() - Date.parse(row.created_at);
+  const { words, telephone, gasTelephone } = row;
+  const sent =
+    age >= 0 && age < wordsOnReceiptMs
+      ? { words, photos: JSON.parse(row.media_files).length as number, telephone, gasTelephone }
+      : undefined;
+  return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park, sent };
 }
 
 /** Selects the messages of the parks that the viewer sees. */

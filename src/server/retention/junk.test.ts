@@ -99,7 +99,7 @@ describe.each(engines)('messages of guests closed together on %s', (engine) => {
     const kept = await send();
     expect(await markJunk([id])).toEqual({ changed: 1, skipped: 0 });
     expect(await open(id)).toMatchObject({ isOpen: false, junk_until: '2026-07-01T09:00:00.000Z' });
-    expect(await findReceipt(tools.server.db, receiptHash)).toMatchObject({ state: 'closed', answer: '' });
+    expect(await findReceipt(tools.server.db, receiptHash, new Date())).toMatchObject({ state: 'closed', answer: '' });
     expect(await undoJunk([id, kept])).toEqual({ changed: 1, skipped: 1 });
     expect(await open(id)).toMatchObject({ isOpen: true, junk_until: null, closed_by: null });
     await markJunk([id]);

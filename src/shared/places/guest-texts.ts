@@ -67,6 +67,13 @@ export const pageTexts = {
     cy: 'Dewiswch beth ydyw, ysgrifennwch ychydig eiriau neu ychwanegwch lun.',
   },
   yours: { en: 'Your message', cy: 'Eich neges' },
+  thanks: { en: 'Thank you. We have your message.', cy: 'Diolch. Mae eich neges wedi cyrraedd.' },
+  youSent: {
+    en: 'What you sent, shown here for 30 minutes:',
+    cy: 'Yr hyn a anfonoch, yn cael ei ddangos yma am 30 munud:',
+  },
+  withPhoto: { en: 'with 1 photo', cy: 'gydag 1 llun' },
+  putAway: { en: 'You can put the phone away.', cy: 'Gallwch roi’r ffôn i gadw.' },
   received: { en: 'Received on {day}', cy: 'Daeth i law ar {day}' },
   read: { en: 'Read', cy: 'Wedi’i darllen' },
   closed: { en: 'Closed', cy: 'Wedi’i chau' },
@@ -80,6 +87,9 @@ export const pageTexts = {
     en: 'To see later whether we have read it, keep the address of this page:',
     cy: 'I weld yn ddiweddarach a ydym wedi ei darllen, cadwch gyfeiriad y dudalen hon:',
   },
+  copy: { en: 'Copy Address', cy: 'Copïo’r Cyfeiriad' },
+  copied: { en: 'Copied', cy: 'Wedi’i gopïo' },
+  share: { en: 'Share Address', cy: 'Rhannu’r Cyfeiriad' },
   notInUse: { en: 'This label is not in use', cy: 'Nid yw’r label hwn yn cael ei ddefnyddio' },
   notSent: { en: 'Your message was not sent', cy: 'Ni chafodd eich neges ei hanfon' },
   /** Above the form, under the telephone numbers. */
