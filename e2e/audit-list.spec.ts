@@ -35,6 +35,18 @@ test('what was ever put right at a place is two taps away, and is found by a not
   await expect(page.getByText('All audits', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Filters (2)' }).click();
   await expectAccessiblePage(page);
+  // The label of the list of open audits does not stand over others, and its numbers not over a filter.
+  const tab = page.getByRole('link', { name: 'All Open Audits' });
+  await expect(tab).not.toHaveAttribute('aria-current');
+  const counts = page.getByText(/\d+ unassigned/);
+  await expect(counts).toHaveCount(0);
+  // The place can be taken out and chosen again, also after the filters were closed.
+  await page.getByLabel('Place').selectOption('All places');
+  await expect(rows).toHaveCount(4);
+  await page.getByRole('button', { name: 'Filters (1)' }).click();
+  await page.getByRole('button', { name: 'Filters (1)' }).click();
+  await page.getByLabel('Place').selectOption('Chalet 229');
+  await expect(rows).toHaveCount(3);
   await page.getByLabel('State').selectOption('To Verify');
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('Broken step');
@@ -51,4 +63,10 @@ test('what was ever put right at a place is two taps away, and is found by a not
   await page.getByRole('button', { name: 'Filters (2)' }).click();
   await page.getByRole('button', { name: 'Clear Filters' }).click();
   await expect(page.getByText('No open audits found')).toBeVisible();
+  await page.getByLabel('Search audits...').fill('');
+  // Neither the completed one nor the one to verify is open.
+  await expect(rows).toHaveCount(2);
+  await expect(rows.filter({ hasText: /Loose handrail|Broken step/ })).toHaveCount(0);
+  await expect(tab).toHaveAttribute('aria-current', 'page');
+  await expect(counts).toHaveText('2 overdue, 0 unassigned, 1 to verify');
 });

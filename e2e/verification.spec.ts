@@ -48,7 +48,12 @@ test('a verifier who finds that the work did not help opens a follow-up audit, a
 
   const verifier = await signInAs(page, 'None', 'Lido Beach');
   await page.goto('/audits?tab=open');
-  await expect(page.getByText(/1 to verify|, \d+ to verify/)).toBeVisible();
+  const counts = page.getByText(/1 to verify|, \d+ to verify/);
+  await expect(counts).toBeVisible();
+  // It is completed, so it is not among the open ones.
+  await expect(page.getByRole('link', { name: 'Loose step' })).toHaveCount(0);
+  await counts.click();
+  await page.getByRole('link', { name: /^To Verify \d+$/ }).click();
   await page.getByRole('searchbox', { name: 'Search audits...' }).fill('Loose step');
   await page.getByRole('link', { name: 'Loose step' }).click();
   await page.getByRole('button', { name: 'Save Verification' }).click();

@@ -297,9 +297,9 @@ const Yes = z.optional(z.literal('yes', "Only 'yes' is accepted"));
  * The states by which audits are listed. Open ones have something left to do: to complete, or to verify. One to verify
  * is completed too.
  */
-export const auditStates = ['open', 'verify', 'completed', 'all'] as const;
+export const auditStates = ['toComplete', 'open', 'verify', 'completed', 'all'] as const;
 export type AuditState = (typeof auditStates)[number];
-export const AuditState = z.enum(auditStates, 'Choose open, verify, completed or all');
+export const AuditState = z.enum(auditStates, 'Choose toComplete, open, verify, completed or all');
 
 /** Filters of audits, open ones unless `state` says otherwise. `after` is the id of the last audit already shown. */
 export const OpenAuditQuery = z.object({

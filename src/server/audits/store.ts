@@ -250,7 +250,7 @@ export async function listIdsInState(
   { after, limit }: Pick<OpenAuditQuery, 'after' | 'limit'> = {},
 ): Promise<string[]> {
   const state = getAuditState(filters);
-  const isByDueDay = state === 'open' || state === 'verify';
+  const isByDueDay = state !== 'completed' && state !== 'all';
   const words = getSearchWords(filters.q ?? filters.title ?? '');
   // The index finds audits in the order of their creation. Few audits of many are open, in one folder or at one place.
   const isIndexed = !isByDueDay && filters.folder === undefined && filters.place === undefined;
@@ -305,6 +305,7 @@ const isOpen: AuditCondition = (eb) =>
   eb.or([eb('audits.completed', '=', eb.lit(0)), eb('audits.verify_by', 'is not', null)]);
 
 const stateConditions: Record<AuditState, (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>[]> = {
+  toComplete: (eb) => [isOpen(eb), eb('audits.completed', '=', 0)],
   open: (eb) => [isOpen(eb)],
   verify: (eb) => [eb('audits.verify_by', 'is not', null)],
   // Written as in the index `audits_completed`; with '=', SQLite would use another and sort.

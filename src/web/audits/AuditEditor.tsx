@@ -54,6 +54,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
   const [isConfirming, setConfirming] = useState(false);
   const photoForms = [edits.draftKey, `${edits.draftKey} done`];
   const isPreparing = useIsPreparing(photoForms);
+  const isPreparingAttachments = useIsPreparing([edits.draftKey]);
   /** Whether completing was confirmed and waits until all photos are prepared. */
   const [isWaitingForPhotos, setWaitingForPhotos] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -270,6 +271,11 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
             <PhotoField
               {...field('done_photos')}
               label="Photos (optional)"
+              emptyText={`No photos of what was done yet.${
+                values.photos.length > 0 || isPreparingAttachments
+                  ? ' Those that you added under Attachments are saved too.'
+                  : ''
+              }`}
               use="audit"
               max={maxDonePhotos}
               form={`${edits.draftKey} done`}

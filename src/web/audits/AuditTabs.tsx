@@ -7,8 +7,8 @@ export const auditTabs = [
   { value: 'open', label: 'All Open Audits' },
 ] as const;
 
-/** The three lists of audits; the current one is in the URL, `/audits?tab=mine`. */
-export function AuditTabs({ current }: { current: (typeof auditTabs)[number]['value'] }) {
+/** The three lists of audits; the current one is in the URL, `/audits?tab=mine`. None is while another state is chosen. */
+export function AuditTabs({ current }: { current: (typeof auditTabs)[number]['value'] | undefined }) {
   return (
     <nav aria-label="Audits" className={styles.tabs}>
       {auditTabs.map(({ value, label }) => (

@@ -33,8 +33,8 @@ export function CompletedAudit({ audit, next }: { audit: Audit; next: ReactNode 
           {data.verification && <p className={styles.text}>{describeVerification(data.verification, showName)}</p>}
         </AuditSection>
         <AuditSection title="Date & Time">
-          <DateField label="Date" value={audit.date ?? ''} disabled readOnly />
-          <TimeField label="Time" value={audit.time ?? ''} disabled readOnly />
+          {audit.date && <DateField label="Date" value={audit.date} disabled readOnly />}
+          {audit.time && <TimeField label="Time" value={audit.time} disabled readOnly />}
           <CurrentDueDate audit={audit} />
         </AuditSection>
         <div className={`${styles.column} ${styles.attachments}`}>

@@ -1,20 +1,32 @@
 import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
 import { noPlace } from '#shared/places/places.ts';
-import { usePlaceInUrl } from './usePlaces.ts';
+import { usePlaces } from './usePlaces.ts';
 
-/** The place whose records a list shows. Set by links of its page; here it can only be removed. */
-export function PlaceFilter({ value, onClear }: { value: string | undefined; onClear: () => void }) {
-  const name = usePlaceInUrl()?.name ?? (value === noPlace ? 'None' : 'One place');
-  if (!value) return null;
+/** The place that a list had last, so that it can be chosen again after 'All places'. */
+export function usePlaceFilter(value = '') {
+  const [last, setLast] = useState(value);
+  if (value && value !== last) setLast(value);
+  return { value, last: value || last };
+}
+
+/** The place whose records a list shows. Set by links of its page; here it can be removed and chosen again. */
+export function PlaceFilter({
+  value,
+  last,
+  onChange,
+}: ReturnType<typeof usePlaceFilter> & { onChange: (place: string) => void }) {
+  const place = usePlaces().data?.find(({ id }) => id === last);
+  if (!last) return null;
   return (
     <NativeSelect
       label="Place"
       value={value}
       data={[
         { value: '', label: 'All places' },
-        { value, label: name },
+        { value: last, label: place?.name ?? (last === noPlace ? 'None' : 'One place') },
       ]}
-      onChange={onClear}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

@@ -24,6 +24,8 @@ type PhotoFieldProps = {
   form?: string;
   error?: string | undefined;
   description?: string;
+  /** Shown instead of 'No photos added yet.' */
+  emptyText?: string;
   required?: boolean;
   disabled?: boolean;
   use?: 'report' | 'audit';
@@ -32,6 +34,7 @@ type PhotoFieldProps = {
 
 export function PhotoField(props: PhotoFieldProps) {
   const { label, value: photos, error, description, required, disabled, use = 'report', max = limits.photos } = props;
+  const { emptyText = 'No photos added yet.' } = props;
   const { add, remove, pendingCount, problems, leftOut } = usePreparedPhotos(props);
   const [isDragging, setDragging] = useState(false);
   const [announcement, setAnnouncement] = useState('');
@@ -151,7 +154,7 @@ export function PhotoField(props: PhotoFieldProps) {
               )}
 
               <p id={`${id}-count`} className={styles.count}>
-                {describeCount(photos.length, max)}
+                {photos.length === 0 ? emptyText : describeCount(photos.length, max)}
               </p>
             </div>
 
@@ -175,7 +178,6 @@ export function PhotoField(props: PhotoFieldProps) {
 }
 
 function describeCount(count: number, max: number): string {
-  if (count === 0) return 'No photos added yet.';
   const photos = count === 1 ? '1 photo added' : `${count} photos added`;
   return count >= max ? `${photos}. You cannot add more.` : `${photos}.`;
 }

@@ -50,7 +50,7 @@ export function FoldersPage() {
   return (
     <>
       <PageHeading title="Audits" />
-      <AuditTabs current={tab} />
+      <AuditTabs current={tab === 'open' && get('state') ? undefined : tab} />
       <Suspense fallback={<Loading text="Loading audits..." shape="cards" />}>
         <OpenAudits key={tab} isMine={tab === 'mine'} />
       </Suspense>

@@ -7,11 +7,14 @@ import { useNames } from '../../client/names.ts';
 import { buildUrl } from '../../ui/navigation/buildUrl.ts';
 import styles from './OpenAudits.module.css';
 
-/** Collapsed at first. The height of its one line is reserved while the numbers load. */
-export function OpenAuditCounts() {
+/**
+ * Collapsed at first. The height of its one line is reserved while the numbers load, and while a filter is set: they are
+ * those of the whole list.
+ */
+export function OpenAuditCounts({ isShown }: { isShown: boolean }) {
   const { data } = useQuery(queryFor(api.countOpenAudits));
   const showName = useNames();
-  if (!data) return <div className={styles.counts} />;
+  if (!data || !isShown) return <div className={styles.counts} />;
   const { parks, people, unassigned, toVerify } = data;
   const overdue = parks.reduce((sum, park) => sum + park.overdue, 0);
   if (overdue === 0 && unassigned === 0 && toVerify === 0) return null;

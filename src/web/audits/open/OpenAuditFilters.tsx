@@ -9,7 +9,7 @@ import { allParks } from '#shared/choices.ts';
 import { listParks } from '#shared/park-list.ts';
 import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
-import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
+import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { usePausedText } from '../../ui/forms/useSyncedText.ts';
@@ -21,7 +21,8 @@ type Filters = Record<
 >;
 
 const stateLabels: Record<AuditState, string> = {
-  open: 'Open',
+  toComplete: 'Open',
+  open: 'Open and To Verify',
   verify: 'To Verify',
   completed: 'Completed',
   all: 'Open and Completed',
@@ -52,6 +53,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
   const ownParks = user.parks ?? listParks();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
+  const place = usePlaceFilter(filters.place);
   const { q, ...others } = filters;
   const count = Object.values(others).filter(Boolean).length;
   return (
@@ -76,7 +78,10 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
           <NativeSelect
             label="State"
             value={filters.state}
-            data={auditStates.map((value) => ({ value: value === 'open' ? '' : value, label: stateLabels[value] }))}
+            data={auditStates.map((value) => ({
+              value: value === 'toComplete' ? '' : value,
+              label: stateLabels[value],
+            }))}
             onChange={(event) => filter({ state: event.currentTarget.value })}
           />
           {ownParks.length > 1 && (
@@ -98,7 +103,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
             ]}
             onChange={(event) => filter({ folder: event.currentTarget.value })}
           />
-          <PlaceFilter value={filters.place} onClear={() => filter({ place: '' })} />
+          <PlaceFilter {...place} onChange={(place) => filter({ place })} />
           {isAllowed('reviewer', user) && (
             <NativeSelect
               label="Created from"

@@ -1,4 +1,5 @@
-// 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, open ones unless another state is chosen.
+// 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, those to complete unless another state is
+// chosen.
 import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';
@@ -42,7 +43,8 @@ const AuditSelection = lazyComponent(() => import('./AuditSelection.tsx'), 'Audi
 const pageSize = 48;
 
 const listNames: Record<AuditState, string> = {
-  open: 'Open audits',
+  toComplete: 'Open audits',
+  open: 'Open audits and those to verify',
   verify: 'Audits to verify',
   completed: 'Completed audits',
   all: 'All audits',
@@ -63,7 +65,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     'urgent',
     'source',
   );
-  const state = auditStates.find((state) => state === filters.state) ?? 'open';
+  const state = isMine ? 'open' : (auditStates.find((state) => state === filters.state) ?? 'toComplete');
   const query: Omit<OpenAuditQuery, 'after' | 'limit'> = isMine
     ? { mine: 'yes' }
     : {
@@ -96,7 +98,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     setChosen((ids) => new Set(isChosen ? [...(ids ?? []), id] : [...(ids ?? [])].filter((other) => other !== id)));
   // Audits are changed together at once, so without a connection none are selected.
   const isOnline = useStore(connection) === 'online';
-  const canSelect = !isMine && isOnline && (state === 'open' || state === 'all');
+  const canSelect = !isMine && isOnline && state !== 'verify' && state !== 'completed';
   const audits = auditPages.data?.pages.flat();
   const exportButtons = Boolean(audits?.length) && isAllowed('reviewer', user) && (
     <ExportButtons list="audits" name={listNames[state]} filters={{ ...query, state: undefined, list: state }} />
@@ -108,7 +110,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
       {!isMine && (
         <>
           <div className={styles.head}>
-            <OpenAuditCounts />
+            <OpenAuditCounts isShown={!isFiltered} />
             {canSelect && (
               <Button
                 variant="default"
@@ -123,7 +125,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           <OpenAuditFilters filters={filters} filter={filter}>
             {!isPhone && exportButtons}
           </OpenAuditFilters>
-          {state !== 'open' && <Text fw={650}>{listNames[state]}</Text>}
+          {state !== 'toComplete' && <Text fw={650}>{listNames[state]}</Text>}
         </>
       )}
       {auditPages.isPending && <Loading text="Loading audits..." shape={isMine ? 'cards' : 'rows'} />}
@@ -133,7 +135,9 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
       {audits?.length === 0 && (
         <EmptyState
           icon={ClipboardCheck}
-          text={isMine ? 'Nothing is assigned to you' : state === 'open' ? 'No open audits found' : 'No audits found'}
+          text={
+            isMine ? 'Nothing is assigned to you' : state === 'toComplete' ? 'No open audits found' : 'No audits found'
+          }
           hint={
             isFiltered
               ? 'Try other filters.'

@@ -11,7 +11,7 @@ import { callApi, queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { useDeletion } from '../../client/useDeletion.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
-import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
+import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../../ui/dialogs/RestorableNote.tsx';
 import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
@@ -62,6 +62,7 @@ export function SubmissionsTab() {
     { body: { reason }, onDeleted: close },
   );
   const { chosen, deletedId } = deletion;
+  const placeFilter = usePlaceFilter(place);
 
   const submissions = submissionPages.data?.pages.flat();
   return (
@@ -82,7 +83,7 @@ export function SubmissionsTab() {
           data={[{ value: '', label: allParks }, ...listParks()]}
           onChange={(event) => filter({ park: event.currentTarget.value })}
         />
-        <PlaceFilter value={place} onClear={() => filter({ place: '' })} />
+        <PlaceFilter {...placeFilter} onChange={(place) => filter({ place })} />
         <DayRange {...days} onChange={filter} />
         <Checkbox
           label="With failing answers"

@@ -5,7 +5,7 @@ import { formatDay, weekdays } from '#shared/dates.ts';
 import { noPlace } from '#shared/places/places.ts';
 import { type FilterName, filterNames } from '#shared/reports/report-url.ts';
 import type { DutyKind } from '#shared/reports/reports.ts';
-import { PlaceFilter } from '../../parks/PlaceFilter.tsx';
+import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { usePlaceInUrl } from '../../parks/usePlaces.ts';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
 import { describeParks, listParkChoices } from '../../ui/forms/parkChoices.ts';
@@ -89,6 +89,7 @@ type ReportFilterPanelProps = {
 export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPanelProps) {
   const { kind, filters, setFilters } = urlFilters;
   const description = describeFilters({ kind, filters }, usePlaceInUrl()?.name);
+  const place = usePlaceFilter(filters.place);
   const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
   return (
     <section className={styles.filterPanel} aria-label="Filters">
@@ -150,7 +151,7 @@ export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPa
                 />
               ),
           )}
-          <PlaceFilter value={filters.place} onClear={() => setFilters({ place: '' })} />
+          <PlaceFilter {...place} onChange={(place) => setFilters({ place })} />
           <NativeSelect
             label="RIDDOR"
             value={filters.duty ?? ''}
