@@ -239,10 +239,11 @@ async function removeOtherChecks(
   { now, scope: { park, places } = {}, maxRows }: { now: Date; scope?: Scope; maxRows?: number },
 ): Promise<boolean> {
   const at = now.toISOString();
-  // Implied by its opening time; with it the rows of one place are found without those of the past.
+  // Implied by its opening time; with it the rows of one place are found without those of the past. SQLite would look for all
+  // rows of the schedule by the opening time if it were a plain column.
   const fromDay = addDays(getToday(now), -1);
   const isUnopened = sql<boolean>`due_checks.schedule_id = ${schedule.id} and due_checks.day >= ${fromDay}
-    and due_checks.opens_at > ${at} and due_checks.filled_in_at is null`;
+    and due_checks.opens_at || '' > ${at} and due_checks.filled_in_at is null`;
   if (places === undefined) {
     const wholeParks = new Set(checked.filter(({ place_id }) => place_id === '').map((whole) => whole.park));
     const others = (park === undefined ? listParks() : [park]).filter((name) => !wholeParks.has(name));
@@ -261,7 +262,7 @@ async function removeOtherChecks(
   const ids = new Set(checked.map(({ place_id }) => place_id));
   const candidates = await db
     .selectFrom('places')
-    .select('places.id')
+    .select(['places.id', 'places.park'])
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('due_checks')
@@ -277,16 +278,18 @@ async function removeOtherChecks(
   const others = candidates.filter(({ id }) => !ids.has(id));
   const perPlace = Math.max(1, countOccurrences(schedule, { from: fromDay, until: addDays(fromDay, daysAhead + 1) }));
   const removed = others.slice(0, maxRows === undefined ? undefined : Math.ceil(maxRows / perPlace));
-  for (let start = 0; start < removed.length; start += rowsPerInsert)
-    await db
-      .deleteFrom('due_checks')
-      .where(isUnopened)
-      .where(
-        'place_id',
-        'in',
-        removed.slice(start, start + rowsPerInsert).map(({ id }) => id),
-      )
-      .execute();
+  for (const [ofPark, places] of Map.groupBy(removed, (place) => place.park))
+    for (let start = 0; start < places.length; start += rowsPerInsert)
+      await db
+        .deleteFrom('due_checks')
+        .where(isUnopened)
+        .where('park', '=', ofPark)
+        .where(
+          'place_id',
+          'in',
+          places.slice(start, start + rowsPerInsert).map(({ id }) => id),
+        )
+        .execute();
   return removed.length < others.length;
 }
 

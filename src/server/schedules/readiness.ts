@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import { canSeePark, type ParkViewer, type Viewer } from '#shared/access.ts';
 import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
-import { toRule } from '#shared/schedules/expand-schedule.ts';
+import { type Occurrence, type ScheduleRule, toRule } from '#shared/schedules/expand-schedule.ts';
 import {
   type CheckAgain,
+  getOpenWindow,
   getReadiness,
   getState,
   type JudgedSubmission,
@@ -73,15 +74,34 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 const noDays: ReadonlySet<string> = new Set();
 
-type OpeningRow = StoredSchedule & { title: string; isInForce: boolean };
+type OpeningRow = Pick<StoredSchedule, 'id' | 'checklist_id'> & {
+  rule: ScheduleRule;
+  title: string;
+  isInForce: boolean;
+  /** When the last window of its checks opened, of all places; null if none has. */
+  lastOpenedAt: string | null;
+};
 
 /** Returns the schedules that open places, by id, with those that have ended and those whose checklist was deleted. */
-async function listOpeningSchedules(db: Database, { checklist, schedule }: Scope): Promise<Map<string, OpeningRow>> {
+async function listOpeningSchedules(
+  db: Database,
+  { checklist, schedule }: Scope,
+  at: string,
+): Promise<Map<string, OpeningRow>> {
   const rows = await db
     .selectFrom('schedules')
     .innerJoin('checklists', 'checklists.id', 'schedules.checklist_id')
     .selectAll('schedules')
     .select(['checklists.title', 'checklists.deletion_id'])
+    .select(({ selectFrom }) =>
+      selectFrom('due_checks')
+        .select('due_checks.opens_at')
+        .whereRef('due_checks.schedule_id', '=', 'schedules.id')
+        .where('due_checks.opens_at', '<=', at)
+        .orderBy('due_checks.opens_at', 'desc')
+        .limit(1)
+        .as('lastOpenedAt'),
+    )
     .where('opens', '=', 1)
     .$if(checklist !== undefined, (qb) => qb.where('checklist_id', '=', checklist ?? ''))
     .$if(schedule !== undefined, (qb) => qb.where('schedules.id', '=', schedule ?? ''))
@@ -89,26 +109,92 @@ async function listOpeningSchedules(db: Database, { checklist, schedule }: Scope
   return new Map(
     rows.map(({ deletion_id, ...row }) => [
       row.id,
-      { ...parseSchedule(row), isInForce: row.ended_at === null && deletion_id === null },
+      { ...row, rule: toRule(parseSchedule(row)), isInForce: row.ended_at === null && deletion_id === null },
     ]),
   );
 }
 
-/** Returns the places that schedules open, with the facts about each. */
-async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<OpenedPlace[]> {
-  const schedules = await listOpeningSchedules(db, scope);
-  if (schedules.size === 0) return [];
-  const at = now.toISOString();
-  const rows = await db
+const selectChosen = (db: Database, scope: Scope) =>
+  db
     .selectFrom('schedule_places')
     .innerJoin('schedules', 'schedules.id', 'schedule_places.schedule_id')
     .innerJoin('places', 'places.id', 'schedule_places.place_id')
+    .where('schedules.opens', '=', 1)
+    .where(isOfVisiblePark('places.park', scope))
+    .$if(scope.places !== undefined, (qb) => qb.where('places.id', 'in', scope.places ?? []))
+    .$if(scope.checklist !== undefined, (qb) => qb.where('checklist_id', '=', scope.checklist ?? ''))
+    .$if(scope.schedule !== undefined, (qb) => qb.where('schedules.id', '=', scope.schedule ?? ''));
+
+/** Returns the places that schedules open, with the facts about each. */
+async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<OpenedPlace[]> {
+  const at = now.toISOString();
+  const schedules = await listOpeningSchedules(db, scope, at);
+  if (schedules.size === 0) return [];
+  const rows = await selectChosen(db, scope)
+    .select(['schedule_places.schedule_id', 'places.id', 'places.park', 'places.name', 'places.retired_at'])
+    .execute();
+  const today = at.slice(0, 10);
+  const closedDays = await findClosedDays(db, addDays(today, -2), addDays(today, daysToLookAhead));
+  const again = await db
+    .selectFrom('passes_needed')
+    .select(['place_id', 'checklist_id as checklistId', 'arrival', 'at', 'what'])
+    .$if(scope.places !== undefined, (qb) => qb.where('place_id', 'in', scope.places ?? []))
+    .execute();
+  const againByPlace = Map.groupBy(again, ({ place_id }) => place_id);
+  const places = new Map<string, OpenedPlace>();
+  for (const { id, park, name, retired_at } of rows)
+    if (!places.has(id))
+      places.set(id, {
+        ...{ park, place_id: id, name, isRetired: retired_at !== null, schedules: [] },
+        again: (againByPlace.get(id) ?? []).map(({ arrival, ...row }) => ({ ...row, arrival: Number(arrival) })),
+        closedDays: closedDays.get(park) ?? noDays,
+      });
+  const atParks = [...Map.groupBy(rows, ({ schedule_id, park }) => `${schedule_id}${park}`)].flatMap(
+    ([key, ofPark]) => {
+      const { schedule_id = '', park = '' } = ofPark[0] ?? {};
+      const schedule = schedules.get(schedule_id);
+      if (!schedule?.isInForce) return [];
+      const open = getOpenWindow(schedule.rule, closedDays.get(park) ?? noDays, at);
+      return [{ key, schedule, park, open, ids: ofPark.map(({ id }) => id) }];
+    },
+  );
+  const windows = await readLastWindows(db, scope, atParks.filter(mayHaveOpenedLater), now);
+  const opened = atParks.map(({ schedule, open, ids, ...rest }) => ({
+    ...{ ...rest, schedule },
+    places: ids.map((id) => ({ id, opened: windows.get(`${schedule.id} ${id}`) ?? open ?? null })),
+  }));
+  const submissions = await listSubmissions(db, scope, opened, at);
+  for (const { schedule, places: ofSchedule } of opened)
+    for (const { id, opened } of ofSchedule)
+      places.get(id)?.schedules.push({
+        ...{ id: schedule.id, title: schedule.title, checklistId: schedule.checklist_id, rule: schedule.rule, opened },
+        submissions: submissions.get(`${schedule.checklist_id}\n${id}`) ?? [],
+      });
+  return [...places.values()];
+}
+
+/** Whether a check may have opened later than the window that is open by the rule, or there is no such window. */
+const mayHaveOpenedLater = ({ schedule, open }: { schedule: OpeningRow; open: Occurrence | undefined }) =>
+  schedule.lastOpenedAt !== null && !(open && schedule.lastOpenedAt <= open.opensAt);
+
+type Opened = NonNullable<OpeningSchedule['opened']>;
+
+type AtPark = { key: string; schedule: OpeningRow; ids: string[] };
+
+/** Returns the window of the last check that has opened, by schedule and place, of these schedules and parks. */
+async function readLastWindows(db: Database, scope: Scope, atParks: AtPark[], now: Date): Promise<Map<string, Opened>> {
+  // Most places have a check of the schedule's last window. Of all parks, reading these takes a third of looking for each.
+  const isOfAll = scope.parks === null && scope.places === undefined;
+  const found = isOfAll ? await readLatestChecks(db, [...new Set(atParks.map(({ schedule }) => schedule))]) : new Map();
+  const missing = atParks.filter(({ schedule, ids }) => ids.some((id) => !found.has(`${schedule.id} ${id}`)));
+  if (missing.length === 0) return found;
+  const rows = await selectChosen(db, scope)
     // Until the next window, the checks of places that were joined into it count too. SQLite uses the index of the expression
     // only if what it is compared with is no plain column.
     .innerJoin('places as members', (join) =>
       join.on(sql<boolean>`coalesce(members.joined_into, members.id) = schedule_places.place_id || ''`),
     )
-    .select(['schedule_places.schedule_id', 'places.id', 'places.park', 'places.name', 'places.retired_at'])
+    .select(['schedule_places.schedule_id', 'places.id'])
     .select(({ selectFrom }) =>
       selectFrom('due_checks')
         .select(sql<string>`opens_at || ' ' || closes_at`.as('window'))
@@ -117,68 +203,53 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
         .whereRef('due_checks.place_id', '=', 'members.id')
         // Implied by the next condition; with it SQLite reads one row, not all of the schedule.
         .where('day', '<=', getToday(now))
-        .where('opens_at', '<=', at)
+        .where('opens_at', '<=', now.toISOString())
         .orderBy('day', 'desc')
         .orderBy('opens_at', 'desc')
         .limit(1)
         .as('window'),
     )
-    .where('schedules.opens', '=', 1)
-    .where(isOfVisiblePark('places.park', scope))
-    .$if(scope.places !== undefined, (qb) => qb.where('places.id', 'in', scope.places ?? []))
-    .$if(scope.checklist !== undefined, (qb) => qb.where('checklist_id', '=', scope.checklist ?? ''))
-    .$if(scope.schedule !== undefined, (qb) => qb.where('schedules.id', '=', scope.schedule ?? ''))
+    .where(
+      sql`schedule_places.schedule_id || places.park`,
+      'in',
+      missing.map(({ key }) => key),
+    )
     .execute();
-  const today = now.toISOString().slice(0, 10);
-  const closedDays = await findClosedDays(db, addDays(today, -2), addDays(today, daysToLookAhead));
-  const again = await db
-    .selectFrom('passes_needed')
-    .select(['place_id', 'checklist_id as checklistId', 'arrival', 'at', 'what'])
-    .$if(scope.places !== undefined, (qb) => qb.where('place_id', 'in', scope.places ?? []))
-    .execute();
-  const againByPlace = Map.groupBy(again, ({ place_id }) => place_id);
-  const inForce = rows.filter(({ schedule_id }) => schedules.get(schedule_id)?.isInForce);
-  const submissions = await listSubmissions(db, scope, schedules, inForce, at);
-  const rules = new Map([...schedules].map(([id, schedule]) => [id, toRule(schedule)]));
-  const places = new Map<string, OpenedPlace>();
-  for (const { schedule_id, id, park, name, retired_at, window } of rows) {
-    const place = places.get(id) ?? {
-      ...{ park, place_id: id, name, isRetired: retired_at !== null, schedules: [] },
-      again: (againByPlace.get(id) ?? []).map(({ arrival, ...row }) => ({ ...row, arrival: Number(arrival) })),
-      closedDays: closedDays.get(park) ?? noDays,
-    };
-    places.set(id, place);
-    const schedule = schedules.get(schedule_id);
-    const rule = rules.get(schedule_id);
-    if (!schedule?.isInForce || !rule) continue;
+  for (const { schedule_id, id, window } of rows) {
     const [opensAt = '', closesAt = ''] = window?.split(' ') ?? [];
-    const opened = window === null ? null : { opensAt, closesAt };
-    const { checklist_id: checklistId, title } = schedule;
-    const known = place.schedules.find((one) => one.id === schedule_id);
-    if (!known)
-      place.schedules.push({
-        ...{ id: schedule_id, title, checklistId, rule, opened },
-        submissions: submissions.get(`${checklistId}\n${id}`) ?? [],
-      });
-    else if (opened && (!known.opened || known.opened.opensAt < opensAt)) known.opened = opened;
+    const key = `${schedule_id} ${id}`;
+    if (opensAt > (found.get(key)?.opensAt ?? '')) found.set(key, { opensAt, closesAt });
   }
-  return [...places.values()];
+  return found;
+}
+
+/** Returns the windows of the checks that opened last, of all of a schedule's, by schedule and place. */
+async function readLatestChecks(db: Database, schedules: OpeningRow[]): Promise<Map<string, Opened>> {
+  if (schedules.length === 0) return new Map();
+  const last = schedules.map(({ id, lastOpenedAt }) => sql`(${id}, ${lastOpenedAt})`);
+  const rows = await db
+    .selectFrom('due_checks')
+    .select(['schedule_id', 'place_id', 'opens_at', 'closes_at'])
+    .where(sql<boolean>`(schedule_id, opens_at) in (values ${sql.join(last)})`)
+    .execute();
+  return new Map(
+    rows.map((row) => [`${row.schedule_id} ${row.place_id}`, { opensAt: row.opens_at, closesAt: row.closes_at }]),
+  );
 }
 
 /** Returns the submissions since the last windows opened, by checklist and place. */
 async function listSubmissions(
   db: Database,
   { places }: Scope,
-  schedules: Map<string, OpeningRow>,
-  rows: { schedule_id: string; park: string; window: string | null }[],
+  opened: { schedule: OpeningRow; park: string; places: { opened: Opened | null }[] }[],
   now: string,
 ): Promise<Map<string, JudgedSubmission[]>> {
   const found = new Map<string, JudgedSubmission[]>();
   // A check that is not inserted yet opened yesterday at the earliest.
   const earliest = new Date(Date.parse(now) - 2 * 24 * 60 * 60_000).toISOString();
-  const byChecklist = Map.groupBy(rows, ({ schedule_id }) => schedules.get(schedule_id)?.checklist_id ?? '');
-  for (const [checklistId, ofChecklist] of byChecklist) {
-    const [from = earliest] = ofChecklist.map(({ window }) => window?.split(' ')[0] ?? earliest).sort();
+  for (const [checklistId, ofChecklist] of Map.groupBy(opened, ({ schedule }) => schedule.checklist_id)) {
+    const since = ofChecklist.flatMap(({ places }) => places.map(({ opened }) => opened?.opensAt ?? earliest));
+    const from = since.reduce((first, one) => (one < first ? one : first), now);
     const submissions = await db
       .selectFrom('submissions')
       .innerJoin('place_links', 'place_links.thing_id', 'submissions.id')

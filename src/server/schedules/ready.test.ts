@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts';
 import { type CheckServer, startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { listReadiness } from './readiness.ts';
 
 describe.each(engines)('places that are not ready on %s', (engine) => {
   let server: CheckServer;
@@ -205,5 +206,43 @@ describe.each(engines)('places that are not ready on %s', (engine) => {
     await server.schedule(checklist, [indoor]);
     const update = server.admin(api.updateChecklist, { params: { id: checklist }, body });
     await expect(update).rejects.toMatchObject(rejection('sections'));
+  });
+
+  test('a pass from before a check opened does not count, although by new times a window has been open since', async () => {
+    const id = await server.schedule(checklist, [indoor], { opens_at: '12:00', closes_at: '18:00' });
+    server.at('09:00');
+    await server.submit(checklist, 'Yes', { placeId: indoor });
+    const due_since = server.at('11:00');
+    const body = {
+      ...{ parks: [server.park], repeat: 'daily', opens_at: '06:00', closes_at: '20:00' },
+      ...{ places: [indoor] },
+    };
+    await server.admin(api.updateSchedule, {
+      params: { id },
+      body: { ...body, starts_on: server.now().slice(0, 10) } as never,
+    });
+    expect(await server.getReady(indoor)).toMatchObject({ is_ready: false, due_since, check_again: null });
+  });
+
+  test('of all parks the same places are ready as of each, also where one is closed when the others are checked', async () => {
+    const parks = ['Kingsley', server.park];
+    const [lake = ''] = await server.addPlaces([`Lake ${year}`], 'Kingsley');
+    await server.schedule(checklist, [indoor, outdoor, lake], { parks });
+    server.at('06:30', tomorrow());
+    const day = server.now().slice(0, 10);
+    await server.submit(checklist, 'No', { placeId: outdoor });
+    const closed = await server.admin(api.createClosure, {
+      body: { park: 'Kingsley', starts_on: tomorrow(), ends_on: tomorrow() },
+    });
+    server.at('12:00', tomorrow());
+    expect(server.now()).not.toContain(day);
+    await server.submit(checklist, 'Yes', { placeId: lake, park: 'Kingsley' }, server.admin);
+    const list = (parks: string[] | null) =>
+      listReadiness(server.server.db, { role: 'Admin', parks: null }, { parks }, new Date(server.now()));
+    const all = await list(null);
+    const ready = all.flatMap(({ place_id, is_ready }) => (is_ready ? [place_id] : []));
+    expect(ready.filter((id) => [indoor, outdoor, lake].includes(id))).toEqual([lake]);
+    expect(all).toEqual([...(await list(['Kingsley'])), ...(await list([server.park]))]);
+    await server.admin(api.deleteClosure, { params: { id: closed.id } });
   });
 });

@@ -205,6 +205,10 @@ function readToday(rule: ScheduleRule, closedDays: ReadonlySet<string>, now: str
   return today;
 }
 
+/** Returns the window of a rule that is open now. */
+export const getOpenWindow = (...facts: Parameters<typeof readToday>): Occurrence | undefined =>
+  readToday(...facts).open;
+
 /** Returns the window that is open now, of a schedule whose checks are not inserted yet. */
 const findOpenWindow = (rule: ScheduleRule, closedDays: ReadonlySet<string>, now: string) =>
   expandSchedule(rule, addDays(now, -2), addDays(now, 1), closedDays).findLast(
