@@ -426,7 +426,7 @@ export function ChecklistForm({
         )}
       </fieldset>
       {position.isLong && !isFrozen && (
-        <div className={styles.progress}>
+        <div className={styles.progress} data-form-bar>
           <Text>
             {position.count - position.unanswered.length} of {position.count} answered
           </Text>

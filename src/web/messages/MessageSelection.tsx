@@ -42,7 +42,7 @@ export function MessageSelection({ chosen, onChooseAll, onClear, onClose }: Mess
       { onSuccess: ({ changed, skipped }) => setOutcome({ what: 'open again', changed, skipped, junk: [] }) },
     );
   return (
-    <section aria-label="Chosen messages" className={styles.selection}>
+    <section aria-label="Chosen messages" className={styles.selection} data-form-bar>
       <div role="status" className={styles.result}>
         <b>{chosen.length} chosen.</b> {outcome && `${pluralise(outcome.changed, 'message')} ${outcome.what}.`}{' '}
         {outcome &&

@@ -1,6 +1,17 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useClickOutside, useHotkeys } from '@mantine/hooks';
-import { ChartColumn, LogOut, Menu as MenuIcon, Search, Users, X } from 'lucide-react';
+import {
+  ChartColumn,
+  ClipboardCheck,
+  FilePen,
+  ListChecks,
+  LogOut,
+  type LucideIcon,
+  Menu as MenuIcon,
+  Search,
+  Users,
+  X,
+} from 'lucide-react';
 import { createElement, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
@@ -38,17 +49,32 @@ const ChangePasswordDialog = lazyComponent(() => import('../auth/ChangePasswordD
 
 const ChoosePinDialog = lazyComponent(() => import('../auth/ChoosePinDialog.tsx'), 'ChoosePinDialog');
 
-/** `also` lists the first segments of other paths that belong to a link. */
-const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
-  { to: '/reporting', label: 'Reporting', access: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
+/**
+ * `also` lists the first segments of other paths that belong to a link. Those with an icon are also in the bar at the
+ * bottom of a phone.
+ */
+const links: { to: string; label: string; access: AccessLevel; also?: string[]; icon?: LucideIcon }[] = [
+  {
+    to: '/reporting',
+    label: 'Reporting',
+    access: 'signedIn',
+    also: ['accidentreporting', 'incidentreporting'],
+    icon: FilePen,
+  },
   {
     to: '/get-reports',
     label: 'Reports',
     access: 'reviewer',
     also: ['overview', 'packs', 'investigations', 'lessons', 'messages'],
   },
-  { to: '/checklists', label: 'Checklists', access: 'signedIn', also: ['checks'] },
-  { to: '/audits', label: 'Audits', access: 'signedIn', also: ['audit-folders', 'create-audit', 'audit'] },
+  { to: '/checklists', label: 'Checklists', access: 'signedIn', also: ['checks'], icon: ListChecks },
+  {
+    to: '/audits',
+    label: 'Audits',
+    access: 'signedIn',
+    also: ['audit-folders', 'create-audit', 'audit'],
+    icon: ClipboardCheck,
+  },
   { to: '/admin', label: 'Admin', access: 'reviewer' },
 ];
 
@@ -144,16 +170,33 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           <NotificationBell />
         </div>
 
-        <UnstyledButton
-          ref={menuButton}
-          className={styles.menuButton}
-          aria-label="Menu"
-          aria-expanded={isOpen}
-          aria-controls="navigation"
-          onClick={() => setMenuOpenPath(isOpen ? undefined : path)}
-        >
-          {isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
-        </UnstyledButton>
+        <div className={styles.foot}>
+          {/* The open menu has the same links. */}
+          {!isOpen && (
+            <nav aria-label="Shortcuts" className={styles.shortcuts}>
+              {links.map(
+                ({ to, label, also, icon: Icon }) =>
+                  Icon && (
+                    <Link key={to} to={to} className={styles.footLink} aria-current={getAriaCurrent(to, also)}>
+                      <Icon aria-hidden size={22} />
+                      {label}
+                    </Link>
+                  ),
+              )}
+            </nav>
+          )}
+          <UnstyledButton
+            ref={menuButton}
+            className={`${styles.footLink} ${styles.menuButton}`}
+            aria-label="Menu"
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            onClick={() => setMenuOpenPath(isOpen ? undefined : path)}
+          >
+            {isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
+            <span className={styles.menuWord}>Menu</span>
+          </UnstyledButton>
+        </div>
 
         <div id="navigation" className={styles.panel} data-open={isOpen || undefined}>
           <nav aria-label="Main" className={styles.links}>

@@ -67,7 +67,7 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
     </Button>
   );
   return (
-    <section aria-label="Chosen audits" className={styles.selection}>
+    <section aria-label="Chosen audits" className={styles.selection} data-form-bar>
       <div role="status" className={styles.result}>
         <b>{chosen.length} chosen.</b>{' '}
         {data && `${pluralise(data.changed, 'audit')} ${isReminder ? 'with a reminder' : 'changed'}.`}{' '}

@@ -302,7 +302,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
           </Button>
         </div>
       </fieldset>
-      <div className={styles.save}>
+      <div className={styles.save} data-form-bar>
         {undo && (
           <Button
             variant="default"
