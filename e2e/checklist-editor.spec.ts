@@ -1,5 +1,6 @@
 import { api } from '#shared/api.ts';
 import { button, listTitles, section } from './checklists.ts';
+import { openMenu } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
@@ -114,8 +115,7 @@ test(
     await button(editor, /^1\. One/).click();
     await editor.getByLabel('Section title').fill('Better words');
 
-    const menu = button(page, 'Menu');
-    if (await menu.isVisible()) await menu.click();
+    await openMenu(page);
     await page.getByRole('link', { name: 'Checklists' }).click();
     await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
     // The page loads its checklists once more, and this must not be after the deletion below.

@@ -88,11 +88,22 @@ export async function draw(page: Page, from = 0.1, to = 0.9) {
   await page.mouse.up();
 }
 
+/** Opens the navigation's menu on a screen that is too small to show its links. */
+export async function openMenu(page: Page) {
+  // The menu of a phone gives way to the keyboard.
+  await page.locator(':is(input, textarea):focus').evaluateAll(([field]) => (field as HTMLElement | undefined)?.blur());
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu
+    .or(page.getByRole('navigation', { name: 'Main' }))
+    .first()
+    .waitFor();
+  if (await menu.isVisible()) await menu.click();
+}
+
 /** Opens a screen by its link in the navigation bar. */
 export async function openScreen(page: Page, name: string) {
   await page.getByRole('banner').waitFor();
-  const menuButton = page.getByRole('button', { name: 'Menu' });
-  if (await menuButton.isVisible()) await menuButton.click();
+  await openMenu(page);
   await page.getByRole('link', { name, exact: true }).click();
   // Until the screen is shown, its arrival would close the menu again.
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();

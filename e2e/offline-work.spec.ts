@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { readOfflineCopies } from './drafts.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
+import { openMenu } from './interactions.ts';
 import { outboxLink, savedText } from './outbox.ts';
 import {
   addPhotos,
@@ -98,7 +99,7 @@ test('a user completes checklists and audits offline, and the copies on the devi
   expect(await admin(api.listSubmissions, { query: { title, limit: 9 } })).toHaveLength(1);
 
   expect(await readCopies()).not.toContain('Of another park');
-  await page.getByRole('button', { name: 'Menu' }).click();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
   await expect.poll(readCopies).not.toContain('copy/user/');
@@ -237,7 +238,7 @@ test('a report started offline after the session has ended is sent by the user w
   expect(await findReports()).toMatchObject([{ created_by: me.username }]);
 
   // After a sign-out no form can be started.
-  await page.getByRole('button', { name: 'Menu' }).click();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
   await context.setOffline(true);

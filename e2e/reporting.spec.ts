@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectDraftPhotos, expectDraftText } from './drafts.ts';
-import { draw, openScreen, photo, pressBack, tabTo } from './interactions.ts';
+import { draw, openMenu, openScreen, photo, pressBack, tabTo } from './interactions.ts';
 import {
   addPhotos,
   affectedSignature,
@@ -302,32 +302,31 @@ test('a report form is open in one tab at a time, and another tab can take it ov
   await expect(field(page, 'Location or plot')).toHaveValue('Plot 12');
 });
 
-test(
-  'the input of each report form and user survives a reload separately',
-  { tag: '@once' },
-  async ({ page, signInAs }, { project }) => {
-    await signInAs(page, 'None');
-    await openReporting(page);
-    await page.getByRole('tab', { name: 'Incident Reporting' }).click();
-    await fillInReport(page);
-    await expectDraftPhotos(page, 3);
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
-    for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);
-    await expect(page.getByText('1 photo added.')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Sign Again/ })).toHaveCount(2);
-    await page.getByRole('tab', { name: 'Accident Reporting' }).click();
-    await expectEmptyForm(page);
+test('the input of each report form and user survives a reload separately', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'None');
+  await openReporting(page);
+  await page.getByRole('tab', { name: 'Incident Reporting' }).click();
+  await fillInReport(page);
+  await expectDraftPhotos(page, 3);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
+  for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign Again/ })).toHaveCount(2);
+  await page.getByRole('tab', { name: 'Accident Reporting' }).click();
+  await expectEmptyForm(page);
 
-    if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('**/login');
-    await signInAs(page, 'None');
-    await openReporting(page);
-    await page.getByRole('tab', { name: 'Incident Reporting' }).click();
-    await expectEmptyForm(page);
-  },
-);
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await signInAs(page, 'None');
+  await openReporting(page);
+  await page.getByRole('tab', { name: 'Incident Reporting' }).click();
+  await expectEmptyForm(page);
+});
 
 test('a report can be filled in and submitted with the keyboard alone', { tag: '@keyboard' }, async ({
   page,

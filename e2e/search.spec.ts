@@ -1,5 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
+import { openMenu } from './interactions.ts';
 import { expectAccessiblePage } from './page-checks.ts';
 import { expect, test } from './server.ts';
 
@@ -45,7 +46,7 @@ test('staff find a place of their park and a screen by another word, and offline
   await page.keyboard.press('Control+k');
   await expect(page.getByText('This works only with a connection.')).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Menu' }).click();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Search' }).click();
   const dialog = page.getByRole('dialog', { name: 'Search' });
   await dialog.getByRole('searchbox').fill('samphire');

@@ -1,6 +1,7 @@
 // What users do on a shared device.
 import type { Page } from '@playwright/test';
 import { pin } from '../src/server/testing/shared-devices.ts';
+import { openMenu } from './interactions.ts';
 import { expect, expectAccessiblePage } from './server.ts';
 
 export async function shareDevice(page: Page, park: string, name: string) {
@@ -21,8 +22,7 @@ export async function enterPin(page: Page, name: string, typed = pin) {
 }
 
 export async function switchUser(page: Page) {
-  const menu = page.getByRole('button', { name: 'Menu' });
-  if (await menu.isVisible()) await menu.click();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Switch User' }).click();
   await expect(page.getByRole('list', { name: 'Who are you?' })).toBeVisible();
 }

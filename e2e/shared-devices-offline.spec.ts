@@ -2,6 +2,7 @@
 import { api } from '#shared/api.ts';
 import { makePinUser } from '../src/server/testing/shared-devices.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
+import { openMenu } from './interactions.ts';
 import { field, fillInReport, submit } from './report-form.ts';
 import { expect, signIn } from './server.ts';
 import { enterPin, shareDevice } from './shared-device.ts';
@@ -31,7 +32,7 @@ test('a report submitted without a connection is sent from the shared device onc
   await submit(page).click();
   await expect(page.getByText('Saved on this device. It will be sent when you are back online.').first()).toBeVisible();
 
-  await page.getByRole('button', { name: 'Menu' }).click();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Switch User' }).click();
   await expect(page.getByText('There is no connection, so no one can sign in.')).toBeVisible();
   await page.getByRole('link', { name: 'Report Without Signing In' }).click();

@@ -1,15 +1,7 @@
-import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { expectVisibleWithin } from './clock.ts';
-import { expectDiscardQuestion } from './interactions.ts';
+import { expectDiscardQuestion, openMenu } from './interactions.ts';
 import { expect, expectAccessiblePage, openReporting, password, privacyNotice, signIn, test } from './server.ts';
-
-/** Opens the menu where the screen is too small to show it. */
-async function openMenu(page: Page) {
-  const burger = page.getByRole('button', { name: 'Menu' });
-  await page.getByRole('banner').waitFor();
-  if (await burger.isVisible()) await burger.click();
-}
 
 test('the login screen signs a user in, explains errors, and links to the privacy notice as report forms do', async ({
   page,

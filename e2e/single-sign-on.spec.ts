@@ -9,7 +9,7 @@ import { setUpApp } from '../src/server/testing/second-step.ts';
 import { startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { pin, shareDevice as shareDeviceByApi, signInWithPin } from '../src/server/testing/shared-devices.ts';
 import { waitForCachedScreens } from './installed-app.ts';
-import { tabTo } from './interactions.ts';
+import { openMenu, tabTo } from './interactions.ts';
 import { field } from './report-form.ts';
 import { test as base, expect, expectAccessiblePage } from './server.ts';
 import { shareDevice } from './shared-device.ts';
@@ -270,8 +270,7 @@ test('a user links their account, and confirms who they are in a new tab while t
   await expect.poll(() => tab.isClosed()).toBe(true);
 
   // Shared devices have no provider, so the PIN for them is chosen here.
-  const menu = page.getByRole('button', { name: 'Menu' });
-  if (await menu.isVisible()) await menu.click();
+  await openMenu(page);
   await page.getByRole('button', { name: user.username }).click();
   await expect(page.getByRole('button', { name: 'Change Password' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Choose a PIN' }).click();
