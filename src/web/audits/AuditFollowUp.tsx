@@ -83,7 +83,7 @@ function Source({ audit }: { audit: Audit }) {
   if (thing === 'hazard')
     return (
       <AuditSection title="Hazard Reported By">
-        <Name>{showName(label)}</Name>
+        <Name>{showName(label)}</Name>, {formatInstant(audit.created_at)}
       </AuditSection>
     );
   return (

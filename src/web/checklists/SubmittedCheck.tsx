@@ -40,7 +40,7 @@ export function SubmittedCheck({ last }: { last: OutboxItem | Receipt }) {
   const hasMoreToDo = item ? !canSendInBackground(item) : (receipt?.rejected.length ?? 0) > 0;
   return (
     <section aria-label="Receipt" className={styles.receipt}>
-      {warning && <Text fw={700}>{warning}</Text>}
+      {warning && <Text fw={600}>{warning}</Text>}
       {sentences.map((sentence) => (
         <Text key={sentence}>{sentence}</Text>
       ))}

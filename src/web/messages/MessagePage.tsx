@@ -183,7 +183,7 @@ function RemovePhoto({ id, path, number }: { id: string; path: string; number: n
   if (!isAllowed('admin', user)) return null;
   return (
     <Group>
-      <Button variant="default" color="red" onClick={() => ask(path)}>{`Remove Photo ${number}`}</Button>
+      <Button variant="default" onClick={() => ask(path)}>{`Remove Photo ${number}`}</Button>
       <ConfirmDialog {...dialog} title={`Remove photo ${number}?`} confirm="Remove" isDangerous>
         It is deleted at once and cannot be restored. Copies in audits stay.
       </ConfirmDialog>

@@ -77,7 +77,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
           Save a Copy
         </Button>
         {!isSending && (
-          <Button variant="default" color="red" leftSection={<Trash2 {...icon} />} onClick={onDelete}>
+          <Button variant="default" leftSection={<Trash2 {...icon} />} onClick={onDelete}>
             Delete
           </Button>
         )}

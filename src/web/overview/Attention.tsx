@@ -40,6 +40,9 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
 /** The numbers that count records of the user's parks only. */
 const ofOwnParks: (keyof typeof texts)[] = ['overdueAudits', 'auditsToVerify', 'guestMessages'];
 
+/** The numbers of what is late, whose edge has the colour of overdue records. */
+const lateNames: (keyof typeof texts)[] = ['overdue', 'overdueAudits', 'missedChecks'];
+
 const riddorNames: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess', 'toReview'];
 
 export function Attention({ attention, days, park }: AttentionProps) {
@@ -69,7 +72,7 @@ export function Attention({ attention, days, park }: AttentionProps) {
         <ul className={styles.attention}>
           {cards.map(({ name, number, text, to }) => (
             <li key={name}>
-              <Link to={to} className={styles.card} data-some={(number ?? 0) > 0 || undefined}>
+              <Link to={to} className={styles.card} data-late={lateNames.includes(name) || undefined}>
                 <span className={styles.number}>{number ?? '–'}</span> <span>{text}</span>
               </Link>
             </li>

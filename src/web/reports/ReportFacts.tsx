@@ -32,7 +32,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
   return (
     <div className={styles.facts}>
       <div>
-        <Text fw={650} size="lg">
+        <Text fw={600} size="lg">
           {report.number}
         </Text>
         <Text c="dimmed">

@@ -186,7 +186,7 @@ function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
                   {parks.map(({ park, checks }) => `${park} ${checks}`).join(', ')}
                 </Text>
               </span>
-              <Text span fw={700}>
+              <Text span fw={600}>
                 {checks}
               </Text>
             </UnstyledButton>

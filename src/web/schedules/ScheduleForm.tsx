@@ -169,7 +169,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
         <DateField {...field('ends_on')} label="Last day (optional)" />
       </div>
       <fieldset className={styles.fieldset}>
-        <Text component="legend" fw={500} size="sm">
+        <Text component="legend" fw={600} size="sm" c="dimmed">
           Season, every year (optional)
         </Text>
         <div className={styles.pair}>

@@ -42,7 +42,7 @@ export function FolderCard({ folder, onEdit, onDelete }: FolderCardProps) {
         <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${folder.name}`} onClick={onEdit}>
           <Pencil aria-hidden size={18} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="red" aria-label={`Delete ${folder.name}`} onClick={onDelete}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${folder.name}`} onClick={onDelete}>
           <Trash2 aria-hidden size={18} />
         </ActionIcon>
       </div>

@@ -66,7 +66,6 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
           {value && (
             <Button
               variant="subtle"
-              color="red"
               onClick={() => {
                 lastChoice.current += 1;
                 onBusyChange(false);

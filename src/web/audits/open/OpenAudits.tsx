@@ -125,7 +125,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           <OpenAuditFilters filters={filters} filter={filter}>
             {!isPhone && exportButtons}
           </OpenAuditFilters>
-          {state !== 'toComplete' && <Text fw={650}>{listNames[state]}</Text>}
+          {state !== 'toComplete' && <Text fw={600}>{listNames[state]}</Text>}
         </>
       )}
       {auditPages.isPending && <Loading text="Loading audits..." shape={isMine ? 'cards' : 'rows'} />}

@@ -51,12 +51,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
         <Button variant="default" leftSection={<Printer aria-hidden size={18} />} onClick={() => setPrinting(true)}>
           Print Answers
         </Button>
-        <Button
-          variant="subtle"
-          color="red"
-          leftSection={<Trash2 aria-hidden size={18} />}
-          onClick={() => setConfirming(true)}
-        >
+        <Button variant="subtle" leftSection={<Trash2 aria-hidden size={18} />} onClick={() => setConfirming(true)}>
           Delete Answers
         </Button>
       </Group>

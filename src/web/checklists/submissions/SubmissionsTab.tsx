@@ -125,7 +125,7 @@ export function SubmissionsTab() {
                 />
               </Text>
               {submission.failing && (
-                <Text span size="sm" fw={700} className={styles.failing}>
+                <Text span size="sm" fw={600} className={styles.failing}>
                   {submission.failing} failing
                 </Text>
               )}

@@ -4,13 +4,7 @@ import { Trash2 } from 'lucide-react';
 /** A delete button; in a list, `label` names what it deletes. */
 export function DeleteButton({ label, onClick }: { label?: string; onClick: () => void }) {
   return (
-    <Button
-      variant="default"
-      c="var(--mantine-color-error)"
-      leftSection={<Trash2 aria-hidden size={18} />}
-      aria-label={label}
-      onClick={onClick}
-    >
+    <Button variant="default" leftSection={<Trash2 aria-hidden size={18} />} aria-label={label} onClick={onClick}>
       Delete
     </Button>
   );

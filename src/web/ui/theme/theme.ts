@@ -83,7 +83,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
-  headings: { fontWeight: '650', textWrap: 'balance' },
+  headings: { fontWeight: '600', textWrap: 'balance' },
   components: {
     // 16 px, because iPhones zoom in on smaller fields.
     Input: { defaultProps: { size: 'md' } },
