@@ -122,7 +122,7 @@ test('the navigation menu fits into a window of little height and closes on a cl
   await openMenu(page);
   await expect(first).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.mouse.click(20, 700);
+  await page.mouse.click(20, 100);
   await expect(first).toBeHidden();
 });
 
