@@ -118,7 +118,7 @@ test('the navigation menu fits into a window of little height and closes on a cl
   await page.setViewportSize({ width: 740, height: 360 });
   await signInAs(page, 'Admin');
   await openReporting(page);
-  const first = page.getByRole('link', { name: 'Reporting', exact: true });
+  const first = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reporting' });
   await openMenu(page);
   await expect(first).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 360, height: 740 });
