@@ -244,7 +244,12 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
               onChange={askToComplete}
               disabled={isFrozen && phase !== 'retrying'}
             />
-            <Button className={styles.complete} onClick={askToComplete} disabled={isFrozen && phase !== 'retrying'}>
+            <Button
+              className={styles.complete}
+              data-form-bar
+              onClick={askToComplete}
+              disabled={isFrozen && phase !== 'retrying'}
+            >
               Complete Audit
             </Button>
             <StatusLine status={withLeftOut(status, leftOut)} />
