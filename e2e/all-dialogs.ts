@@ -55,6 +55,12 @@ export const dialogs: OpenedDialog[] = [
     },
   },
   {
+    file: 'parks/ParksTableDialog.tsx',
+    path: '/admin/parks',
+    title: 'Fill In All Parks',
+    open: (page) => press(page, 'Fill In All Parks'),
+  },
+  {
     file: 'audits/folders/FolderDialog.tsx',
     path: '/audits',
     title: 'New Folder',

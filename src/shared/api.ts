@@ -81,7 +81,7 @@ import {
 } from './notifications.ts';
 import { AuditOnDay, AuditsOnDayQuery, DoNow, Overview, OverviewQuery } from './overview/overview.ts';
 import { NewPack, Pack } from './packs.ts';
-import { MessagesSwitch, ParkSettings, ParkSettingsChange } from './park-settings.ts';
+import { AllParkSettings, MessagesSwitch, ParkSettings, ParkSettingsChange } from './park-settings.ts';
 import {
   AccessChoices,
   AccessRequest,
@@ -676,6 +676,14 @@ export const contract = {
     body: ParkSettingsChange,
     reply: SuccessReply,
     summary: 'Change settings of a park; its authority only as an Admin of all parks',
+  }),
+  saveAllParkSettings: endpoint('PUT /api/admin/parks', {
+    access: 'admin',
+    body: AllParkSettings,
+    json: { bytes: 256 * 1024, entries: 2000, list: 200 },
+    reply: SuccessReply,
+    perMinute: 60,
+    summary: 'Change settings of several parks at once; their authority only as an Admin of all parks',
   }),
   switchMessages: endpoint('PUT /api/admin/guest-messages', {
     access: 'admin',

@@ -34,5 +34,12 @@ export type ParkSettings = z.output<typeof ParkSettings>;
 export const ParkSettingsChange = z.extend(z.partial(ParkSettings), { park: ParkSettings.shape.park });
 export type ParkSettingsChange = z.output<typeof ParkSettingsChange>;
 
+/** Changes of several parks at once: all of them are stored, or none. */
+export const AllParkSettings = z.object({
+  parks: z
+    .array(ParkSettingsChange)
+    .check(z.minLength(1, 'Change at least one park'), z.maxLength(200, 'Change at most 200 parks')),
+});
+
 /** Whether guests can send messages, for every park that the Admin sees. */
 export const MessagesSwitch = z.object({ isOn: z.boolean('Say whether guests can send messages') });

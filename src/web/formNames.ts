@@ -46,6 +46,7 @@ export const formNames = {
   newSchedule: sealed((checklistId) => `schedule/new ${checklistId}`),
   notice: sealed((reportId) => `notice of ${reportId}`),
   pack: sealed(() => 'pack'),
+  allParkSettings: sealed(() => 'settings of all parks'),
   parkSettings: sealed((park) => `settings of ${park}`),
   passkey: sealed((passkeyId) => `passkey ${passkeyId}`),
   place: sealed((placeId) => `place ${placeId}`),

@@ -81,6 +81,39 @@ describe.each(engines)('settings of parks on %s', (engine) => {
     await save(admin, { telephone: '' });
   });
 
+  test('the settings of several parks are saved together or not at all, with every field that is wrong', async () => {
+    const worker = await server.as('None', 'Mounds');
+    const people = { assignee: worker.username, hazardAssignee: worker.username };
+    const saveAll = (client: TestClient, ...all: object[]) =>
+      client(api.saveAllParkSettings, { body: { parks: all } as never });
+    const mounds = { park: 'Mounds', telephone: '01745 100200', authority: 'HSE', ...people };
+    const listAll = async () => {
+      const settings = await admin(api.listParkSettings);
+      return ['Mounds', 'Robin Hood'].map((name) => settings.find((one) => one.park === name)?.telephone);
+    };
+    const stranger = { park: 'Robin Hood', telephone: '01745 300400', ...people };
+    await expect(saveAll(admin, mounds, stranger)).rejects.toMatchObject({
+      status: 400,
+      fields: {
+        'parks.1.assignee': 'Choose a user who sees Robin Hood',
+        'parks.1.hazardAssignee': 'Choose a user who sees Robin Hood',
+      },
+    });
+    await expect(saveAll(admin, mounds, { park: 'Robin Hood', telephone: 'Ask' })).rejects.toMatchObject({
+      status: 400,
+      fields: { 'parks.1.telephone': 'Enter a telephone number, such as 01745 123456' },
+    });
+    expect(await listAll()).toEqual(['', '']);
+    await expect(saveAll(lidoAdmin, { park, telephone: '01745 1' }, { park: 'Mounds' })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(saveAll(lidoAdmin, { park, authority: 'HSE' })).rejects.toMatchObject({ status: 403 });
+    await saveAll(admin, mounds, { park: 'Robin Hood', telephone: '01745 300400' }, { park: 'Kingsley' });
+    expect(await listAll()).toEqual(['01745 100200', '01745 300400']);
+    const entries = await admin(api.listActivity, { query: { thing: 'park' } });
+    expect(entries.slice(0, 2).map(({ label }) => label)).toEqual(['Robin Hood', 'Mounds']);
+  });
+
   test('saving one setting of a park keeps its other settings', async () => {
     const chosen = await server.as('None', park);
     await save(lidoAdmin, { assignee: chosen.username });

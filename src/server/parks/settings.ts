@@ -1,14 +1,15 @@
 // Settings of parks that Admins change; a park without a row has the defaults.
 import type { Insertable } from 'kysely';
 import { canSeePark, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
+import type { Api } from '#shared/api.ts';
 import type { Authority } from '#shared/law/authority.ts';
 import { listParks } from '#shared/park-list.ts';
-import type { ParkSettings } from '#shared/park-settings.ts';
+import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
 import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { createFieldError, HttpError, required } from '../errors/http-error.ts';
-import type { Handlers } from '../http/handler-context.ts';
+import { HttpError, required } from '../errors/http-error.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { findPerson } from '../names/user-names.ts';
 
 /**
@@ -67,50 +68,15 @@ export async function listSettings(db: Database, viewer: Viewer): Promise<ParkSe
 
 export const parkSettingsHandlers: Pick<
   Handlers,
-  'listParkSettings' | 'listParkNumbers' | 'saveParkSettings' | 'switchMessages'
+  'listParkSettings' | 'listParkNumbers' | 'saveParkSettings' | 'saveAllParkSettings' | 'switchMessages'
 > = {
   listParkSettings: ({ db, user }) => listSettings(db, user),
 
   listParkNumbers: async ({ db, user }) => (await listSettings(db, user)).filter(({ telephone }) => telephone !== ''),
 
-  saveParkSettings: ({ body, user, now, writeTransaction }) =>
-    writeTransaction(async (db, logActivity) => {
-      const { park, authority, telephone, guestTelephone, gasTelephone, takesMessages } = body;
-      const before = required(
-        (await listSettings(db, user)).find((one) => one.park === park),
-        'Park not found',
-      );
-      if (authority !== undefined && !isAdminOfAllParks(user))
-        throw new HttpError(403, 'Only an Admin of all parks may change who enforces health and safety');
-      const findId = async (field: 'assignee' | 'hazardAssignee') => {
-        const chosen = body[field];
-        const person = await findPerson(db, chosen ?? '', park);
-        if (chosen && !person) throw createFieldError(field, `Choose a user who sees ${park}`);
-        return chosen === undefined ? undefined : (person?.id ?? null);
-      };
-      const assignee_id = await findId('assignee');
-      const hazard_assignee_id = await findId('hazardAssignee');
-      const row = {
-        ...(authority !== undefined && { authority }),
-        ...(assignee_id !== undefined && { assignee_id }),
-        ...(hazard_assignee_id !== undefined && { hazard_assignee_id }),
-        ...(telephone !== undefined && { telephone }),
-        ...(guestTelephone !== undefined && { guest_telephone: guestTelephone }),
-        ...(gasTelephone !== undefined && { gas_telephone: gasTelephone }),
-        ...(takesMessages !== undefined && { guests_off: takesMessages ? (0 as const) : (1 as const) }),
-        updated_at: now.toISOString(),
-        updated_by: user.id,
-      };
-      await saveRow(db, { park, ...row });
-      const after = (await listSettings(db, user)).find((one) => one.park === park) ?? before;
-      const changes = diffFields(before, after, [
-        ...(['authority', 'assignee', 'hazardAssignee', 'telephone'] as const),
-        ...(['guestTelephone', 'gasTelephone', 'takesMessages'] as const),
-      ]);
-      if (Object.keys(changes).length > 0)
-        logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
-      return successReply;
-    }),
+  saveParkSettings: ({ body, ...context }) => saveSettings(context, [body], () => ''),
+
+  saveAllParkSettings: ({ body, ...context }) => saveSettings(context, body.parks, (index) => `parks.${index}.`),
 
   switchMessages: ({ body: { isOn }, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
@@ -124,6 +90,58 @@ export const parkSettingsHandlers: Pick<
       return successReply;
     }),
 };
+
+/** Stores all changes or none. `toPrefix` returns what the names of the fields of a change begin with. */
+const saveSettings = (
+  {
+    user,
+    now,
+    writeTransaction,
+  }: Pick<HandlerContext<Api['saveAllParkSettings']>, 'user' | 'now' | 'writeTransaction'>,
+  parks: readonly ParkSettingsChange[],
+  toPrefix: (index: number) => string,
+) =>
+  writeTransaction(async (db, logActivity) => {
+    const before = new Map((await listSettings(db, user)).map((one) => [one.park, one]));
+    const fields: Record<string, string> = {};
+    for (const [index, body] of parks.entries()) {
+      const { park, authority, telephone, guestTelephone, gasTelephone, takesMessages } = body;
+      required(before.get(park), 'Park not found');
+      if (authority !== undefined && !isAdminOfAllParks(user))
+        throw new HttpError(403, 'Only an Admin of all parks may change who enforces health and safety');
+      const findId = async (field: 'assignee' | 'hazardAssignee') => {
+        const chosen = body[field];
+        const person = await findPerson(db, chosen ?? '', park);
+        if (chosen && !person) fields[toPrefix(index) + field] = `Choose a user who sees ${park}`;
+        return chosen === undefined ? undefined : (person?.id ?? null);
+      };
+      const assignee_id = await findId('assignee');
+      const hazard_assignee_id = await findId('hazardAssignee');
+      const row = {
+        ...(authority !== undefined && { authority }),
+        ...(assignee_id !== undefined && { assignee_id }),
+        ...(hazard_assignee_id !== undefined && { hazard_assignee_id }),
+        ...(telephone !== undefined && { telephone }),
+        ...(guestTelephone !== undefined && { guest_telephone: guestTelephone }),
+        ...(gasTelephone !== undefined && { gas_telephone: gasTelephone }),
+        ...(takesMessages !== undefined && { guests_off: takesMessages ? (0 as const) : (1 as const) }),
+      };
+      if (Object.keys(row).length > 0)
+        await saveRow(db, { park, ...row, updated_at: now.toISOString(), updated_by: user.id });
+    }
+    const [message] = Object.values(fields);
+    if (message !== undefined) throw new HttpError(400, message, { code: 'INVALID', fields });
+    for (const after of await listSettings(db, user)) {
+      const { park } = after;
+      const changes = diffFields(before.get(park) ?? after, after, [
+        ...(['authority', 'assignee', 'hazardAssignee', 'telephone'] as const),
+        ...(['guestTelephone', 'gasTelephone', 'takesMessages'] as const),
+      ]);
+      if (Object.keys(changes).length > 0)
+        logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
+    }
+    return successReply;
+  });
 
 async function saveRow(db: Database, row: Insertable<Tables['park_settings']>): Promise<void> {
   await db

@@ -267,6 +267,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     record: place,
   },
   saveParkSettings: { statuses: okForAdmins, input: () => ({ body: { park: ownPark, assignee: '' } }) },
+  saveAllParkSettings: { statuses: okForAdmins, input: () => ({ body: { parks: [{ park: ownPark, assignee: '' }] } }) },
   switchMessages: { statuses: okForAdmins, input: () => ({ body: { isOn: true } }) },
   getRuleSet: { statuses: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {

@@ -464,6 +464,11 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     prepare: asAdmin({ body: { park: 'Mounds', authority: 'HSE', assignee: 'sian' } }),
     status: 400,
   },
+  saveAllParkSettings: {
+    prepare: asAdmin({ body: { parks: [{ park: 'Mounds', authority: 'HSE', assignee: 'sian' }] } }),
+    status: 400,
+    isRateLimited: true,
+  },
   saveFirstSteps: { prepare: asAdmin({ body: { token: 'x'.repeat(43) } }), status: 409, oneIn: 5 },
   switchMessages: { prepare: asAdmin({ body: { isOn: true } }), isRateLimited: true },
   listMessages: { prepare: asAdmin({ query: { park: 'Mounds', page: '1', group: 'nowhere' } }) },

@@ -1,12 +1,13 @@
 // Settings of the parks that an Admin sees: a form for each.
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Table } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { authorities, authorityNames } from '#shared/law/authority.ts';
+import { isOpenPark } from '#shared/park-list.ts';
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
@@ -26,19 +27,49 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ParksPage.module.css';
+import { ParksTableDialog } from './ParksTableDialog.tsx';
 
 const authorityOptions = authorities.map((value) => ({ value, label: authorityNames[value] }));
 
 export function ParksPage() {
   const settings = useQuery(queryFor(api.listParkSettings));
+  const [isTableOpen, setTableOpen] = useState(false);
+  const [isTableSaved, setTableSaved] = useState(false);
+  const openParks = settings.data?.filter(({ park }) => isOpenPark(park)) ?? [];
   return (
     <>
       <PageHeading
         title="Parks"
         text="Who gets the audits that failing answers and hazards create, and other settings of each park."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
-      />
+      >
+        {openParks.length > 1 && (
+          <Button
+            variant="default"
+            leftSection={<Table aria-hidden size={18} />}
+            onClick={() => {
+              setTableSaved(false);
+              setTableOpen(true);
+            }}
+          >
+            Fill In All Parks
+          </Button>
+        )}
+      </PageHeading>
       <QueryState query={settings} failed="The parks could not be loaded." />
+      <StatusLine
+        status={isTableSaved ? { kind: 'success', text: 'The settings of the parks were saved.' } : undefined}
+      />
+      {isTableOpen && (
+        <ParksTableDialog
+          settings={openParks}
+          onClose={() => setTableOpen(false)}
+          onSaved={() => {
+            setTableOpen(false);
+            setTableSaved(true);
+          }}
+        />
+      )}
       {getGuestUrl() && settings.data && <MessagesSwitch settings={settings.data} />}
       <ul className={rows.list}>
         {settings.data?.map((one, _, { length }) => (
@@ -57,7 +88,7 @@ function MessagesSwitch({ settings }: { settings: ParkSettings[] }) {
   const isOn = settings.some(({ takesMessages }) => takesMessages);
   const where = settings.length === 1 ? 'This Park' : 'These Parks';
   return (
-    <Stack gap="sm" align="flex-start">
+    <Stack gap="sm" align="flex-start" my="sm">
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ body: { isOn: !isOn } })}>
         {`${isOn ? 'Stop' : 'Accept'} Messages from Guests at ${where}`}
       </Button>
