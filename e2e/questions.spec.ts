@@ -82,14 +82,14 @@ test(
     // Text to read, help, and what a failing answer does.
     await expect(page.getByText('Keep guests out of the pool.')).toBeVisible();
     const box = page.getByRole('checkbox', { name: 'Gate locks' });
-    await expect(box).toHaveAccessibleDescription('Not ticked fails. No audit is created.');
+    await expect(box).toHaveAccessibleDescription('Fails if: not ticked. No audit is created.');
     // What is hidden does not exist.
     const chlorine = page.getByRole('textbox', { name: 'Free chlorine' });
     await expect(page.getByText('Bromine', { exact: true })).toHaveCount(1);
     await expect(chlorine).toHaveCount(0);
     await page.getByRole('radio', { name: 'Chlorine' }).check();
     await expect(chlorine).toHaveAccessibleDescription(
-      '1 to 3 mg/l. Out of range fails. Creates an audit: due in 5 days. Take it at the shallow end.',
+      '1 to 3 mg/l. Fails if: out of range. Creates an audit: due in 5 days. Take it at the shallow end.',
     );
     await page.getByRole('button', { name: 'N/A: Free chlorine' }).click();
     await expect(chlorine).toHaveValue('N/A');

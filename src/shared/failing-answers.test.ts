@@ -107,11 +107,11 @@ const rule = (when: 'No' | 'chosen' | 'notTicked' | 'outOfRange', audit?: object
 const choices = ['Good', 'Poor', 'Bad'].map((text) => ({ text, fails: text !== 'Good' }));
 
 test.each([
-  ['na', { onFail: rule('No') }, 'No fails. No audit is created.'],
-  ['na', { onFail: rule('No', { urgent: true }) }, 'No fails. Creates an audit: urgent, due tomorrow.'],
-  ['checkbox', { onFail: rule('notTicked', { days: 3 }) }, 'Not ticked fails. Creates an audit: due in 3 days.'],
-  ['text', { number: { unit: '', min: 1, max: null } }, 'Out of range fails. No audit is created.'],
-  ['choice', { choices }, 'Poor or Bad fails. No audit is created.'],
+  ['na', { onFail: rule('No') }, 'Fails if: No. No audit is created.'],
+  ['na', { onFail: rule('No', { urgent: true }) }, 'Fails if: No. Creates an audit: urgent, due tomorrow.'],
+  ['checkbox', { onFail: rule('notTicked', { days: 3 }) }, 'Fails if: not ticked. Creates an audit: due in 3 days.'],
+  ['text', { number: { unit: '', min: 1, max: null } }, 'Fails if: out of range. No audit is created.'],
+  ['choice', { choices }, 'Fails if: Poor or Bad. No audit is created.'],
   ['na', {}, ''],
   ['text', { number: { unit: '', min: null, max: null } }, ''],
 ] as const)('a question of type %s with %j says what its answer does: %j', (type, changes, text) =>

@@ -78,16 +78,16 @@ export function describePlannedAudit({ onFail }: Pick<Section, 'onFail'>): strin
   return `An audit will be created: ${urgent ? `urgent, ${due}` : due}`;
 }
 
-/** `No fails. No audit is created.`: which answer fails, and what it does; '' if none can. */
+/** `Fails if: No. No audit is created.`: which answer fails, and what it does; '' if none can. */
 export function describeConsequence(section: Section): string {
   const { type, onFail, choices = [] } = section;
   if (!canFail(section)) return '';
   const failing = choices.flatMap(({ text, fails }) => (fails ? [text] : [])).join(' or ');
-  const answer = { text: 'Out of range', checkbox: 'Not ticked', na: onFail?.when, choice: failing, choices: failing }[
+  const answer = { text: 'out of range', checkbox: 'not ticked', na: onFail?.when, choice: failing, choices: failing }[
     type as string
   ];
   const audit = onFail?.audit && describePlannedAudit(section).replace('An audit will be created', 'Creates an audit');
-  return `${answer} fails. ${audit ?? 'No audit is created'}.`;
+  return `Fails if: ${answer}. ${audit ?? 'No audit is created'}.`;
 }
 
 /** Whether a failing answer creates an audit, which needs a park. */

@@ -73,6 +73,7 @@ export function AuditChoice({ title, rule, park, failure: { audit = {} }, dateEr
             value={audit.date ?? lastDay}
             min={getToday()}
             max={lastDay}
+            help={`At the latest ${formatDay(lastDay)}`}
             error={dateError}
             onChange={(date) => change({ date: date || null })}
           />

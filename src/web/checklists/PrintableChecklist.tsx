@@ -93,7 +93,9 @@ export function PrintableChecklist({
                     <th scope="row">
                       {section.title}
                       {section.required && ' *'}
-                      {section.number && <span className={styles.range}>{formatRange(section.number)}</span>}
+                      {section.number && (
+                        <span className={styles.range}>{formatRange(section.number) || section.number.unit}</span>
+                      )}
                       {!answers && section.showIf && (
                         <span className={styles.range}>
                           Only if {sections[section.showIf.section]?.title}: {section.showIf.answers.join(' or ')}

@@ -65,9 +65,10 @@ export const SectionField = memo(function SectionField({ onChange, onPerson, ...
   );
 });
 
-/** The range of a number, what a failing answer does, and the help. */
+/** The range or the unit of a number, what a failing answer does, and the help. */
 function describeQuestion(section: Section) {
-  const range = section.number && formatRange(section.number);
+  const { number } = section;
+  const range = number && (formatRange(number) || number.unit);
   const lines = [[range, describeConsequence(section)].filter(Boolean).join('. '), section.help].filter(Boolean);
   return lines.length > 0 ? <span className={styles.help}>{lines.join('\n')}</span> : undefined;
 }
