@@ -62,6 +62,15 @@ export function isAnswered({ type }: Section, answer: Answer | null | undefined)
   return typeof answer === 'boolean' || (typeof answer === 'string' && answer.trim() !== '');
 }
 
+/** Returns how many questions that are shown and that one press answers, boxes included, have no answer. */
+export const countUnanswered = (sections: Section[], answers: Record<string, Answer | null>): number =>
+  sections.filter(
+    (section, index) =>
+      (['checkbox', 'na', 'choice'].includes(section.type) || canFail(section)) &&
+      isShown(sections, answers, index) &&
+      !isAnswered(section, answers[index]),
+  ).length;
+
 /** Returns the section at an index that was sent as the name of a member. */
 export const findSection = (sections: Section[], key: string): Section | undefined =>
   /^(?:0|[1-9]\d{0,2})$/.test(key) ? sections[Number(key)] : undefined;

@@ -26,7 +26,9 @@ describe.each(engines)('the last result of a checklist on %s', (engine) => {
     expect((await read(outdoor)).last).toBeNull();
     expect((await read()).last).toBeNull();
     await checks.submit(id, 'Yes', { placeId: indoor });
-    expect((await read(indoor)).last).toMatchObject({ failing: 0, titles: [] });
+    expect((await read(indoor)).last).toMatchObject({ failing: 0, titles: [], unanswered: 0 });
+    await checks.submit(id, '', { placeId: indoor });
+    expect((await read(indoor)).last).toMatchObject({ failing: 0, unanswered: 1 });
   });
 
   test('is hidden from staff of another park, and nothing says whether a place of theirs exists', async () => {

@@ -1,6 +1,7 @@
 // The last result of a checklist at a place, for those who are about to fill it in again.
 import { sql } from 'kysely';
 import { canSeePark, type Viewer } from '#shared/access.ts';
+import { countUnanswered } from '#shared/answers.ts';
 import type { Section, StoredFailures } from '#shared/checklists.ts';
 import { noPlace } from '#shared/places/places.ts';
 import type { LastResult, LastResultQuery } from '#shared/schedules/results.ts';
@@ -35,7 +36,7 @@ export async function findLastResult(
         .onRef('checklist_versions.checklist_id', '=', 'submissions.checklist_id')
         .onRef('checklist_versions.version', '=', 'submissions.checklist_version'),
     )
-    .select(['submissions.id', 'filled_in_at', 'submitted_by_name', 'failures', 'failure_notes', 'sections'])
+    .select(['submissions.id', 'filled_in_at', 'submitted_by_name', 'failures', 'failure_notes', 'sections', 'data'])
     .where('submissions.checklist_id', '=', checklistId)
     .where('submissions.park', '=', park)
     .where('deletion_id', 'is', null)
@@ -59,6 +60,7 @@ type LastSubmission = {
   failures: number;
   failure_notes: string | null;
   sections: string;
+  data: string;
 };
 
 async function toResult(db: Database, viewer: Viewer, row: LastSubmission): Promise<LastResult['last']> {
@@ -70,6 +72,7 @@ async function toResult(db: Database, viewer: Viewer, row: LastSubmission): Prom
     at: row.filled_in_at,
     by: getName(row.submitted_by_name),
     failing: row.failures,
+    unanswered: countUnanswered(sections, JSON.parse(row.data)),
     titles: failing.flatMap((index) => sections[Number(index)]?.title ?? []),
   };
 }

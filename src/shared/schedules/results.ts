@@ -43,6 +43,8 @@ export const LastResult = z.object({
       /** The number of failing answers, and the titles of their questions. */
       failing: z.number(),
       titles: z.array(z.string()),
+      /** How many questions that one press answers had no answer. Absent in copies of earlier versions. */
+      unanswered: z.optional(z.number()),
     }),
   ),
   /** The audits that are open here. */

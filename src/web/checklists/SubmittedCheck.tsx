@@ -6,7 +6,7 @@ import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { canSendInBackground } from '../outbox/canSendInBackground.ts';
-import { countFailing, type OutboxItem, type Receipt } from '../outbox/items.ts';
+import { countAnswers, type OutboxItem, type Receipt } from '../outbox/items.ts';
 import { useDueChecks } from '../schedules/useDueChecks.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ChecklistPanel.module.css';
@@ -30,7 +30,7 @@ export function SubmittedCheck({ last }: { last: OutboxItem | Receipt }) {
   if (!isRecent) return null;
   const { placeId } = parseChecklistFormName(last.form);
   const { warning, sentences } = getReceiptLines({
-    failing: receipt ? receipt.failing : item && countFailing(item),
+    ...(receipt ?? (item && countAnswers(item))),
     place: received?.place?.name ?? last.place,
     park: last.park || user.park,
     // Unless a copy of the checks says otherwise, a place that was checked may have to stay closed.

@@ -16,6 +16,7 @@ const closed = 'Keep Indoor pool closed';
 test.each([
   ['a fail offline', { failing: 2 }, closed, ['2 answers fail.']],
   ['a pass offline', {}, undefined, [passes, 'Whether Indoor pool may open shows when it has arrived.']],
+  ['a check with gaps', { unanswered: 2, mayOpen: false }, undefined, [passes, '2 questions have no answer.']],
   ['a pass offline where nothing opens', { mayOpen: false }, undefined, [passes]],
   ['a fail offline where nothing opens', { mayOpen: false, failing: 1 }, undefined, ['1 answer fails.']],
   ['a fail of the park as a whole', { failing: 1, place: undefined }, undefined, ['1 answer fails.']],

@@ -7,7 +7,9 @@ import { describeReadiness } from '../schedules/text.ts';
 
 type ReceiptFacts = {
   /** The number of failing answers; undefined in receipts of earlier versions. */
-  failing: number | undefined;
+  failing?: number | undefined;
+  /** The number of questions without an answer, where one press answers; undefined in receipts of earlier versions. */
+  unanswered?: number | undefined;
   /** The name of the place; undefined for the park as a whole. */
   place: string | undefined;
   park: string;
@@ -24,7 +26,14 @@ export type ReceiptLines = {
 };
 
 /** Without a reply of the server nothing says that the place is ready. */
-export function getReceiptLines({ failing: counted, place, park, mayOpen, received }: ReceiptFacts): ReceiptLines {
+export function getReceiptLines({
+  failing: counted,
+  unanswered = 0,
+  place,
+  park,
+  mayOpen,
+  received,
+}: ReceiptFacts): ReceiptLines {
   const failing = received?.failing ?? counted;
   if (failing === undefined) return { warning: undefined, sentences: [] };
   const ready = received?.ready ?? undefined;
@@ -40,16 +49,22 @@ export function getReceiptLines({ failing: counted, place, park, mayOpen, receiv
     warning,
     sentences: [
       `${fails}${told}.`,
+      ...(unanswered > 0 ? [`${describeUnanswered(unanswered)}.`] : []),
       ...(ready ? [`${ready.place}: ${describeReadiness(ready)}.`] : []),
       ...(isUnknown ? [`Whether ${place} may open shows when it has arrived.`] : []),
     ],
   };
 }
 
+const describeUnanswered = (count: number) =>
+  `${pluralise(count, 'question')} ${count === 1 ? 'has' : 'have'} no answer`;
+
 /** `Last filled in 28/11/2026, 20:46 by Huw Rees: 1 failing answer (Water clear?).` */
 export function describeLastResult(last: LastResult['last']): string {
   if (!last) return 'Not filled in here before.';
-  const { at, by, failing, titles } = last;
+  const { at, by, failing, titles, unanswered = 0 } = last;
   const result = failing === 0 ? 'no failing answer' : pluralise(failing, 'failing answer');
-  return `Last filled in ${formatInstant(at)} by ${by}: ${result}${titles.length > 0 ? ` (${titles.join(', ')})` : ''}.`;
+  const named = titles.length > 0 ? ` (${titles.join(', ')})` : '';
+  const missing = unanswered > 0 ? `; ${describeUnanswered(unanswered)}` : '';
+  return `Last filled in ${formatInstant(at)} by ${by}: ${result}${named}${missing}.`;
 }

@@ -1,5 +1,6 @@
 // Waiting items with their files, and receipts of sent items.
 import type { Answers } from '#shared/answers.ts';
+import { countUnanswered } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
 import { listFailingIndexes } from '#shared/failing-answers.ts';
 import {
@@ -114,6 +115,8 @@ export type Receipt = {
   /** For a checklist: the id of the submission, and the number of its failing answers. */
   submissionId?: string;
   failing?: number;
+  /** How many questions that one press answers have no answer. */
+  unanswered?: number;
   submittedAt: number;
   sentAt: number;
   photos: number;
@@ -128,9 +131,14 @@ export type Receipt = {
   isOnForm: boolean;
 };
 
-/** Returns the number of failing answers of a checklist. */
-export const countFailing = ({ sections = [], body }: OutboxItem): number =>
-  listFailingIndexes(sections, (body.data ?? {}) as Answers).length;
+/** Returns the numbers of failing answers and of unanswered questions of a checklist. */
+export function countAnswers({ sections = [], body }: OutboxItem): { failing: number; unanswered: number } {
+  const answers = (body.data ?? {}) as Answers;
+  return {
+    failing: listFailingIndexes(sections, answers).length,
+    unanswered: countUnanswered(sections, answers),
+  };
+}
 
 const format = 1;
 const keepReceiptsForMs = 30 * 24 * 60 * 60_000;

@@ -9,7 +9,7 @@ import { newUuid } from '../newUuid.ts';
 import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
 import { assertUploadPath, createUnconfirmedError } from '../photos/uploadPath.ts';
 import {
-  countFailing,
+  countAnswers,
   type FileSlot,
   type OutboxFile,
   type OutboxItem,
@@ -267,7 +267,7 @@ const createReceipt = (item: OutboxItem, replyFields: Partial<Receipt>, sentAt: 
     form: item.form,
     park: item.park,
     ...(item.place && { place: item.place }),
-    ...(item.kind === 'checklist' && { failing: countFailing(item) }),
+    ...(item.kind === 'checklist' && countAnswers(item)),
     submittedAt: item.createdAt,
     sentAt,
     photos: photos.filter(({ upload }) => upload).length,
