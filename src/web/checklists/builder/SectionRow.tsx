@@ -118,6 +118,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           <div className={styles.fields}>
             <TextInput
               label="Section title"
+              description={title === '' && 'Several pasted lines become a question each; a second column is its help.'}
               data-title
               value={title}
               maxLength={checklistLimits.sectionTitle}

@@ -241,11 +241,11 @@ test('pasted questions stand below, have the type and rules of the one above, an
     ],
   });
   const key = start.sections[0]?.key ?? '';
-  const questions = [{ title: 'One', heading: 'Outside' }, { title: 'Two' }];
+  const questions = [{ title: 'One', heading: 'Outside', help: 'Look' }, { title: 'Two' }];
   const pasted = editorReducer(start, { do: 'paste', key, questions });
   expect(toChecklist(pasted).sections).toEqual([
-    { title: 'One', heading: 'Outside', type: 'na', required: true, onFail },
-    { title: 'Two', type: 'na', required: false, onFail },
+    { title: 'One', heading: 'Outside', help: 'Look', type: 'na', required: true, onFail },
+    { title: 'Two', type: 'na', required: true, onFail },
     { title: 'Last', type: 'date', required: false },
   ]);
   expect(toChecklist(editorReducer(pasted, { do: 'undo' }))).toEqual(toChecklist(start));

@@ -212,12 +212,13 @@ function paste(edited: EditorState, key: string, questions: PastedQuestion[]): E
   const isReplaced = section.title.trim() === '';
   const [first, ...others] = questions;
   if (!first) return edited;
-  const create = ({ title, heading }: PastedQuestion): EditedSection => ({
+  const create = ({ title, heading, help }: PastedQuestion): EditedSection => ({
     ...section,
     ...blankCommonFields,
-    ...{ title, heading, key: newUuid() },
+    ...{ title, heading, help, required: section.required, key: newUuid() },
   });
-  const replaced = { ...section, title: first.title, heading: first.heading ?? section.heading };
+  const { title, heading = section.heading, help = section.help } = first;
+  const replaced = { ...section, title, heading, help };
   const pasted = (isReplaced ? others : questions).map(create);
   return {
     ...edited,
@@ -239,7 +240,11 @@ function undo({ undo, ...state }: EditorState): EditorState {
       ...state,
       sections: sections
         .filter(isKept)
-        .map((one) => (one.key === section.key ? { ...one, title: section.title, heading: section.heading } : one)),
+        .map((one) =>
+          one.key === section.key
+            ? { ...one, title: section.title, heading: section.heading, help: section.help }
+            : one,
+        ),
     };
   }
   if (undo.what === 'Remove') {

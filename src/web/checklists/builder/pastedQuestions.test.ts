@@ -20,5 +20,12 @@ test.each([
     '1. Gate\n2) Fence\n(b) Path\n•\tSigns\n- Bins\n☐ Lights\n24 V supply',
     ['Gate', 'Fence', 'Path', 'Signs', 'Bins', 'Lights', '24 V supply'].map((title) => ({ title })),
   ],
-  ['columns of a table', 'Gate\tShut\nFence\tSound', [{ title: 'Gate Shut' }, { title: 'Fence Sound' }]],
+  [
+    'columns of a table',
+    'Gate\tShut\nFence\tSound',
+    [
+      { title: 'Gate', help: 'Shut' },
+      { title: 'Fence', help: 'Sound' },
+    ],
+  ],
 ])('pasted text with %s', (_, text, questions) => expect(toQuestions(text)).toEqual(questions));
