@@ -68,7 +68,7 @@ const reviewerFinders = {
     (await listUsers(db, user, config))
       .filter((one) => matchesUser(one, q))
       .map(({ username, full_name, parks }) => ({
-        ...{ id: username, title: full_name ? `${full_name} (${username})` : username, park: parks?.join(', ') },
+        ...{ id: username, title: full_name ? `${full_name} (${username})` : username, park: parks?.join(', ') ?? '' },
       })),
 } satisfies Partial<Record<Found['kind'], Finder>>;
 

@@ -34,6 +34,7 @@ describe.each(engines)('the search over everything on %s', (engine) => {
       ...forAll,
     ]);
     expect(await search(staff, 'marram')).toEqual(forAll);
+    expect(await search(admin, admin.username)).toEqual([`person: ${admin.username}`]);
     expect(await search(admin, investigation?.number ?? '')).toEqual([
       `investigation: ${investigation?.number}: ${report.number}`,
     ]);
