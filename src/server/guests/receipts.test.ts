@@ -67,6 +67,14 @@ describe.each(engines)('the receipt of a guest on %s', (engine) => {
     expect(page).not.toContain('<blockquote');
   });
 
+  test('does not tell someone who sends an equal text without a photo of the first one’s photo', async () => {
+    const first = await send({ words: 'The gate is open', photo });
+    expect(await read(first)).toContain('with 1 photo');
+    const second = await send({ words: 'the GATE is open' });
+    expect(second).toBe(first);
+    expect(await read(second)).not.toContain('with 1 photo');
+  });
+
   test('runs no script but those that the policy of the page names', async () => {
     const response = await fetch(server.guestUrl + (await send({ words: 'Wet floor' })));
     const policy = response.headers.get('content-security-policy') ?? '';

@@ -41,7 +41,7 @@ export async function findReceipt(db: Database, receiptHash: string, now: Date) 
     .leftJoin('places', (join) => join.on('places.id', '=', messagePlaceId))
     .leftJoin('park_settings', 'park_settings.park', 'guest_messages.park')
     .select(['guest_messages.park', 'places.name as place', 'guest_messages.created_at', 'read_at', 'answer'])
-    .select(['words', 'media_files', 'guest_telephone as telephone', 'gas_telephone as gasTelephone'])
+    .select(['words', 'media_files', 'sent_count', 'guest_telephone as telephone', 'gas_telephone as gasTelephone'])
     .select(isOpenFlag)
     .where('receipt_hash', '=', receiptHash)
     .executeTakeFirst();
@@ -49,10 +49,10 @@ export async function findReceipt(db: Database, receiptHash: string, now: Date) 
   const state = row.isOpen === 0 ? ('closed' as const) : row.read_at ? ('read' as const) : ('received' as const);
   const age = now.getTime() - Date.parse(row.created_at);
   const { words, telephone, gasTelephone } = row;
+  // An equal text of someone else has the same receipt, and may have come without the photo.
+  const photos = row.sent_count === 1 ? JSON.parse(row.media_files).length : 0;
   const sent =
-    age >= 0 && age < wordsOnReceiptMs
-      ? { words, photos: JSON.parse(row.media_files).length as number, telephone, gasTelephone }
-      : undefined;
+    age >= 0 && age < wordsOnReceiptMs ? { words, photos: Number(photos), telephone, gasTelephone } : undefined;
   return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park, sent };
 }
 

@@ -20,7 +20,7 @@ export function CompletedAudit({ audit, next }: { audit: Audit; next: ReactNode 
       <AuditHeading audit={audit} />
       <p className={styles.notice}>
         <CircleCheck aria-hidden size={20} />
-        This audit has been marked as completed {completionText}.
+        <span>{`This audit has been marked as completed ${completionText}.`}</span>
       </p>
       {next}
       <div className={styles.columns}>

@@ -69,7 +69,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
           aria-controls={isOpen ? id : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          Filters{count > 0 ? ` (${count})` : ''}
+          {`Filters${count > 0 ? ` (${count})` : ''}`}
         </Button>
         {children}
       </div>
