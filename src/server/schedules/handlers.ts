@@ -4,14 +4,7 @@ import type { Section } from '#shared/checklists.ts';
 import { formatDay } from '#shared/dates.ts';
 import { canFail } from '#shared/failing-answers.ts';
 import { successReply } from '#shared/replies.ts';
-import {
-  findRepeatProblem,
-  isNotReady,
-  maxDueRows,
-  type NewSchedule,
-  type Readiness,
-  Schedule,
-} from '#shared/schedules/schedules.ts';
+import { findRepeatProblem, maxDueRows, type NewSchedule, Schedule } from '#shared/schedules/schedules.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { getReader } from '../db/reader.ts';
@@ -21,7 +14,7 @@ import type { Handlers } from '../http/handler-context.ts';
 import type { SignedInUser } from '../sign-in/session/session.ts';
 import { assertShowsParks, isOfVisiblePark } from '../user-parks.ts';
 import { listComingChecks } from './coming.ts';
-import { listReadiness } from './readiness.ts';
+import { listFirstReadiness } from './readiness.ts';
 import { findOrCreatePlaces } from './retired-places.ts';
 import { listChosenPlaces } from './schedule-places.ts';
 import {
@@ -61,13 +54,12 @@ type ScheduleEndpoints =
 export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
   async listDueChecks({ db, user, query, now }) {
     const shown = { parks: chooseParks(user, query.park) };
-    const ready = await listReadiness(db, user, shown, now);
-    const counts = {
-      ...(await countTodaysChecks(db, shown, now)),
-      ...{ ready: ready.length, notReady: ready.filter(isNotReady).length },
+    const max = shown.parks?.length === 1 ? undefined : maxDueRows;
+    const { ready, counts } = await listFirstReadiness(db, user, shown, now, max ?? Number.POSITIVE_INFINITY);
+    return {
+      ...{ checks: await listDueChecks(db, shown, now, max), ready },
+      counts: { ...(await countTodaysChecks(db, shown, now)), ...counts },
     };
-    if (shown.parks?.length === 1) return { checks: await listDueChecks(db, shown, now), ready, counts };
-    return { checks: await listDueChecks(db, shown, now, maxDueRows), ready: selectFirst(ready), counts };
   },
 
   listComingChecks({ db, user, query: { park }, now }) {
@@ -168,14 +160,6 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
       return successReply;
     }),
 };
-
-/** Of very many places, returns those that are not ready before others. */
-function selectFirst(ready: Readiness[]): Readiness[] {
-  if (ready.length <= maxDueRows) return ready;
-  const ordered = [...ready.filter(isNotReady), ...ready.filter((place) => !isNotReady(place))];
-  const shown = new Set(ordered.slice(0, maxDueRows));
-  return ready.filter((place) => shown.has(place));
-}
 
 /** Staff see the checks of their parks only. Requested parks limit what is shown to them. */
 function chooseParks(user: SignedInUser, requestedParks: string[] = []): Parks {

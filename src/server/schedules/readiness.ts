@@ -13,7 +13,7 @@ import {
   type JudgedSubmission,
   type OpeningSchedule,
 } from '#shared/schedules/readiness.ts';
-import type { Readiness } from '#shared/schedules/schedules.ts';
+import { isNotReady, type Readiness } from '#shared/schedules/schedules.ts';
 import { getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
@@ -40,24 +40,48 @@ type OpenedPlace = {
  * Returns for each place at the `shown` parks whether its scheduled checks say that it may open, sorted by park
  * and place; with `place`, only for that one. Leaves out the titles of audits that the viewer may not see.
  */
-export async function listReadiness(
+export const listReadiness = async (
   db: Database,
   viewer: Viewer,
   shown: ParkViewer,
   now: Date,
   place?: string,
-): Promise<Readiness[]> {
+): Promise<Readiness[]> => describePlaces(db, viewer, await judgePlaces(db, shown, now, place));
+
+/** Counts the places of which `listReadiness` returns all, and returns `max` of them: those that are not ready first. */
+export async function listFirstReadiness(db: Database, viewer: Viewer, shown: ParkViewer, now: Date, max: number) {
+  const judged = await judgePlaces(db, shown, now);
+  const [notReady = [], others = []] = [true, false].map((isWanted) =>
+    judged.filter(({ result }) => isNotReady(result) === isWanted),
+  );
+  const first = new Set([...notReady, ...others].slice(0, max));
+  const ready = judged.filter((one) => first.has(one));
+  return {
+    ready: await describePlaces(db, viewer, ready),
+    counts: { ready: judged.length, notReady: notReady.length },
+  };
+}
+
+/** Returns what the checks of each place say, sorted by park and place. */
+async function judgePlaces(db: Database, shown: ParkViewer, now: Date, place?: string) {
   const opened = await readOpenedPlaces(db, { ...shown, ...(place && { places: [place] }) }, now);
-  const results = opened
+  return opened
     .filter(({ isRetired }) => !isRetired)
     .map((one) => ({ one, result: getReadiness(one, now.toISOString()) }))
     .sort((a, b) => compare(a.one.park, b.one.park) || compare(a.one.name, b.one.name));
+}
+
+async function describePlaces(
+  db: Database,
+  viewer: Viewer,
+  judged: Awaited<ReturnType<typeof judgePlaces>>,
+): Promise<Readiness[]> {
   const audits = await listAuditTitles(
     db,
     viewer,
-    results.flatMap(({ result }) => result.failing),
+    judged.flatMap(({ result }) => result.failing),
   );
-  return results.map(({ one, result: { failing, ...result } }) => ({
+  return judged.map(({ one, result: { failing, ...result } }) => ({
     ...{ park: one.park, place_id: one.place_id, place: one.name, gate: one.name },
     ...result,
     audits: failing.flatMap((id) => audits.get(id) ?? []),

@@ -260,7 +260,8 @@ export const Readiness = z.object({
 export type Readiness = z.output<typeof Readiness>;
 
 /** Whether a place that is in use must stay closed. */
-export const isNotReady = ({ is_ready, not_in_use }: Readiness): boolean => !is_ready && not_in_use === null;
+export const isNotReady = ({ is_ready, not_in_use }: Pick<Readiness, 'is_ready' | 'not_in_use'>): boolean =>
+  !is_ready && not_in_use === null;
 
 /** The number of checks of a checklist that match a filter, by park. */
 export const CheckCount = z.object({
