@@ -26,7 +26,8 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   await page.goto('/admin?tab=users');
   await openAdminScreen(page, 'Places');
   await expect(page.getByText('2 records, also typed as plot12')).toBeVisible();
-  await page.getByRole('button', { name: 'Make Plot 12 a place' }).click();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Make a Place: Plot 12' }).click();
   await expect(page.getByText('2 records linked to Plot 12.')).toBeVisible();
   await page.getByLabel('Link The twelfth plot to a place').selectOption('Plot 12');
   await expect(page.getByText('1 record linked to Plot 12.')).toBeVisible();
@@ -35,7 +36,7 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   await expectAccessiblePage(page);
   await page.getByText('Linked Later').click();
   await page.getByRole('button', { name: 'Undo' }).first().click();
-  await expect(page.getByRole('button', { name: 'Make The twelfth plot a place' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make a Place: The twelfth plot' })).toBeVisible();
   expect(await countLinks()).toBe(linksBefore + 2);
   await expect(page.getByText(/linked to Plot 12\.$/)).toHaveCount(0);
 

@@ -223,7 +223,7 @@ function TypedLocations({ park, places }: { park: string; places: Place[] }) {
                 <Button
                   variant="default"
                   disabled={isChanging}
-                  aria-label={`Make ${spelling} a place`}
+                  aria-label={`Make a Place: ${spelling}`}
                   onClick={() => linkTo(spelling)}
                 >
                   Make a Place
