@@ -159,20 +159,6 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
     .execute();
   const today = at.slice(0, 10);
   const closedDays = await findClosedDays(db, addDays(today, -2), addDays(today, daysToLookAhead));
-  const again = await db
-    .selectFrom('passes_needed')
-    .select(['place_id', 'checklist_id as checklistId', 'arrival', 'at', 'what'])
-    .$if(scope.places !== undefined, (qb) => qb.where('place_id', 'in', scope.places ?? []))
-    .execute();
-  const againByPlace = Map.groupBy(again, ({ place_id }) => place_id);
-  const places = new Map<string, OpenedPlace>();
-  for (const { id, park, name, retired_at } of rows)
-    if (!places.has(id))
-      places.set(id, {
-        ...{ park, place_id: id, name, isRetired: retired_at !== null, schedules: [] },
-        again: (againByPlace.get(id) ?? []).map(({ arrival, ...row }) => ({ ...row, arrival: Number(arrival) })),
-        closedDays: closedDays.get(park) ?? noDays,
-      });
   const atParks = [...Map.groupBy(rows, ({ schedule_id, park }) => `${schedule_id}${park}`)].flatMap(
     ([key, ofPark]) => {
       const { schedule_id = '', park = '' } = ofPark[0] ?? {};
@@ -188,6 +174,21 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
     places: ids.map((id) => ({ id, opened: windows.get(`${schedule.id} ${id}`) ?? open ?? null })),
   }));
   const submissions = await listSubmissions(db, scope, opened, at);
+  // Read last: what changed since the other queries, and would make a place ready, keeps it closed.
+  const again = await db
+    .selectFrom('passes_needed')
+    .select(['place_id', 'checklist_id as checklistId', 'arrival', 'at', 'what'])
+    .$if(scope.places !== undefined, (qb) => qb.where('place_id', 'in', scope.places ?? []))
+    .execute();
+  const againByPlace = Map.groupBy(again, ({ place_id }) => place_id);
+  const places = new Map<string, OpenedPlace>();
+  for (const { id, park, name, retired_at } of rows)
+    if (!places.has(id))
+      places.set(id, {
+        ...{ park, place_id: id, name, isRetired: retired_at !== null, schedules: [] },
+        again: (againByPlace.get(id) ?? []).map(({ arrival, ...row }) => ({ ...row, arrival: Number(arrival) })),
+        closedDays: closedDays.get(park) ?? noDays,
+      });
   for (const { schedule, places: ofSchedule } of opened)
     for (const { id, opened } of ofSchedule)
       places.get(id)?.schedules.push({
