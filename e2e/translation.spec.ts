@@ -43,6 +43,8 @@ test('screens and dialogs that the browser translates stay usable, and show what
   await expect(page.locator('h1 font')).toHaveCount(0);
 
   for (const { path, title, open } of dialogs) {
+    // The screen of the user before would go to the login screen meanwhile.
+    await page.goto('about:blank');
     await signInAs(page, 'Admin');
     await page.goto(path.replace(':report', report));
     await open?.(page);
