@@ -156,6 +156,8 @@ test.describe('with navigator.onLine stuck at true', () => {
     // Signed out offline: the server is told later, but the device forgets the user at once.
     await context.setOffline(true);
     await openMenu();
+    // The notice is above the bar of links, and must not cover the menu.
+    await expect(page.getByText('You are offline. You can keep typing and submit.')).toBeVisible();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
     await page.goto('/reporting');
