@@ -277,17 +277,20 @@ export type Audit = z.output<typeof Audit>;
 export const OpenAudit = z.extend(ListedAudit, { folder_name: z.string(), park: z.string() });
 export type OpenAudit = z.output<typeof OpenAudit>;
 
+/** Formats when an audit is due: `12/06/2026 at 14:00`, or one of both; '' without. */
+export const formatDue = ({ date, time }: Pick<ListedAudit, 'date' | 'time'>): string =>
+  [date && formatDay(date), time].filter(Boolean).join(' at ');
+
 /** What is next for an audit, and when: `Due 12/06/2026 at 14:00`, `Verify by …`, `Completed …`. */
 export function describeAuditDay({
   verification,
   completed,
   completed_at,
-  date,
-  time,
+  ...audit
 }: Pick<ListedAudit, 'verification' | 'completed' | 'completed_at' | 'date' | 'time'>): string {
   if (verification?.by) return `Verify by ${formatDay(verification.by)}`;
   if (completed) return completed_at ? `Completed ${formatInstantDay(completed_at)}` : 'Completed';
-  const due = [date && formatDay(date), time].filter(Boolean).join(' at ');
+  const due = formatDue(audit);
   return due ? `Due ${due}` : 'No due day';
 }
 

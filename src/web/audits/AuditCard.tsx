@@ -12,8 +12,8 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { describeVerification, getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
-import { formatDay, formatInstantDay } from '#shared/dates.ts';
+import { describeVerification, formatDue, getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
+import { formatInstantDay } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../client/names.ts';
 import { Name } from '../ui/feedback/Name.tsx';
@@ -41,7 +41,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
   const showName = useNames();
   const title = audit.title || 'Untitled Audit';
   const overdue = isOverdue(audit);
-  const due = [audit.date && formatDay(audit.date), audit.time].filter(Boolean).join(' at ');
+  const due = formatDue(audit);
   const files = audit.media_files.length;
   return (
     <li className={styles.card} data-edge={audit.is_urgent ? 'urgent' : overdue ? 'overdue' : undefined}>

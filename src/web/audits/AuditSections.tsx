@@ -1,8 +1,7 @@
 // Parts shared by open and completed audits.
 import type { ReactNode } from 'react';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
-import type { Audit } from '#shared/audits.ts';
-import { formatDay } from '#shared/dates.ts';
+import { type Audit, formatDue } from '#shared/audits.ts';
 import { useNames } from '../client/names.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
@@ -36,10 +35,9 @@ export function AuditTextSections({ audit: { data }, children }: { audit: Audit;
   );
 }
 
-export function CurrentDueDate({ audit: { date, time } }: { audit: Audit }) {
-  const due = [date && formatDay(date), time].filter(Boolean).join(' at ');
-  return <p className={styles.note}>Currently set for: {due || 'no date and time'}</p>;
-}
+export const CurrentDueDate = ({ audit }: { audit: Audit }) => (
+  <p className={styles.note}>Currently set for: {formatDue(audit) || 'no date and time'}</p>
+);
 
 export function Attachments({ audit, children }: { audit: Audit; children?: ReactNode }) {
   const files = audit.data.media_files;
