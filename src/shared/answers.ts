@@ -62,7 +62,10 @@ export function isAnswered({ type }: Section, answer: Answer | null | undefined)
   return typeof answer === 'boolean' || (typeof answer === 'string' && answer.trim() !== '');
 }
 
-/** Returns how many questions that are shown and that one press answers, boxes included, have no answer. */
+/**
+ * Returns how many questions that are shown have no answer, of those that can fail and those with boxes or choices. Other
+ * texts are often left empty on purpose.
+ */
 export const countUnanswered = (sections: Section[], answers: Record<string, Answer | null>): number =>
   sections.filter(
     (section, index) =>

@@ -13,7 +13,8 @@ export function getExcerpt(title: string, texts: string[], search: string): stri
     const letters = [...text.replace(/\s+/g, ' ')];
     // Folded one by one, so that a position in the folded text can be found in the text itself.
     const folded = letters.map(foldText);
-    const at = words.map((word) => folded.join('').indexOf(word)).find((at) => at >= 0);
+    const foldedText = folded.join('');
+    const at = words.map((word) => foldedText.indexOf(word)).find((at) => at >= 0);
     if (at === undefined) continue;
     let first = 0;
     for (let length = 0; length + (folded[first]?.length ?? 0) <= at; first++) length += folded[first]?.length ?? 0;

@@ -43,7 +43,7 @@ export const LastResult = z.object({
       /** The number of failing answers, and the titles of their questions. */
       failing: z.number(),
       titles: z.array(z.string()),
-      /** How many questions that one press answers had no answer. Absent in copies of earlier versions. */
+      /** How many questions had no answer, as `countUnanswered` counts. Absent in copies of earlier versions. */
       unanswered: z.optional(z.number()),
     }),
   ),

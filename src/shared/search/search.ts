@@ -38,7 +38,7 @@ export const Found = z.object({
   at: z.string(),
   /** Whether it is open, done or due, in words; '' for what has no state. */
   state: z.string(),
-  /** The words around those that were looked for, if the title has none of them. */
+  /** The text around a word that was looked for and that the title lacks; '' if the title has them all. */
   excerpt: z.string(),
 });
 export type Found = z.output<typeof Found>;

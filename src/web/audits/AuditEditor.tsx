@@ -150,7 +150,6 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
           variant="default"
           className={styles.save}
           data-unsaved={isChanged || undefined}
-          data-form-bar={isChanged || undefined}
           loading={busy === 'save'}
           disabled={isPreparing || isFrozen}
         >

@@ -166,9 +166,7 @@ function FieldLabel({ isRequired, children }: { isRequired: boolean; children: s
       {children}
       {isRequired && (
         // The space does not break, so that the asterisk stays on the line of the last word.
-        <span aria-hidden className={styles.asterisk}>
-          {'\u00a0*'}
-        </span>
+        <span aria-hidden>{'\u00a0*'}</span>
       )}
     </>
   );

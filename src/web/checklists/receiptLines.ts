@@ -8,7 +8,7 @@ import { describeReadiness } from '../schedules/text.ts';
 type ReceiptFacts = {
   /** The number of failing answers; undefined in receipts of earlier versions. */
   failing?: number | undefined;
-  /** The number of questions without an answer, where one press answers; undefined in receipts of earlier versions. */
+  /** The number of questions without an answer, as `countUnanswered` counts; undefined in receipts of earlier versions. */
   unanswered?: number | undefined;
   /** The name of the place; undefined for the park as a whole. */
   place: string | undefined;

@@ -115,7 +115,7 @@ export type Receipt = {
   /** For a checklist: the id of the submission, and the number of its failing answers. */
   submissionId?: string;
   failing?: number;
-  /** How many questions that one press answers have no answer. */
+  /** How many questions have no answer, as `countUnanswered` counts. */
   unanswered?: number;
   submittedAt: number;
   sentAt: number;
