@@ -93,6 +93,25 @@ test('input is stored once a database opens late, and replaces and deletes no dr
   expect((await readStored())[own.key]).toBe(typed('').value);
 });
 
+test('what is typed while input from before is being stored is stored too', async () => {
+  const openNow = delayNext(IDBFactory, 'open');
+  const { key } = typed('draft/sian/new');
+  const reading = database.readRecord(key);
+  await vi.advanceTimersByTimeAsync(3000);
+  await reading;
+  await database.writeRecords({ put: [typed(key)] });
+  const last = { key, value: 'typed while it was stored' };
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, ...args) {
+    queueMicrotask(() => database.writeWithoutWaiting({ put: [last] }));
+    return put.apply(this, args);
+  });
+  vi.useRealTimers();
+  openNow();
+  await expect.poll(async () => (await readStored())[key]).toBe(last.value);
+  await expect.poll(() => database.isInMemory(key)).toBe(false);
+});
+
 test.each(['SecurityError', 'UnknownError'])('a database whose opening throws a %s is opened again', async (name) => {
   vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(() => {
     throw new DOMException('Not now', name);

@@ -40,7 +40,7 @@ const noAnswer = Symbol();
  */
 const unread = new Set<string>();
 /** The keys that were deleted while the database was not open. */
-let missedDeletions: (string | IDBKeyRange)[] = [];
+const missedDeletions: (string | IDBKeyRange)[] = [];
 /** The number of the database's answers that arrived after their timeout. */
 export const lateAnswers = createStore(0);
 
@@ -111,23 +111,33 @@ function inTime<T>(answer: Promise<T>, ms: number): Promise<T | typeof noAnswer>
 async function handleLateAnswer() {
   // Listeners run first, because they check whether something was entered before the answer.
   lateAnswers.set(lateAnswers.get() + 1);
-  const db = await open();
-  if (db) await storeMemory(db).catch(() => undefined);
+  storing = storing.then(async () => {
+    isStoring = true;
+    const db = await open();
+    if (db) await storeMemory(db).catch(() => undefined);
+    isStoring = false;
+  });
 }
 
-/** Stores what only this page has, except where that would replace something nobody has seen. */
+/** One after the other: an earlier record could otherwise be written over a later one. */
+let storing = Promise.resolve();
+let isStoring = false;
+
+/**
+ * Stores what only this page has, except where that would replace something nobody has seen. What is entered
+ * meanwhile is stored too.
+ */
 async function storeMemory(db: Database): Promise<void> {
-  await write(db, { delete: missedDeletions.filter((key) => !isUnread(key)) }, 'strict');
-  missedDeletions = [];
-  const put: StoredRecord[] = [];
-  for (const record of [...memory.values()]) {
-    const isNew = !unread.has(record.key) || (await read(db, (store) => store.getKey(record.key))) === undefined;
-    if (isNew) put.push(record);
-  }
-  await write(db, { put }, 'strict');
-  for (const record of put) {
-    unread.delete(record.key);
-    if (memory.get(record.key) === record) memory.delete(record.key);
+  const deletions = [...missedDeletions];
+  await write(db, { delete: deletions.filter((key) => !isUnread(key)) }, 'strict');
+  missedDeletions.splice(0, deletions.length);
+  for (;;) {
+    for (const key of memory.keys())
+      if (unread.has(key) && (await read(db, (store) => store.getKey(key))) === undefined) unread.delete(key);
+    const put = [...memory.values()].filter(({ key }) => !unread.has(key));
+    if (put.length === 0) return;
+    await write(db, { put }, 'strict');
+    for (const record of put) if (memory.get(record.key) === record) memory.delete(record.key);
   }
 }
 
@@ -282,12 +292,16 @@ function deleteFromMemory(keys: Changes['delete'] = []) {
       if (typeof key === 'string' ? name === key : key.includes(name)) memory.delete(name);
 }
 
-/** Records in memory stay there until the page closes or the database answers. */
+/**
+ * Records in memory stay there until the page closes or the database answers. What is typed while they are being stored
+ * is written too, because the page may be left before its turn.
+ */
 function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes, durability: IDBTransactionDurability) {
   const isKeptInMemory = ({ key }: StoredRecord) => memory.has(key) || unread.has(key);
+  const isWritten = ({ key }: StoredRecord) => !unread.has(key) && (isStoring || !memory.has(key));
   for (const record of put) if (isKeptInMemory(record)) memory.set(record.key, record);
   const changes = {
-    put: put.filter((record) => !isKeptInMemory(record)),
+    put: put.filter(isWritten),
     delete: deleted.filter((key) => !isUnread(key)),
   };
   return write(db, changes, durability);
