@@ -113,6 +113,7 @@ test('a checklist with every type is built on the screen', async ({ page, server
   await mouse.select(editor.getByLabel('Failing answer'), 'A failing choice');
 
   await mouse.click(button(row(3), /^3\. /));
+  await expect(row(2)).toContainText('One of a list, fails if None');
   await mouse.click(editor.getByLabel('The answer is a number'));
   await mouse.click(editor.getByLabel('Lowest'));
   await page.keyboard.type('1');
@@ -157,6 +158,9 @@ test('a checklist with every type is built on the screen', async ({ page, server
   const preview = page.getByRole('dialog', { name: 'Preview' });
   await expect(preview.getByText('Read this').first()).toBeVisible();
   await expect(preview.getByRole('textbox', { name: 'Chlorine' })).toBeHidden();
+  await preview.getByRole('radio', { name: 'None' }).check();
+  await expect(preview.getByRole('textbox', { name: 'What is wrong?' })).toBeVisible();
+  await expectAccessiblePage(page);
   await page.keyboard.press('Escape');
   await expect(preview).toBeHidden();
 

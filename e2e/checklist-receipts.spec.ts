@@ -36,7 +36,9 @@ test('a receipt stays after the panel has closed, and without a connection says 
   const receipt = page.getByRole('region', { name: 'Receipt' });
   await expect(receipt.getByText('Keep Indoor pool closed')).toBeVisible();
   await expect(receipt.getByText(`1 answer fails; the reviewers of ${park} were told.`)).toBeVisible();
-  await expect(receipt.getByText(/You can put the (phone|device) away\./)).toBeVisible();
+  const away = receipt.getByText(/You can put the (phone|device) away\./);
+  await expect(page.getByRole('button', { name: 'Next: Outdoor pool, 2 of 2' })).toBeVisible();
+  await expect(away).toBeHidden();
   await expect(page.getByRole('button', { name: /^Receipt test/ })).toHaveAttribute('aria-expanded', 'false');
   await expect(receipt.getByRole('link', { name: 'Water clear?' })).toBeVisible();
   await expectAccessiblePage(page);
@@ -49,4 +51,5 @@ test('a receipt stays after the panel has closed, and without a connection says 
   await expect(page.getByText('Saved on this device').first()).toBeVisible();
   await context.setOffline(false);
   await expect(receipt.getByText(/^Outdoor pool: Checked/)).toBeVisible();
+  await expect(away).toBeVisible();
 });

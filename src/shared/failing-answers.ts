@@ -78,15 +78,22 @@ export function describePlannedAudit({ onFail }: Pick<Section, 'onFail'>): strin
   return `An audit will be created: ${urgent ? `urgent, ${due}` : due}`;
 }
 
-/** `Fails if: No. No audit is created.`: which answer fails, and what it does; '' if none can. */
-export function describeConsequence(section: Section): string {
+/** `No`, `not ticked`, `Loose or Broken`: which answer fails; '' if none can. */
+export function describeFailingAnswer(section: Pick<Section, 'type' | 'number' | 'onFail' | 'choices'>): string {
   const { type, onFail, choices = [] } = section;
   if (!canFail(section)) return '';
-  const failing = choices.flatMap(({ text, fails }) => (fails ? [text] : [])).join(' or ');
-  const answer = { text: 'out of range', checkbox: 'not ticked', na: onFail?.when, choice: failing, choices: failing }[
-    type as string
-  ];
-  const audit = onFail?.audit && describePlannedAudit(section).replace('An audit will be created', 'Creates an audit');
+  if (type === 'text') return 'out of range';
+  if (type === 'checkbox') return 'not ticked';
+  if (type === 'na') return onFail?.when ?? '';
+  return choices.flatMap(({ text, fails }) => (fails ? [text] : [])).join(' or ');
+}
+
+/** `Fails if: No. No audit is created.`: which answer fails, and what it does; '' if none can. */
+export function describeConsequence(section: Section): string {
+  const answer = describeFailingAnswer(section);
+  if (!answer) return '';
+  const audit =
+    section.onFail?.audit && describePlannedAudit(section).replace('An audit will be created', 'Creates an audit');
   return `Fails if: ${answer}. ${audit ?? 'No audit is created'}.`;
 }
 

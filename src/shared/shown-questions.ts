@@ -2,6 +2,10 @@
 import type { Answer, Section } from './checklists.ts';
 
 /** Whether the answer to a question is chosen from its list. */
+/** The number of sections that ask something. */
+export const countQuestions = (sections: Pick<Section, 'type'>[]): number =>
+  sections.filter(({ type }) => type !== 'info').length;
+
 export const hasChoices = ({ type }: Pick<Section, 'type'>): boolean => type === 'choice' || type === 'choices';
 
 /** The lines of an answer: the texts that were chosen from a list. */

@@ -24,7 +24,8 @@ export function createSubmissionPdf(
     const answer = data[index];
     if (section.type !== 'signature') {
       const text = section.type === 'photo' ? countPhotos(notes[index]) : formatAnswer(section, answer);
-      return { question: section.title, answer: failures[index] ? `${text} (failing)` : text };
+      if (!failures[index]) return { question: section.title, answer: text };
+      return { question: section.title, answer: `${text} (failing)`, isFailing: true };
     }
     if (!isSignatureUrl(answer)) return { question: section.title, answer: '' };
     const image = `signature-${index}`;
@@ -72,7 +73,11 @@ function createNotes(
     const audit = audits.find(({ section }) => section === Number(index));
     const lines = [sections[Number(index)]?.title ?? '', note, audit ? `Audit: ${describeAuditState(audit)}` : ''];
     const grid = createPhotoGrid(media_files, `submitted checklist ${number}`);
-    return [{ kind: 'text', text: lines.filter(Boolean).join('\n') }, ...(media_files.length > 0 ? [grid] : [])];
+    const hasPhotos = media_files.length > 0;
+    return [
+      { kind: 'text', text: lines.filter(Boolean).join('\n'), isCaption: hasPhotos },
+      ...(hasPhotos ? [grid] : []),
+    ];
   });
   return [{ kind: 'heading', text: heading }, ...parts];
 }

@@ -251,7 +251,12 @@ describe.each(engines)('questions on %s', (engine) => {
       ['Slide open?', 'No'],
     ]);
     expect(photos).toHaveLength(1);
-    expect(JSON.stringify(document.parts)).toContain('Pool\\nFrom the door');
+    expect(document.parts).toContainEqual({ kind: 'text', text: 'Pool\nFrom the door', isCaption: true });
+    const failed = { ...found, failures: { 6: { note: 'Loose', media_files: [] } } };
+    expect(createSubmissionPdf(failed, [], new Date()).document.parts).toContainEqual({
+      kind: 'answers',
+      rows: expect.arrayContaining([{ question: 'Slide open?', answer: 'No (failing)', isFailing: true }]),
+    });
     expect(await admin(api.getSubmissionPdf, { params: { id: submitted.id } })).toHaveProperty('length');
   });
 });

@@ -29,7 +29,8 @@ export type PdfLabels = {
 
 export type PdfPart =
   | { kind: 'heading'; text: string }
-  | { kind: 'text'; text: string }
+  /** With `isCaption`, it is on the page of what follows. */
+  | { kind: 'text'; text: string; isCaption?: boolean }
   | { kind: 'notice'; text: string; urgent?: boolean }
   /** Labelled fields. With `columns: 2`, two fields with short values are side by side. */
   | { kind: 'fields'; columns?: 2; rows: { label: string; value: string; mark?: PdfMark }[] }
@@ -49,8 +50,8 @@ type PdfPhoto = { image: string; caption: string; alt: string };
 /** A signature. Without `image`, an empty line is printed. */
 type PdfSignature = { image?: string; name: string; role: string };
 
-/** A section and its answer: text, or a signature if there is an `image`. */
-export type PdfAnswer = { question: string; answer: string; image?: string };
+/** A section and its answer: text, or a signature if there is an `image`. A failing one is marked. */
+export type PdfAnswer = { question: string; answer: string; image?: string; isFailing?: boolean };
 
 /**
  * Creates a grid of photos with captions such as 'Photo 2 of 5', which say whether the photo was cut off. The alternative

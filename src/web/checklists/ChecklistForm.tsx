@@ -15,6 +15,7 @@ import { type Answer, type Checklist, type Section, takesNotes } from '#shared/c
 import { createsAudit } from '#shared/failing-answers.ts';
 import type { CheckedPlace } from '#shared/schedules/next-place.ts';
 import { isShown } from '#shared/shown-questions.ts';
+import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
@@ -143,6 +144,7 @@ export function ChecklistForm({
   onPlaceChange,
 }: ChecklistFormProps) {
   const user = useUser();
+  const showName = useNames();
   const { submission } = outboxState;
   const [initialForm] = useState(() =>
     getInitialForm(user.id, newest, submission, place, place?.park ?? suggestedPark ?? user.park),
@@ -482,7 +484,7 @@ export function ChecklistForm({
           answers={printedAnswers.answers}
           failures={failures}
           place={place ?? undefined}
-          by={user.username}
+          by={showName(user.username)}
           onPrinted={() => setPrintedAnswers(undefined)}
         />
       )}

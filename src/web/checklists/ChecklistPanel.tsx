@@ -5,6 +5,7 @@ import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import type { CheckedPlace } from '#shared/schedules/next-place.ts';
+import { countQuestions } from '#shared/shown-questions.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import type { Receipt } from '../outbox/items.ts';
@@ -13,7 +14,6 @@ import { type SubmissionState, useOutbox, useSubmission } from '../outbox/useSub
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import styles from './ChecklistPanel.module.css';
 import { hasChecklistDraft, listDraftPlaces } from './checklistDrafts.ts';
-import { NextPlaceButton } from './NextPlaceButton.tsx';
 import { OpenChecklist, type Opening } from './OpenChecklist.tsx';
 import { SubmittedCheck } from './SubmittedCheck.tsx';
 import { getChecklistFormName, parseChecklistFormName } from './submittedChecklist.ts';
@@ -106,9 +106,7 @@ export function ChecklistPanel({
             {badge && <Badge variant="light">{badge}</Badge>}
             {hasDraft && <Badge variant="light">In progress</Badge>}
             {hasSignedOutDraft && <Badge variant="light">Started without signing in</Badge>}
-            <span className={styles.count}>
-              {pluralise(sections.filter(({ type }) => type !== 'info').length, 'question')}
-            </span>
+            <span className={styles.count}>{pluralise(countQuestions(sections), 'question')}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />
         </button>
@@ -135,8 +133,7 @@ export function ChecklistPanel({
           />
         </div>
       )}
-      {isLastShown && <SubmittedCheck key={last.id} last={last} />}
-      {isLastShown && last.place && <NextPlaceButton last={last} onNext={onNext} isBelowForm={isOpen} />}
+      {isLastShown && <SubmittedCheck key={last.id} last={last} onNext={onNext} isBelowForm={isOpen} />}
     </li>
   );
 }

@@ -7,6 +7,7 @@ import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { countQuestions } from '#shared/shown-questions.ts';
 import { matchesSearch } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
@@ -172,7 +173,7 @@ export function ChecklistsTab() {
                       {title}
                     </Title>
                     <Text c="dimmed" size="sm">
-                      {pluralise(sections.length, 'section')}
+                      {pluralise(countQuestions(sections), 'question')}
                     </Text>
                   </div>
                   <div className={styles.actions}>

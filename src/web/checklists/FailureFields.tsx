@@ -54,12 +54,7 @@ export function FailureFields(props: FailureFieldsProps) {
       data-failing={isFailing || undefined}
       aria-label={`${isFailing ? 'Failing' : 'Note'}: ${section.title}`}
     >
-      {isFailing && (
-        <p className={styles.failing}>
-          <TriangleAlert aria-hidden size={18} />
-          This answer is failing. {describePlannedAudit(section) || 'No audit is created'}.
-        </p>
-      )}
+      {isFailing && <FailingLine section={section} />}
       {rule && <AuditChoice {...props} title={section.title} rule={rule} />}
       <Textarea
         ref={note}
@@ -78,6 +73,22 @@ export function FailureFields(props: FailureFieldsProps) {
     </fieldset>
   );
 }
+
+const FailingLine = ({ section }: Pick<FailureFieldsProps, 'section'>) => (
+  <p className={styles.failing}>
+    <TriangleAlert aria-hidden size={18} />
+    This answer is failing. {describePlannedAudit(section) || 'No audit is created'}.
+  </p>
+);
+
+/** What a failing answer asks for, to try out. */
+export const FailurePreview = ({ section }: Pick<FailureFieldsProps, 'section'>) => (
+  <fieldset className={styles.failure} data-failing aria-label={`Failing: ${section.title}`}>
+    <FailingLine section={section} />
+    <Textarea label="What is wrong?" required rows={2} maxLength={textLimits.note} />
+    <p>{section.onFail?.photo === 'required' ? 'A photo must be added.' : 'Photos can be added.'}</p>
+  </fieldset>
+);
 
 /** Adds and removes photos, which stay on this device until they are sent with the checklist. */
 function FailurePhotos({

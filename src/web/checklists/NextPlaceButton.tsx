@@ -9,32 +9,31 @@ import { useDueChecks } from '../schedules/useDueChecks.ts';
 import styles from './ChecklistPanel.module.css';
 import { listLocalSubmissions, toLocalSubmission } from './submittedChecklist.ts';
 
-type NextPlaceButtonProps = {
-  /** The last submission, for a place. */
-  last: OutboxItem | Receipt;
+export type NextPlaceButtonProps = {
+  next: NonNullable<ReturnType<typeof useNextPlace>>;
   /** Whether the form that was submitted is still above it. */
   isBelowForm: boolean;
   onNext: (place: CheckedPlace) => void;
 };
 
-/** Leads to the next place of a round. Shows nothing after the last one. */
-export function NextPlaceButton({ last, isBelowForm, onNext }: NextPlaceButtonProps) {
+/** Returns the next place of the round to which this submission for a place belongs; undefined after the last one. */
+export function useNextPlace(last: OutboxItem | Receipt) {
   const outbox = useOutbox();
   const { data } = useDueChecks(last.park);
-  const button = useRef<HTMLButtonElement>(null);
   const now = new Date().toISOString();
-  const next =
-    data &&
-    findNextPlace(
-      data.checks.map((check) => asOf(check, now)),
-      toLocalSubmission(last),
-      listLocalSubmissions(outbox),
-    );
-  const isShown = next !== undefined && isBelowForm;
+  if (!data || !last.place) return undefined;
+  return findNextPlace(
+    data.checks.map((check) => asOf(check, now)),
+    toLocalSubmission(last),
+    listLocalSubmissions(outbox),
+  );
+}
+
+export function NextPlaceButton({ next, isBelowForm, onNext }: NextPlaceButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isShown) button.current?.scrollIntoView({ block: 'nearest' });
-  }, [isShown]);
-  if (!next) return null;
+    if (isBelowForm) button.current?.scrollIntoView({ block: 'nearest' });
+  }, [isBelowForm]);
   return (
     <div className={styles.next}>
       <Button

@@ -10,13 +10,16 @@ import { countAnswers, type OutboxItem, type Receipt } from '../outbox/items.ts'
 import { useDueChecks } from '../schedules/useDueChecks.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ChecklistPanel.module.css';
+import { NextPlaceButton, type NextPlaceButtonProps, useNextPlace } from './NextPlaceButton.tsx';
 import { getReceiptLines } from './receiptLines.ts';
 import { parseChecklistFormName } from './submittedChecklist.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** What remains of a checklist that was submitted in the last day, whether it has arrived or waits. */
-export function SubmittedCheck({ last }: { last: OutboxItem | Receipt }) {
+type SubmittedCheckProps = Pick<NextPlaceButtonProps, 'onNext' | 'isBelowForm'> & { last: OutboxItem | Receipt };
+
+/** What remains of a checklist that was submitted, whether it has arrived or waits, and the next place of a round. */
+export function SubmittedCheck({ last, onNext, isBelowForm }: SubmittedCheckProps) {
   const user = useUser();
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const item = 'body' in last ? last : undefined;
@@ -27,7 +30,9 @@ export function SubmittedCheck({ last }: { last: OutboxItem | Receipt }) {
     enabled: isRecent && receipt?.submissionId !== undefined,
   });
   const { data: due } = useDueChecks(last.park);
-  if (!isRecent) return null;
+  const next = useNextPlace(last);
+  const nextButton = next && <NextPlaceButton {...{ next, isBelowForm, onNext }} />;
+  if (!isRecent) return nextButton;
   const { placeId } = parseChecklistFormName(last.form);
   const { warning, sentences } = getReceiptLines({
     ...(receipt ?? (item && countAnswers(item))),
@@ -39,25 +44,28 @@ export function SubmittedCheck({ last }: { last: OutboxItem | Receipt }) {
   });
   const hasMoreToDo = item ? !canSendInBackground(item) : (receipt?.rejected.length ?? 0) > 0;
   return (
-    <section aria-label="Receipt" className={styles.receipt}>
-      {warning && <Text fw={600}>{warning}</Text>}
-      {sentences.map((sentence) => (
-        <Text key={sentence}>{sentence}</Text>
-      ))}
-      {received && received.audits.length > 0 && (
-        <ul className={styles.audits}>
-          {received.audits.map(({ id, title }) => (
-            <li key={id}>
-              Audit:{' '}
-              <Link to={`/audit/${id}`} className={rows.link}>
-                {title}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      {!hasMoreToDo && <Text>You can put the {isWide ? 'device' : 'phone'} away.</Text>}
-      {hasMoreToDo && item && <Text>Open this app again when you have a signal.</Text>}
-    </section>
+    <>
+      <section aria-label="Receipt" className={styles.receipt}>
+        {warning && <Text fw={600}>{warning}</Text>}
+        {sentences.map((sentence) => (
+          <Text key={sentence}>{sentence}</Text>
+        ))}
+        {received && received.audits.length > 0 && (
+          <ul className={styles.audits}>
+            {received.audits.map(({ id, title }) => (
+              <li key={id}>
+                Audit:{' '}
+                <Link to={`/audit/${id}`} className={rows.link}>
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {!hasMoreToDo && !next && <Text>You can put the {isWide ? 'device' : 'phone'} away.</Text>}
+        {hasMoreToDo && item && <Text>Open this app again when you have a signal.</Text>}
+      </section>
+      {nextButton}
+    </>
   );
 }

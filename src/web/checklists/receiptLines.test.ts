@@ -9,6 +9,8 @@ const ready = {
   ...{ due_since: null, failures: 0, audits: [], checklists: [] },
 } satisfies Readiness;
 const notReady = { ...ready, is_ready: false, checked_at: null, failures: 2 };
+const pool = { id: 'pool', title: 'Pool' };
+const water = { id: 'water', title: 'Water' };
 const facts = { failing: 0, place: 'Indoor pool', park: 'Lido Beach', mayOpen: true, received: undefined };
 const passes = 'This check has no failing answer.';
 const closed = 'Keep Indoor pool closed';
@@ -37,6 +39,12 @@ test.each([
     { received: { failing: 0, ready: notReady, told: false } },
     closed,
     [passes, 'Indoor pool: Not ready: 2 failing answers.'],
+  ],
+  [
+    'a pass of one of two checks',
+    { received: { failing: 0, ready: { ...notReady, checklists: [pool, water] }, told: false } },
+    closed,
+    [passes, 'Indoor pool: Not ready: 2 failing answers.', 'It may open once all of these have passed: Pool; Water.'],
   ],
   [
     'a pass while the park is closed',

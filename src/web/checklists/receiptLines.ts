@@ -51,6 +51,9 @@ export function getReceiptLines({
       `${fails}${told}.`,
       ...(unanswered > 0 ? [`${describeUnanswered(unanswered)}.`] : []),
       ...(ready ? [`${ready.place}: ${describeReadiness(ready)}.`] : []),
+      ...(ready && isNotReady(ready) && ready.checklists.length > 1
+        ? [`It may open once all of these have passed: ${ready.checklists.map(({ title }) => title).join('; ')}.`]
+        : []),
       ...(isUnknown ? [`Whether ${place} may open shows when it has arrived.`] : []),
     ],
   };

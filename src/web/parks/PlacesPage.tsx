@@ -1,15 +1,14 @@
 // The places of a park, and the typed locations that are not places yet, for the park's reviewers.
-import { Button, FileButton, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive, MapPin } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { listParks } from '#shared/park-list.ts';
-import { parsePlaceCsv } from '#shared/place-import.ts';
 import { labelReaders, labelSizes, type Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
@@ -22,7 +21,6 @@ import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { useTextFile } from '../forms/useTextFile.tsx';
 import { getGuestUrl } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -38,6 +36,7 @@ import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
+import { AddPlaces } from './AddPlaces.tsx';
 import styles from './ParksPage.module.css';
 
 export function PlacesPage() {
@@ -104,75 +103,6 @@ function PlacesOfPark({ park }: { park: string }) {
         {places.length > 0 && <ExportButtons list="places" name="Places" filters={{ park }} />}
       </PageSection>
     </PageSections>
-  );
-}
-
-function AddPlaces({ park }: { park: string }) {
-  const [status, setStatus] = useState<Status>();
-  const form = useForm<{ name: string }>(formNames.newPlace(park), {
-    start: { name: '' },
-    send: ({ name }) => callApi(api.addPlaces, { body: { park, names: [name] } }),
-    toFieldErrors: ({ 'names.0': name, ...others }) => ({ ...others, ...(name && { name }) }),
-    onSaved: (_, { name }) => setStatus({ kind: 'success', text: `${name} was added.` }),
-  });
-  const resetFile = useRef<() => void>(null);
-  const upload = useMutation({
-    onMutate() {
-      form.dismiss();
-      setStatus(undefined);
-    },
-    mutationFn: (names: string[]) => callApi(api.addPlaces, { body: { park, names } }),
-    onSuccess: ({ added }) => setStatus({ kind: 'success', text: `${pluralise(added, 'place')} added.` }),
-    onError: (error) => setStatus({ kind: 'error', text: describeError(error) }),
-  });
-  const file = useTextFile((csv) => {
-    const { names, errors } = parsePlaceCsv(csv, park);
-    const [error] = errors;
-    if (error) setStatus({ kind: 'error', text: `Line ${error.line}: ${error.message}` });
-    else upload.mutate(names);
-  });
-  return (
-    <FormElement
-      form={form}
-      onSubmit={(event) => {
-        setStatus(undefined);
-        form.props.onSubmit(event);
-      }}
-      aria-label="Add a place"
-    >
-      <Stack gap="sm">
-        <TextInput {...form.field('name')} label="New place" maxLength={textLimits.line} autoComplete="off" />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isSaving} disabled={upload.isPending}>
-            Add Place
-          </Button>
-          <FileButton
-            accept=".csv,.txt,text/csv,text/plain"
-            inputProps={{ 'aria-label': 'CSV file' }}
-            resetRef={resetFile}
-            onChange={(chosen) => {
-              // Allows choosing the corrected file again.
-              resetFile.current?.();
-              form.dismiss();
-              setStatus(undefined);
-              if (chosen) void file.read(chosen);
-            }}
-          >
-            {(props) => (
-              <Button {...props} variant="default" loading={upload.isPending} disabled={form.isSaving}>
-                Import CSV
-              </Button>
-            )}
-          </FileButton>
-        </Group>
-        <Text size="sm" c="dimmed">
-          A CSV file has one place on each line, or a column called name. Places that exist are left out, and rows of
-          other parks if there is a column called park.
-        </Text>
-        {file.question}
-        <StatusLine status={form.failure ? { kind: 'error', text: describeError(form.failure) } : status} />
-      </Stack>
-    </FormElement>
   );
 }
 

@@ -1,10 +1,12 @@
 import { Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { type Answers, placeHeadings, withAnswer } from '#shared/answers.ts';
 import type { NewChecklist } from '#shared/checklists.ts';
 import { isShown } from '#shared/shown-questions.ts';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import styles from '../ChecklistForm.module.css';
+import { FailurePreview } from '../FailureFields.tsx';
+import { isShownAsFailing } from '../failures.ts';
 import { SectionField } from '../SectionField.tsx';
 
 type ChecklistPreviewProps = { checklist: NewChecklist; isOpen: boolean; onClose: () => void };
@@ -31,16 +33,18 @@ function PreviewForm({ sections }: Pick<NewChecklist, 'sections'>) {
         if (!isShown(sections, answers, index)) return null;
         const section = { ...one, title: one.title || `Section ${index + 1}` };
         return (
-          <SectionField
-            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-            key={index}
-            section={section}
-            index={index}
-            heading={headings[index] ?? ''}
-            error={undefined}
-            answer={answers[index]}
-            onChange={(index, answer) => setAnswers((answers) => withAnswer(answers, index, answer))}
-          />
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+          <Fragment key={index}>
+            <SectionField
+              section={section}
+              index={index}
+              heading={headings[index] ?? ''}
+              error={undefined}
+              answer={answers[index]}
+              onChange={(index, answer) => setAnswers((answers) => withAnswer(answers, index, answer))}
+            />
+            {isShownAsFailing(one, answers[index], false) && <FailurePreview section={section} />}
+          </Fragment>
         );
       })}
     </div>

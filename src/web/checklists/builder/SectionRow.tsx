@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Text, Textarea, TextInput, 
 import { ArrowDown, ArrowUp, ChevronDown, Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type ClipboardEvent, type Dispatch, type KeyboardEvent, memo, type PointerEvent, useState } from 'react';
 import { checklistLimits, type SectionType } from '#shared/checklists.ts';
+import { describeFailingAnswer } from '#shared/failing-answers.ts';
 import { DependenceFields } from './DependenceFields.tsx';
 import type { EditedSection, EditorAction, SectionEdit } from './editorState.ts';
 import { PositionField } from './PositionField.tsx';
@@ -10,7 +11,10 @@ import styles from './SectionRow.module.css';
 import { SectionRules } from './SectionRules.tsx';
 import { typeNames } from './sectionNames.ts';
 
-const types = Object.entries(typeNames).map(([value, label]) => ({ value, label }));
+const types = [
+  ...Object.entries(typeNames).map(([value, label]) => ({ value, label })),
+  { value: '', label: 'For each place: choose the places in its schedule', disabled: true },
+];
 
 type Handlers = Record<
   'onPointerDown' | 'onPointerMove' | 'onPointerUp',
@@ -57,6 +61,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
   // Below what was pressed, so that it is in view.
   const message = refusal && !refusal.isType ? refusal.text : isOpen ? errors.other : undefined;
   const anyError = Object.values(errors).find((error) => error !== undefined);
+  const failing = describeFailingAnswer(section);
   const isRequired = required || requiredBy !== undefined;
   const change = (to: SectionEdit) => dispatch({ do: 'change', key, to });
 
@@ -108,6 +113,8 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
             {typeNames[type]}
             {isRequired && ', required'}
             {dependsOn !== undefined && `, depends on ${dependsOn}`}
+            {failing && `, fails if ${failing}`}
+            {section.onFail?.audit && ', creates an audit'}
           </span>
           {anyError && !isOpen && <span className={styles.error}>{anyError}</span>}
           <ChevronDown aria-hidden className={styles.chevron} />

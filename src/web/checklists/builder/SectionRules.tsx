@@ -148,6 +148,7 @@ export function SectionRules({ section, name, choicesError, onChange, onKeyDown 
           <div className={styles.fields}>
             <NumberInput
               label="Days until due"
+              description={`The latest day; staff may choose an earlier one. At most ${checklistLimits.daysUntilDue}.`}
               min={0}
               max={checklistLimits.daysUntilDue}
               allowDecimal={false}

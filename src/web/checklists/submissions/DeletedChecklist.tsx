@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { formatAnswer } from '#shared/answers.ts';
 import { isSignatureUrl } from '#shared/reports/signature-url.ts';
 import { isRecorded } from '#shared/shown-questions.ts';
+import { useNames } from '../../client/names.ts';
 import { useUser } from '../../client/session.ts';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import type { OrphanedDraft } from '../checklistDrafts.ts';
@@ -14,6 +15,7 @@ import styles from './DeletedChecklist.module.css';
 /** Answers to a checklist that was deleted: they cannot be submitted, but copied and printed. */
 export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; onDelete: () => void }) {
   const { username } = useUser();
+  const showName = useNames();
   const [isPrinting, setPrinting] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const text = useRef<HTMLTextAreaElement>(null);
@@ -62,7 +64,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
           answers={answers}
           failures={failures}
           place={place === undefined ? undefined : { name: place }}
-          by={username}
+          by={showName(username)}
           onPrinted={() => setPrinting(false)}
         />
       )}

@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import type { NewChecklist } from '#shared/checklists.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { countQuestions } from '#shared/shown-questions.ts';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import rows from '../../ui/theme/rows.module.css';
 import styles from './TemplatesDialog.module.css';
@@ -24,7 +25,7 @@ export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
                 {template.title}
               </Title>
               <Text size="sm" c="dimmed">
-                {pluralise(template.sections.length, 'question')}
+                {pluralise(countQuestions(template.sections), 'question')}
               </Text>
               <dl className={styles.facts}>
                 {listFacts(template).map(([name, text]) => (
