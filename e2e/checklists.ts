@@ -40,3 +40,11 @@ export const listTitles = (editor: Locator) =>
   editor
     .getByRole('button', { name: /^\d+\. / })
     .evaluateAll((rows) => rows.map((row) => row.firstElementChild?.textContent?.replace(/^\d+\. /, '')));
+
+/** Shows all rows of Due now, until this one is shown: the checks of other tests may fill the first rows. */
+export async function showDueCheck(due: Locator, check: Locator) {
+  const showAll = due.getByRole('button', { name: /^Show All/ });
+  await expect(check.or(showAll).first()).toBeVisible();
+  if (await showAll.isVisible()) await showAll.click();
+  await expect(check).toBeVisible();
+}

@@ -1,4 +1,5 @@
 import { api } from '#shared/api.ts';
+import { showDueCheck } from './checklists.ts';
 import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -151,8 +152,8 @@ test('a manager schedules a check, and staff complete it before their facility o
   await expect(due.getByText(/\d missed/)).toBeVisible();
   await expect(due.getByText(title)).toBeHidden();
   await due.getByText(/\d missed/).click();
+  await showDueCheck(due, due.getByRole('button', { name: `Fill In ${title}, Pool, Lido Beach` }));
   await expect(due.getByRole('heading', { name: 'Lido Beach' })).toBeVisible();
-  await expect(due.getByRole('button', { name: `Fill In ${title}, Pool, Lido Beach` })).toBeVisible();
   await expectAccessiblePage(page);
   await page.goto('/checks?state=missed&park=Lido+Beach');
   await page.getByRole('button', { name: `Add Reason: ${title}, Pool, Lido Beach` }).click();

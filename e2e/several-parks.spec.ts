@@ -1,4 +1,5 @@
 import { api } from '#shared/api.ts';
+import { showDueCheck } from './checklists.ts';
 import { field } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
@@ -134,15 +135,7 @@ test('Due now shows a reviewer the checks of their own parks together, and of al
   const fillIn = due.getByRole('button', { name: `Fill In ${title}` });
   await expect(fillIn).toHaveCount(2);
   await park.selectOption('All parks');
-  // The checks of other tests may fill the first rows.
-  const showAll = due.getByRole('button', { name: /^Show All/ });
-  await expect(
-    due
-      .getByRole('button', { name: `Fill In ${title}, Mounds` })
-      .or(showAll)
-      .first(),
-  ).toBeVisible();
-  if (await showAll.isVisible()) await showAll.click();
+  await showDueCheck(due, due.getByRole('button', { name: `Fill In ${title}, Mounds` }));
   await expect(fillIn).toHaveCount(3);
   await park.selectOption('Mounds');
   await expect(fillIn).toHaveCount(1);
