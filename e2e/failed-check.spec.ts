@@ -47,7 +47,9 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await page.getByText('Who should complete it, by park').click();
   const picker = page.getByLabel('Lido Beach');
   await picker.fill('Nobody Here');
-  await expect(picker).toHaveAccessibleDescription('Not a user: nobody will be notified');
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await expect(picker).toHaveAccessibleDescription(/^Choose a user who sees Lido Beach/);
+  await expect(picker).toHaveAttribute('aria-invalid', 'true');
   await picker.fill('Huw Parry');
   await expect(picker).toHaveAccessibleDescription(assignee.username);
   await expect(page.getByText('An audit will be created: urgent, due in 5 days')).toBeVisible();

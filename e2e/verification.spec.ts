@@ -18,11 +18,17 @@ test('a user asks for a verification of a new audit, and the folder shows that i
   const days = page.getByLabel('Days until it is verified');
   await expect(days).toHaveValue('30');
   await days.fill('none');
-  await page.getByLabel('Person who should verify it').fill(verifier.username);
+  const person = page.getByLabel('Person who should verify it');
+  await person.fill('Nobody Here');
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(days).toHaveAccessibleDescription(/Enter a number of days from 1 to 365/);
   await expectAccessiblePage(page);
   await days.fill('14');
+  await page.getByRole('button', { name: 'Create Audit' }).click();
+  await expect(person).toHaveAccessibleDescription(/^Choose a user who sees Lido Beach/);
+  await expect(person).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessiblePage(page);
+  await person.fill(verifier.username);
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page).toHaveURL(`/audit-folders/${folder}`);
   const [audit] = await manager(api.listAudits, { params: { folderId: folder } });

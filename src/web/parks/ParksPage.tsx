@@ -152,12 +152,14 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
       <PeoplePicker
         label="Who does the audits that failing answers create"
         description="Also the audits of lessons. Without anyone, these audits start unassigned. A question of a checklist can name someone else."
+        usersOnly
         park={park}
         {...field('assignee')}
       />
       <PeoplePicker
         label="Who does the audits that hazards create"
         description="Without anyone, these audits start unassigned."
+        usersOnly
         park={park}
         {...field('hazardAssignee')}
       />

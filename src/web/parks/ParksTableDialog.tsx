@@ -14,6 +14,7 @@ import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getGuestUrl } from '../operator.ts';
+import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import styles from './ParksTableDialog.module.css';
 import {
   type Cell,
@@ -129,22 +130,27 @@ export function ParksTableDialog({ settings, onClose, onSaved }: ParksTableDialo
                 </th>
                 {fields.map((field, column) => {
                   const cell = toCell(field, saved.park);
+                  const label = `${columnTexts[field]}: ${saved.park}`;
                   return (
                     <td key={field} data-row={row} data-column={column}>
-                      <TextInput
-                        {...form.field(cell)}
-                        value={form.values[cell] ?? describeCell(saved, field, people)}
-                        aria-label={`${columnTexts[field]}: ${saved.park}`}
-                        autoComplete="off"
-                        type={field.endsWith('elephone') ? 'tel' : 'text'}
-                        list={
-                          field === 'authority'
-                            ? `${id}authorities`
-                            : field.endsWith('ssignee')
-                              ? `${id}people`
-                              : undefined
-                        }
-                      />
+                      {field === 'assignee' || field === 'hazardAssignee' ? (
+                        <PeoplePicker
+                          {...form.field(cell)}
+                          aria-label={label}
+                          usersOnly
+                          park={saved.park}
+                          value={form.values[cell] ?? saved[field]}
+                        />
+                      ) : (
+                        <TextInput
+                          {...form.field(cell)}
+                          aria-label={label}
+                          value={form.values[cell] ?? describeCell(saved, field, people)}
+                          autoComplete="off"
+                          type={field === 'authority' ? 'text' : 'tel'}
+                          list={field === 'authority' ? id : undefined}
+                        />
+                      )}
                     </td>
                   );
                 })}
@@ -153,14 +159,9 @@ export function ParksTableDialog({ settings, onClose, onSaved }: ParksTableDialo
           </tbody>
         </table>
       </div>
-      <datalist id={`${id}authorities`}>
+      <datalist id={id}>
         {Object.values(authorityNames).map((name) => (
           <option key={name} value={name} />
-        ))}
-      </datalist>
-      <datalist id={`${id}people`}>
-        {people.map(({ username, name }) => (
-          <option key={username} value={name} label={name === username ? undefined : username} />
         ))}
       </datalist>
     </FormDialog>

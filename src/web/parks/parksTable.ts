@@ -3,7 +3,7 @@ import { authorities, authorityNames } from '#shared/law/authority.ts';
 import { ParkSettings } from '#shared/park-settings.ts';
 import { foldText } from '#shared/text.ts';
 import type { PersonName } from '#shared/users.ts';
-import { describePerson, getPersonValue, seesPark } from '../people/findPerson.ts';
+import { describePerson, getPersonValue, isUserOf } from '../people/findPerson.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 
 export type Field = Exclude<keyof ParkSettings, 'park' | 'takesMessages'>;
@@ -43,8 +43,7 @@ export function parseCell(
   }
   if (field === 'assignee' || field === 'hazardAssignee') {
     const value = getPersonValue(people, typed, park);
-    const isFound = people.some((person) => person.username === value && seesPark(person, park));
-    if (typed === '' || isFound) return { value };
+    if (typed === '' || isUserOf(people, value, park)) return { value };
     return { error: describePerson(people, typed, park, `Choose a user who sees ${park}`) ?? '' };
   }
   const { '': error } = getFieldErrors(ParkSettings.shape[field], typed);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describePerson, getPersonValue } from './findPerson.ts';
+import { describePerson, getPersonValue, identifyPerson, suggestPeople } from './findPerson.ts';
 
 const people = [
   { username: 'sian.h', name: 'Siân Hughes', park: 'Lido Beach' },
@@ -16,7 +16,7 @@ test.each([
   [' sian hughes ', 'sian.h', 'sian.h'],
   ['SIAN.H', 'sian.h', 'Siân Hughes'],
   ['Owain Lloyd', 'owain', 'owain'],
-  ['Eleri Price (eleri2)', 'eleri2', 'eleri2'],
+  ['Eleri Price (eleri2)', 'eleri2', 'Robin Hood'],
   ['dewi', 'dewi', 'dewi'],
   ['Siân', 'Siân', notUser],
   ['Bob the plumber', 'Bob the plumber', notUser],
@@ -36,4 +36,25 @@ test('a user who does not see the park is not chosen', () => {
 test('a user of several parks is chosen for each of them', () => {
   for (const park of ['Mounds', 'Robin Hood']) expect(getPersonValue(people, 'Mair Rees', park)).toBe('mair');
   expect(getPersonValue(people, 'Mair Rees', 'Lido Beach')).toBe('Mair Rees');
+});
+
+test.each([
+  ['', ['dewi', 'eleri1', 'eleri2', 'mair', 'owain', 'sian.h']],
+  ['hu si', ['sian.h']],
+  ['H', ['sian.h']],
+  ['sian.h', ['sian.h']],
+  ['eleri price (', ['eleri1', 'eleri2']],
+  ['lido', []],
+])('the text %j suggests the users %j, by name', (typed, usernames) => {
+  expect(suggestPeople(people, typed).map(({ username }) => username)).toEqual(usernames);
+});
+
+test('only users who see the park are suggested, and those of the same name with their parks', () => {
+  const suggested = suggestPeople(people, '', 'Robin Hood');
+  expect(suggested.map((person) => [person.username, identifyPerson(person)])).toEqual([
+    ['dewi', ''],
+    ['eleri2', 'Robin Hood'],
+    ['mair', 'mair'],
+    ['owain', 'owain'],
+  ]);
 });

@@ -1,5 +1,6 @@
 // One search for records, places, checklists, people and screens, by keyboard throughout.
 import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
+import '@mantine/core/styles/Combobox.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState } from 'react';

@@ -8,6 +8,7 @@ import { useNames } from '../../client/names.ts';
 import { useUser } from '../../client/session.ts';
 import { EarlierOutcome, SubmissionOutcome } from '../../outbox/SubmissionOutcome.tsx';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
+import { refuseName } from '../../people/refuseName.ts';
 import { PhotoField } from '../../photos/PhotoField.tsx';
 import { cancelPreparation } from '../../photos/preparing.ts';
 import { DateField, TimeField } from '../../ui/forms/DateField.tsx';
@@ -25,7 +26,10 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
   const user = useUser();
   const { stored, draft, form, field, checkbox } = useDraftForm<AuditDraft>(props, {
     describe: getAuditStatus,
-    check: (draft) => getFieldErrors(NewAudit, toNewAudit(folder.id, draft)),
+    check(draft) {
+      const verifier = draft.isVerified && refuseName(draft.verifier, folder.park);
+      return { ...getFieldErrors(NewAudit, toNewAudit(folder.id, draft)), ...(verifier && { verifier }) };
+    },
     toSubmission: (draft, id) => createAuditSubmission(folder, draft, id, user),
     listRelated: (change) => ('verifyDays' in change ? ['verification.days'] : []),
     // An audit that waits for a connection leaves an empty form for the next one.
@@ -99,6 +103,7 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
             <PeoplePicker
               {...field('verifier')}
               label="Person who should verify it"
+              usersOnly
               description="Leave it empty for anyone who did not do the work"
               park={folder.park}
             />

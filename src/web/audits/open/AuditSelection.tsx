@@ -92,7 +92,8 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
         title={`${dialogAction === 'assign' ? 'Reassign' : 'New due day for'} ${pluralise(chosen.length, 'audit')}`}
       >
         <form onSubmit={submit}>
-          <Stack>
+          {/* The list of people has room above the buttons. */}
+          <Stack mih={dialogAction === 'assign' ? '25rem' : undefined}>
             {dialogAction === 'assign' ? (
               <PeoplePicker
                 label="Person who should complete these audits"
@@ -103,7 +104,7 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
             ) : (
               <DateField label="Due day" value={value} onChange={setValue} required />
             )}
-            <Group justify="flex-end">
+            <Group justify="flex-end" mt="auto">
               <Button variant="default" onClick={() => setDialogAction(undefined)}>
                 Cancel
               </Button>

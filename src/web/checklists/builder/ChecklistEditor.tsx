@@ -17,6 +17,7 @@ import { readError, unreachable } from '../../client/errors.ts';
 import { sendChange } from '../../client/sendChange.ts';
 import { useSave } from '../../client/useSave.ts';
 import { newUuid } from '../../newUuid.ts';
+import { refuseName } from '../../people/refuseName.ts';
 import { ConflictDialog } from '../../ui/dialogs/ConflictDialog.tsx';
 import { useConfirmDiscard } from '../../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
@@ -69,6 +70,17 @@ const toChange = (values: NewChecklist, { id, version, notes }: Checklist): Chec
   base: { id, version },
 });
 
+/** The errors of a checklist, also of assignees who are no users; by field. */
+function check(values: NewChecklist): FieldErrors {
+  const errors = getFieldErrors(NewChecklist, values);
+  for (const [index, { onFail }] of values.sections.entries())
+    for (const [park, name] of Object.entries(onFail?.audit?.assignees ?? {})) {
+      const refusal = refuseName(name, park);
+      if (refusal) errors[`sections.${index}.onFail.audit.assignees`] ??= refusal;
+    }
+  return errors;
+}
+
 const toComparable = ({ title, sections, notes = 'failing' }: NewChecklist) => JSON.stringify([title, sections, notes]);
 
 /** The messages of one section, by field. */
@@ -111,7 +123,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
 
   const { title, sections, undo } = editorState;
   const values = toChecklist(editorState);
-  const errors: FieldErrors = { ...saving.errors, ...(isValidated && getFieldErrors(NewChecklist, values)) };
+  const errors: FieldErrors = { ...saving.errors, ...(isValidated && check(values)) };
   // Written the same way, whatever the order of its fields was.
   const isEdited = toComparable(values) !== toComparable(toChecklist(toEditorState(start)));
 
@@ -200,7 +212,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     event.preventDefault();
     setValidated(true);
     setReason('');
-    const found = getFieldErrors(NewChecklist, values);
+    const found = check(values);
     const [, invalidIndex] = /\bsections\.(\d+)\./.exec(Object.keys(found).join()) ?? [];
     if (invalidIndex !== undefined) setOpenKey(sections[Number(invalidIndex)]?.key);
     if (saving.showErrors(found)) return;

@@ -173,6 +173,7 @@ export function SectionRules({ section, name, choicesError, onChange, onKeyDown 
                   <PeoplePicker
                     key={park}
                     label={park}
+                    usersOnly
                     park={park}
                     description={describeParkAssignee(park)}
                     value={audit.assignees[park] ?? ''}
