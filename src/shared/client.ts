@@ -81,15 +81,17 @@ type AnyEndpointInput = RequestOptions & {
   body?: unknown;
 };
 
-/** Returns an endpoint's URL with its parameters. */
+/** Returns an endpoint's URL with its parameters: one for each park of a list with commas. */
 export function endpointUrl(
   endpoint: ClientEndpoint,
   { params = {}, query = {} }: Pick<AnyEndpointInput, 'params' | 'query'> = {},
 ): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== '') search.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) {
+    const text = String(value ?? '');
+    if (text) for (const part of name === 'park' ? text.split(',') : [text]) search.append(name, part);
+  }
   return search.size > 0 ? `${path}?${search}` : path;
 }
 

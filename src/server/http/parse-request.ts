@@ -36,7 +36,7 @@ async function parseContent(
   request: FastifyRequest,
 ) {
   assertValidJson(request.query);
-  const query = endpoint.query ? validate(endpoint.query, request.query) : undefined;
+  const query = endpoint.query ? validate(endpoint.query, joinParks(request.query)) : undefined;
   if (!isMultipart(endpoint.body)) {
     assertJsonContentType(request);
     // Treat a missing body as `{}`. Anything else must be an object.
@@ -58,6 +58,12 @@ async function parseContent(
     throw error;
   }
 }
+
+/** Several parks may each have a parameter, or be separated by commas: no park has one in its name. */
+const joinParks = (query: unknown) => {
+  const { park } = query as { park?: unknown };
+  return Array.isArray(park) ? { ...Object(query), park: park.join() } : query;
+};
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 

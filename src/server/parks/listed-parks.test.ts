@@ -1,9 +1,11 @@
 // A server with a list of parks of the operator's own.
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '#shared/api.ts';
+import { api, contract } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
+import type { Endpoint } from '#shared/contract.ts';
 import { newFolder, newReport } from '../testing/factories.ts';
+import { listFieldPaths } from '../testing/fields.ts';
 import { writeParkList } from '../testing/park-list.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -109,6 +111,33 @@ describe.each(engines)('a list of parks on %s', (engine) => {
       body: await newReport(admin, { selectedPlace: 'Of a report' }),
     });
     expect(number).toMatch(/^ACC-/);
+  });
+
+  test('each list of several parks takes a parameter for each park, and commas as in old links', async () => {
+    await relist(bay, mill, sea);
+    for (const park of [bay, mill, sea]) await submit(park);
+    const paths = Object.values<Endpoint>(contract).flatMap(({ method, path, query }) =>
+      method === 'GET' && query && listFieldPaths(query).includes('park') ? [path.replace('{id}', 'none')] : [],
+    );
+    /** What is wrong with the parks; other parameters that are missing do not matter. */
+    const findError = async (path: string, ...parks: string[]) => {
+      const query = parks.map((park) => `park=${encodeURIComponent(park)}`).join('&');
+      const response = await admin.fetch(`${path}?${query}`);
+      const body = response.status === 400 ? ((await response.json()) as { fields: { park?: string } }) : undefined;
+      return body?.fields.park;
+    };
+    const ofSeveral = [];
+    for (const path of paths) {
+      const error = await findError(path, `${bay},${sea}`);
+      expect([path, await findError(path, bay, sea)]).toEqual([path, error]);
+      expect([path, await findError(path, bay, 'Nowhere')]).toEqual([path, 'Choose a park']);
+      if (!error) ofSeveral.push(path);
+    }
+    expect(ofSeveral.length).toBeGreaterThan(8);
+    const query = { park: `${bay},${sea}` };
+    expect(endpointUrl(api.listReports, { query }).match(/park=/g)).toHaveLength(2);
+    const reports = await admin(api.listReports, { query });
+    expect(new Set(reports.map(({ selectedPlace }) => selectedPlace))).toEqual(new Set([bay, sea]));
   });
 
   test('a page that does not know the list removes no park that it cannot show', async () => {

@@ -7,7 +7,7 @@ const message = 'Choose a park';
 /** The schema of one park. */
 export const parkSchema = z.string(message).check(z.refine(isPark, message));
 
-/** The schema of a list of at least one park. */
+/** The schema of at least one park, separated by commas. In a query each may have a parameter of its own. */
 export const parkListSchema = z.pipe(
   z.string().check(
     z.maxLength(20_000),

@@ -5,8 +5,8 @@ export function useUrlState() {
   const [path] = useLocation();
   const [search, setSearch] = useSearchParams();
   return {
-    /** '' if missing. */
-    get: (name: string) => search.get(name) ?? '',
+    /** '' if missing. Several parks are separated by commas, also if each has a parameter of its own. */
+    get: (name: string) => (name === 'park' ? search.getAll(name).join() : (search.get(name) ?? '')),
     /** Empty values are removed; others stay unchanged. */
     set(changes: Record<string, string>, options?: { replace?: boolean; state?: unknown }) {
       // The user may have left for another screen, which is still being loaded.
