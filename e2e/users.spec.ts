@@ -260,7 +260,7 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   const createdRow = dialog.getByRole('listitem').filter({ hasText: `${firstUsername}.é` });
   await expect(createdRow).toContainText('Anna Bevan');
   await expect(createdRow).toContainText(server.url);
-  await expect(createdRow).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
+  await expect(createdRow).toContainText(/[a-z2-9]{4}(-[a-z2-9]{4}){3}/);
   await expectStaysOpen(page, createdRow);
   await expectAccessiblePage(page);
   await page.emulateMedia({ media: 'print' });

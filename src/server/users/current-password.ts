@@ -7,7 +7,7 @@ import { assertJustConfirmed } from '../http/authorise.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { hasSecondFactor } from '../sign-in/factors/second-factors.ts';
 import { maySignInLocally } from '../sign-in/session/identity-links.ts';
-import { verifyPassword } from '../sign-in/session/passwords.ts';
+import { readTypedPassword, verifyPassword } from '../sign-in/session/passwords.ts';
 import { isSingleSignOn, type SignedInUser } from '../sign-in/session/session.ts';
 import { checkSessionPassword } from '../sign-in/throttle/sign-in-throttle.ts';
 
@@ -33,7 +33,7 @@ export async function assertCurrentPassword(
   }
   const isAllowed = await maySignInLocally(context.db, context.config, { id: user.id, role: user.fullRole });
   const attempt = await checkSessionPassword(context, user, () =>
-    verifyPassword(isAllowed ? hash : undefined, currentPassword),
+    verifyPassword(isAllowed ? hash : undefined, readTypedPassword(currentPassword, user.mustChangePassword)),
   );
   if (attempt === 'right') return;
   await logActivity({ action: failedAction, ...toUserLogFields(user) });

@@ -1,5 +1,6 @@
 // One-time passwords: each signs its user in once.
 import { randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { generateAppCode } from '../sign-in/factors/app-codes.ts';
@@ -47,6 +48,58 @@ describe.each(engines)('one-time passwords on %s', (engine) => {
     const admin = await server.as('Admin');
     const [entry] = await admin(api.listActivity, { query: { thing: 'session', thing_id: staff.id, q: 'one-time' } });
     expect(entry).toMatchObject({ action: 'entered a used one-time password', label: staff.username });
+  });
+
+  test('a one-time password is accepted in capitals and without its hyphens; no other password is', async () => {
+    const typings = [
+      (secret: string) => secret.replaceAll('-', ''),
+      (secret: string) => secret.toUpperCase(),
+      (secret: string) => ` ${secret.replaceAll('-', ' ')} `,
+    ];
+    for (const type of typings) {
+      const staff = await server.as('None', 'Lido Beach');
+      const secret = await reset(staff);
+      expect(await login(staff, `${type(secret)}x`)).toMatchObject({ status: 401, code: 'NOT_SIGNED_IN' });
+      const { status, cookie } = await login(staff, type(secret));
+      expect(status).toBe(200);
+      expect(await login(staff, type(secret))).toMatchObject(used);
+      // After ten minutes it is asked for again.
+      now += 11 * 60_000;
+      const session = server.withCookie(cookie, staff.id, staff.username);
+      await session(api.changePassword, { body: { currentPassword: type(secret), newPassword: generatePassword() } });
+    }
+    // As chosen by a user, it is a password like any other.
+    const staff = await server.as('None', 'Lido Beach');
+    const chosen = generatePassword();
+    await updatePassword(server.db, staff.id, await hashPassword(chosen), false);
+    for (const type of typings) expect(await login(staff, type(chosen))).toMatchObject({ status: 401 });
+    expect(await login(staff, chosen)).toMatchObject({ status: 200 });
+  });
+
+  test('a one-time password of an earlier version, with letters that look like digits, still works', async () => {
+    for (const type of [(secret: string) => secret, (secret: string) => secret.replaceAll('-', '').toUpperCase()]) {
+      const staff = await server.as('None', 'Lido Beach');
+      const secret = 'lion-oil2-iol7-abco';
+      await updatePassword(server.db, staff.id, await hashPassword(secret), true);
+      expect(await login(staff, type(secret))).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('a password whose hash is renewed at the sign-in is stored as it was made', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    const secret = generatePassword();
+    const weaker = await hash(secret, { memoryCost: 8192, timeCost: 2, parallelism: 1 });
+    await updatePassword(server.db, staff.id, weaker, true);
+    const { cookie } = await login(staff, secret.replaceAll('-', ''));
+    now += 11 * 60_000;
+    const session = server.withCookie(cookie, staff.id, staff.username);
+    await session(api.changePassword, { body: { currentPassword: secret, newPassword } });
+  });
+
+  test('a generated password has no letters or digits that look alike', () => {
+    const generated = Array.from({ length: 200 }, generatePassword);
+    for (const one of generated) expect(one).toMatch(/^[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){3}$/);
+    expect(new Set(generated.join('')).size).toBe(31 + 1);
   });
 
   test('of two sign-ins at once with a one-time password, one wins', async () => {

@@ -35,7 +35,13 @@ import {
   type TokenKind,
   uncountTokenAttempt,
 } from '../sign-in/session/one-use-tokens.ts';
-import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from '../sign-in/session/passwords.ts';
+import {
+  assertStrongPassword,
+  hashPassword,
+  needsRehash,
+  readTypedPassword,
+  verifyPassword,
+} from '../sign-in/session/passwords.ts';
 import {
   addFactor,
   confirmSession,
@@ -91,6 +97,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
     const isAllowed = user && (await maySignInLocally(db, config, user));
+    const password = readTypedPassword(body.password, user?.must_change_password === 1);
     const browser = await findBrowserOf(db, user?.id ?? '', readBrowserToken(context) ?? '', now);
     const attempt = await checkPasswordThrottled(context, {
       username: getUsernameKey(body.username),
@@ -98,7 +105,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       known: user && browser ? { userId: user.id, browser } : undefined,
       checkPassword({ isOneTimeOnly, isUrgent }) {
         const mayBeRight = isAllowed && (!isOneTimeOnly || user.must_change_password === 1);
-        return verifyPassword(mayBeRight ? user.password_hash : undefined, body.password, { isUrgent });
+        return verifyPassword(mayBeRight ? user.password_hash : undefined, password, { isUrgent });
       },
       onLastOfDay: async () => user && reportGuesses(context, user),
     });
@@ -113,7 +120,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       throw createWrongPasswordError();
     }
     await assertNotUsedOrLog(context, user);
-    const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
+    const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(password) : undefined;
     // A password that someone else has set is one: also the one with which a new user signs in for the first time.
     const isOneTime = user.must_change_password === 1 || user.last_sign_in_at === null;
     const method = isOneTime ? 'one-time password' : 'password';

@@ -1,4 +1,5 @@
 // Password rules and hashing (Argon2id, the library's default, with OWASP's parameters).
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { listParks } from '#shared/park-list.ts';
 import { HttpError } from '../../errors/http-error.ts';
 import { sha256 } from '../../hash.ts';
-import { newId } from '../../ids.ts';
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Each hash uses 19 MiB of memory, and more hashes at once than CPU cores are not faster. */
@@ -104,14 +104,26 @@ export const needsRehash = (passwordHash: string) => {
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 };
 
-/**
- * Returns a random password of 80 bits: four groups of lower-case letters and digits, easy to read
- * out and type.
- */
-export const generatePassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
+/** Lower-case letters and digits, without those that look alike: i, l and o, 0 and 1. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const groupsOfFour = (text: string) => text.match(/.{4}/g)?.join('-') ?? '';
 
-/** Whether a password has the form of one that `generatePassword` returns. */
-export const isGeneratedPassword = (password: string) => /^[a-z2-7]{4}(?:-[a-z2-7]{4}){3}$/.test(password);
+/** Returns a random password of 79 bits: four groups of letters and digits, easy to read out and type. */
+export const generatePassword = () =>
+  groupsOfFour(Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join(''));
+
+/**
+ * Returns a password as `generatePassword` made it, however its capitals, hyphens and spaces were typed; undefined if it
+ * cannot be one. Earlier versions used all letters.
+ */
+export function readGeneratedPassword(typed: string): string | undefined {
+  const plain = typed.toLowerCase().replace(/[\s-]/g, '');
+  return /^[a-z2-9]{16}$/.test(plain) ? groupsOfFour(plain) : undefined;
+}
+
+/** Returns the password to verify: a one-time password as it was made, another one exactly as typed. */
+export const readTypedPassword = (typed: string, isOneTime: boolean): string =>
+  (isOneTime ? readGeneratedPassword(typed) : undefined) ?? typed;
 
 /**
  * Verified instead if a username does not exist or has no password, so that the response takes as long as

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../db/schema.ts';
 import { HttpError } from '../../errors/http-error.ts';
 import { sha256 } from '../../hash.ts';
-import { isGeneratedPassword } from '../session/passwords.ts';
+import { readGeneratedPassword } from '../session/passwords.ts';
 import { getClientNetwork } from './client-network.ts';
 import {
   countAttempts,
@@ -138,7 +138,7 @@ async function checkFromUnknownBrowser(context: Context, signIn: SignIn): Promis
   const onReached = (limit: Limit) => (limit === day ? signIn.onLastOfDay() : undefined);
   const check = async ({ isQuick, isOneTimeOnly = false }: SharedCheck): Promise<Result | 'slowly'> => {
     const ofHour = isQuick ? hour : { ...hour, count: Number.POSITIVE_INFINITY };
-    // A one-time password has 80 random bits, so guessing one is hopeless: it need not wait in line.
+    // A one-time password has 79 random bits, so guessing one is hopeless: it need not wait in line.
     const limits: Limit[] = isOneTimeOnly ? [pair, network] : [pair, network, day, ofHour];
     const outcome = await checkWithin(
       context,
@@ -149,7 +149,7 @@ async function checkFromUnknownBrowser(context: Context, signIn: SignIn): Promis
     if (typeof outcome === 'string') return outcome;
     const { limit, retryAfter } = outcome.reached;
     if (limit === hour) return 'slowly';
-    if (limit === day && isGeneratedPassword(signIn.password)) return check({ isQuick, isOneTimeOnly: true });
+    if (limit === day && readGeneratedPassword(signIn.password)) return check({ isQuick, isOneTimeOnly: true });
     throw limit === day ? createDayError(context, retryAfter) : createPauseError(retryAfter);
   };
   const result = await runInOrder(pair.key, () => check({ isQuick: true }));
