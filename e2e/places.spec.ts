@@ -132,6 +132,26 @@ test('the page of a place opens each form with park and place filled in, and the
   const hazard = { park, kind: 'Fire' } as const;
   await admin(api.createAudit, { body: { hazard, location: 'Indoor pool', placeId } });
 
+  // Who can have the address of the server set is told before printing that it is not.
+  await signInAs(page, 'Admin');
+  await page.goto(`/admin/places?park=${park}`);
+  const warning = page.getByRole('note').filter({ hasText: 'PUBLIC_URL' });
+  await page.getByLabel('For', { exact: true }).selectOption('Staff');
+  await expect(warning).toContainText(new URL(page.url()).origin);
+  await expectAccessiblePage(page);
+  await page.getByLabel('For', { exact: true }).selectOption('Guests');
+  await expect(warning).toHaveCount(0);
+  await page.route('**/admin/places?*', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('name="address-set" content=""', 'name="address-set" content="1"');
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await page.getByLabel('For', { exact: true }).selectOption('Staff');
+  await expect(page.getByRole('link', { name: 'Print Labels' })).toBeVisible();
+  await expect(warning).toHaveCount(0);
+  await page.unroute('**/admin/places?*');
+
   const manager = await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/places/${placeId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Indoor pool' })).toBeVisible();
@@ -149,6 +169,7 @@ test('the page of a place opens each form with park and place filled in, and the
   );
   await page.getByLabel('For', { exact: true }).selectOption('Staff');
   await expect(page.getByRole('link', { name: 'Print Labels' })).toHaveAttribute('href', /for=staff/);
+  await expect(warning).toHaveCount(0);
   await expectAccessiblePage(page);
   await page.locator('summary', { hasText: 'Indoor pool' }).click();
   await page.getByRole('button', { name: 'Switch Off Label' }).click();

@@ -15,5 +15,8 @@ export const getPasskeyHost = () => readMeta('passkey-host');
 /** Returns the name of the provider for single sign-on; '' if there is none. */
 export const readProviderName = () => readMeta('provider-label');
 
+/** Whether the address of the server is set, which labels and cards print; otherwise they print the browser's own. */
+export const isAddressSet = () => readMeta('address-set') === '1';
+
 /** Returns the host that the labels of places lead to; '' if places have no labels. */
 export const getGuestUrl = () => readMeta('guest-url');

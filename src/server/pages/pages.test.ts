@@ -10,7 +10,7 @@ import { registerBuiltPages } from './pages.ts';
 const screens = mkdtempSync(join(tmpdir(), 'screens-'));
 writeFileSync(
   join(screens, 'index.html'),
-  '<!doctype html><title>%OPERATOR_NAME%</title><meta name="privacy-notice" content="%PRIVACY_NOTICE_URL%"><meta name="password-min" content="%PASSWORD_MIN%">',
+  '<!doctype html><title>%OPERATOR_NAME%</title><meta name="privacy-notice" content="%PRIVACY_NOTICE_URL%"><meta name="password-min" content="%PASSWORD_MIN%"><meta name="address-set" content="%ADDRESS_SET%">',
 );
 writeFileSync(join(screens, 'manifest.webmanifest'), '{ "name": "%OPERATOR_NAME%", "start_url": "/" }');
 writeFileSync(join(screens, 'sw.js'), 'keep("/index.html", "%REVISION%");');
@@ -47,6 +47,13 @@ test("the web app manifest has the operator's name, whatever characters it conta
 test('the page contains the minimum password length of the settings', async () => {
   expect((await get('/login')).text).toContain('name="password-min" content="8"');
   expect((await get('/login', { STRICT: '1' })).text).toContain('name="password-min" content="15"');
+});
+
+test('the page says whether the address of the server is set', async () => {
+  expect((await get('/login')).text).toContain('name="address-set" content=""');
+  expect((await get('/login', { PUBLIC_URL: 'https://park.example' })).text).toContain(
+    'name="address-set" content="1"',
+  );
 });
 
 test('the service worker changes exactly when the page, its headers or the logo do', async () => {

@@ -31,9 +31,10 @@ export const renderPage = (
     operator,
     passwordMin,
     passkeyHost,
+    publicUrl,
     guestUrl,
     provider,
-  }: Pick<Config, 'operator' | 'passwordMin' | 'passkeyHost' | 'guestUrl' | 'provider'>,
+  }: Pick<Config, 'operator' | 'passwordMin' | 'passkeyHost' | 'publicUrl' | 'guestUrl' | 'provider'>,
   page: string,
 ) =>
   page
@@ -42,6 +43,7 @@ export const renderPage = (
     .replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
     .replaceAll('%PASSWORD_MIN%', String(passwordMin))
     .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice))
+    .replaceAll('%ADDRESS_SET%', publicUrl && '1')
     .replaceAll('%GUEST_URL%', () => escapeHtml(guestUrl));
 
 /** Adds the routes for the built screens in a folder. */

@@ -11,6 +11,7 @@ import { formatInstant } from '#shared/dates.ts';
 import { listParks } from '#shared/park-list.ts';
 import { labelReaders, labelSizes, type Place } from '#shared/places/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { AddressWarning } from '../client/AddressWarning.tsx';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
@@ -248,6 +249,7 @@ function Labels({ park, places }: { park: string; places: Place[] }) {
             data={[...labelSizes]}
             onChange={({ currentTarget }) => setSize(currentTarget.value as typeof size)}
           />
+          {reader === 'staff' && <AddressWarning what="These labels" />}
           <PdfButton href={endpointUrl(api.getLabels, { query: { park, size, for: reader } })}>Print Labels</PdfButton>
         </>
       )}

@@ -7,6 +7,7 @@ import type { LineError } from '#shared/csv.ts';
 import { listOpenParks } from '#shared/park-list.ts';
 import { createUserTemplate } from '#shared/user-import.ts';
 import type { CreatedUsers } from '#shared/users.ts';
+import { AddressWarning } from '../client/AddressWarning.tsx';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
@@ -63,6 +64,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
         <Anchor href={template} download="users.csv">
           Download a Template
         </Anchor>
+        <AddressWarning what="The cards with the passwords" />
         {file.question}
         {saving.error && <ImportErrors error={saving.error} />}
         <Group justify="flex-end">
