@@ -123,6 +123,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const advice = ['the Health & Safety Manager decides', 'We report it.'];
     for (const text of [...advice, 'Reportable, by', '4(1)', 'Cook', 'broken bone', 'riddor-2013-v2', 'Siân'])
       expect(withAssessment).toContain(text);
+    // Answers that follow from others belong to questions that nobody was asked.
+    expect(withAssessment).not.toMatch(/registered gas engineer|happen at a hospital/);
     const anonymousPdfText = await read({ representative: '1', assessment: '1' });
     expect(anonymousPdfText).toContain('no consent');
     expect(anonymousPdfText).not.toMatch(/Siân|07700900123|Cook|broken bone/);

@@ -5,6 +5,7 @@ import { describeAuthority, describeResponsible } from '#shared/law/authority.ts
 import { type Duty, mayBeOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
 import { describeAnswer, getQuestionLabel, listReasons } from '#shared/law/explain.ts';
 import type { Answers } from '#shared/law/facts.ts';
+import { withoutImpliedAnswers } from '#shared/law/questions.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Database } from '../db/schema.ts';
@@ -65,10 +66,13 @@ export async function getAssessmentForPdf(
     const text = [...set.people, ...set.event].find(({ id }) => id === rule)?.text ?? rule;
     return `${text} Regulation ${regulation}${dueOn ? `, by ${formatDay(dueOn)}` : ''}.`;
   };
+  const facts = getFacts(report, JSON.parse(row.answers) as StoredAnswers);
+  // Nobody was asked what follows from other answers, or from the park.
+  const given = withoutImpliedAnswers(set, facts);
   const answers = [
-    ...listAnswered(set, assessment.answers as Answers, ''),
-    ...assessment.people.flatMap((person, index) =>
-      listAnswered(set, person as Answers, assessment.people.length > 1 ? `Person ${index + 1}: ` : ''),
+    ...listAnswered(set, given.event, ''),
+    ...given.people.flatMap((person, index) =>
+      listAnswered(set, person, given.people.length > 1 ? `Person ${index + 1}: ` : ''),
     ),
   ];
   const particulars = (Object.keys(particularFields) as ParticularField[]).flatMap((field) => {
@@ -76,7 +80,6 @@ export async function getAssessmentForPdf(
     return value ? [{ label: particularFields[field], value }] : [];
   });
   const { decision, decided_by, decided_at, reason } = assessment;
-  const facts = getFacts(report, JSON.parse(row.answers) as StoredAnswers);
   const { mayApply } = listReasons(set, facts, result);
   const ownDuties = result.duties.filter(mayBeOwnDuty);
   const parts: PdfPart[] = [
@@ -96,9 +99,9 @@ export async function getAssessmentForPdf(
         ...result.duties.map((duty) => ({ label: 'Duty', value: describe(duty) })),
         ...describeResponsible(result).map((value) => ({ label: 'Who reports', value })),
         ...(ownDuties.length > 0 ? [{ label: 'Authority', value: describeAuthority(authority, ownDuties) }] : []),
-        ...mayApply.map(({ text, notSure }) => ({
+        ...mayApply.map(({ text, open }) => ({
           label: 'May apply',
-          value: [text, ...notSure.map((label) => `Not sure: ${label}`)].join(' '),
+          value: [text, ...open].join(' '),
         })),
         ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
           label: 'Notice',
@@ -119,6 +122,7 @@ export async function getAssessmentForPdf(
 const listAnswered = (set: RuleSet, answers: Answers, labelPrefix: string) =>
   Object.keys(set.values)
     .filter((field) => answers[field] !== undefined && answers[field] !== null)
+    .filter((field) => !set.questions?.some((question) => question.field === field && question.ofPark))
     .map((field) => ({
       label: `${labelPrefix}${getQuestionLabel(set, field)}`,
       value: describeAnswer(set, field, answers),

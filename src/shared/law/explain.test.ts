@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { evaluate } from './evaluate.ts';
-import { describeDeadlineReason, startingDays } from './explain.ts';
+import { describeDeadlineReason, listReasons, startingDays } from './explain.ts';
 import type { Answers, Facts } from './facts.ts';
 import { listRules } from './rule-set.ts';
 import { riddor2013v1, riddor2013v2 as set } from './rules/shipped.ts';
@@ -37,6 +37,20 @@ test.each([
   'the day of a result that is not decided says from what it is counted, and does not say what happened: %#',
   (event, person, text) => expect(describe(event as Answers, person as Answers)).toBe(text),
 );
+
+test('an absence that is not over yet is no answer that someone is not sure of', () => {
+  const absence = { absence: 'spells', spells: [{ from: '2026-11-26', back: null }] };
+  const person = { class: 'employee', harm: 'accident', died: 'no', specified: ['none'], forces: 'no', ...absence };
+  const others = { exclusions: ['none'], road: 'no', control: 'us', workHow: 'yes' };
+  const facts: Facts = {
+    accidentOn: '2026-11-25',
+    asOf: '2026-11-28',
+    event: { ...event, ...others },
+    people: [person],
+  };
+  const { mayApply } = listReasons(set, facts, evaluate(set, facts));
+  expect(mayApply.map(({ open }) => open)).toEqual([['It depends on the day they are back.']]);
+});
 
 test('every day from which a deadline is counted has words', () => {
   const deadlines = [riddor2013v1, set]

@@ -1,7 +1,9 @@
 // Explains a result rule by rule, in words.
+
 import { countDays } from '../calendar.ts';
 import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';
+import { hasAllDays, isStillOff } from './absence.ts';
 import { type Contradiction, listContradictingFields, withDoubts } from './ask-backs.ts';
 import type { Duty, Result } from './evaluate.ts';
 import { type AbsenceSpell, type Answers, type Facts, getDay, listAnswers, toSubject } from './facts.ts';
@@ -79,8 +81,8 @@ const describeRule = ({ id, text, regulation }: Rule) =>
 export type Reasons = {
   /** What applies, or must be recorded, by the answers given. */
   applies: string[];
-  /** What may apply although its questions are answered, and the questions that are not settled. */
-  mayApply: { text: string; notSure: string[] }[];
+  /** What may apply although its questions are answered, and why that is open, in sentences. */
+  mayApply: { text: string; open: string[] }[];
   /** The answers that rule everything out, if nothing applies. */
   rulesOut: string[];
 };
@@ -98,22 +100,25 @@ export function listReasons(set: RuleSet, facts: Facts, result: Result): Reasons
     const isAskedLater = field === 'spells' && answers.absence !== 'spells';
     return isAskedLater || listAnswers(answers, field).length > 0 || Array.isArray(answers[field]);
   };
-  const listUnsettledLabels = (field: string, person: number | null): string[] => {
+  const listOpenSentences = (field: string, person: number | null): string[] => {
     if (!asked.some(({ question }) => question.field === field)) return [];
     const asksBack = askBacks.find(
       (one) => one.question.askBack.about[0] === field && (one.person === null || one.person + 1 === person),
     );
-    return [asksBack?.question.label ?? getQuestionLabel(set, field)];
+    const answers = getAnswersAbout(person);
+    const isCounting = isStillOff({ answers }) && hasAllDays(answers.spells as AbsenceSpell[]);
+    if (isCounting && (field === 'absence' || field === 'spells')) return ['It depends on the day they are back.'];
+    return [`Not sure: ${asksBack?.question.label ?? getQuestionLabel(set, field)}`];
   };
   const supported = (duties: Duty[]) => duties.filter((duty) => find(duty)?.truth === 'yes');
   const open = result.openDuties.flatMap((duty) => {
     const explanation = find(duty);
     if (!explanation) return [];
     const { truth, reasons, rule, person } = explanation;
-    if (truth === 'yes') return { text: describeRule(rule), notSure: [] };
+    if (truth === 'yes') return { text: describeRule(rule), open: [] };
     if (!reasons.every(({ field }) => isAnswered(field, person))) return [];
-    const notSure = [...new Set(reasons.flatMap(({ field }) => listUnsettledLabels(field, person)))];
-    return { text: describeRule(rule), notSure };
+    const open = [...new Set(reasons.flatMap(({ field }) => listOpenSentences(field, person)))];
+    return { text: describeRule(rule), open };
   });
   const applies = supported(result.duties.length > 0 ? result.duties : result.records);
   const rulesOut = explanations

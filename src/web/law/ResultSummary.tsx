@@ -69,11 +69,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
       {mayApply.length > 0 && (
         <div>
           <Text>{outcome === 'reportable' ? 'May also apply:' : 'May apply:'}</Text>
-          <Reasons
-            items={mayApply.map(({ text, notSure }) =>
-              [text, ...notSure.map((label) => `Not sure: ${label}`)].join(' '),
-            )}
-          />
+          <Reasons items={mayApply.map(({ text, open }) => [text, ...open].join(' '))} />
         </div>
       )}
       {rulesOut.length > 0 && (
