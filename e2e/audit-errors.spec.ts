@@ -106,9 +106,17 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(saved).toBeVisible();
+  const receipt = page.getByRole('region', { name: 'Created audit' });
+  await expect(receipt).toContainText(
+    /You can put the (phone|device) away\.|Open this app again when you have a signal\./,
+  );
+  await expect(page.getByLabel('Title')).toHaveCount(0);
+  await expectAccessiblePage(page);
+  await page.screenshot({ path: `test-results/audit-receipt-${test.info().project.name}.png`, fullPage: true });
+  await receipt.getByRole('button', { name: 'Create Another' }).press('Enter');
+  await expect(page.getByLabel('Title')).toBeFocused();
   await expect(page.getByLabel('Title')).toHaveValue('');
   await expect(page.getByText('No photos added yet.')).toBeVisible();
-  await expectAccessiblePage(page);
   await openScreen(page, 'Reporting');
   await context.setOffline(false);
   await expect(outboxLink(page)).toBeHidden();

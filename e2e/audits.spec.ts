@@ -99,6 +99,9 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByText('Audit created successfully! Redirecting...')).toBeVisible();
+  const receipt = page.getByRole('region', { name: 'Created audit' });
+  await expect(receipt).toContainText('Received with 1 photo. The reviewers of');
+  await expect(page.getByLabel('Title')).toHaveCount(0);
   await page.waitForURL('**/audit-folders/*');
   await page.goBack();
   await expect(page).toHaveURL(/\/audit-folders\//);

@@ -32,10 +32,18 @@ test('a lifeguard reports a hazard without a connection, and it arrives once', {
   await page.getByLabel('Was someone nearly hurt?').check();
   await page.getByRole('button', { name: 'Send' }).dblclick();
   await expect(page.getByText(savedText)).toBeVisible();
-  await expect(page.getByLabel('Where is it?')).toHaveValue('');
+  const receipt = page.getByRole('region', { name: 'Reported hazard' });
+  await expect(receipt).toContainText(
+    /You can put the (phone|device) away\.|Open this app again when you have a signal\./,
+  );
+  await expect(page.getByLabel('Where is it?')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Send' })).toHaveCount(0);
   await context.setOffline(false);
   await expect(page.getByText('Hazard reported. It is in the audits of Oakfield.')).toBeVisible();
+  await expect(receipt).toContainText('Received with 1 photo. The reviewers of Oakfield were told.');
+  await expect(receipt).toContainText(/You can put the (phone|device) away\./);
   await expectAccessiblePage(page);
+  await page.screenshot({ path: `test-results/hazard-receipt-${test.info().project.name}.png`, fullPage: true });
   const hazards = await listHazards();
   expect(hazards).toHaveLength(1);
   expect(hazards[0]).toMatchObject({
@@ -43,6 +51,10 @@ test('a lifeguard reports a hazard without a connection, and it arrives once', {
     ...{ description: 'Someone was nearly hurt.', source: { label: me.username } },
   });
   expect(hazards[0]?.media_files).toHaveLength(1);
+  await receipt.getByRole('button', { name: 'Report Another' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Trip or slip' })).toBeFocused();
+  await expect(page.getByLabel('Where is it?')).toHaveValue('');
+  await expect(receipt).toHaveCount(0);
 });
 
 test('a hazard without a place, or without anything about it, is not sent', { tag: '@once' }, async ({

@@ -164,8 +164,15 @@ export const NewAudit = newAuditFields.check(
 );
 export type NewAudit = z.output<typeof NewAudit>;
 
-/** The reply also has the number of files received. */
-export const NewAuditReply = z.extend(CreatedReply, { photos: z.optional(z.number()) });
+const toldOptions = ['assignee', 'reviewers'] as const;
+/** Who may be told of a new audit. */
+export type Told = (typeof toldOptions)[number];
+
+/** The reply also has the number of files received, and who was told of the audit. */
+export const NewAuditReply = z.extend(CreatedReply, {
+  photos: z.optional(z.number()),
+  told: z.optional(z.array(z.enum(toldOptions))),
+});
 
 /** How many photos of what was done a completion may have. */
 export const maxDonePhotos = 5;

@@ -35,7 +35,7 @@ import { findOrCreateFolder } from './create-by-rule.ts';
 import { assertCanUsePark, folderHandlers, requireFolder } from './folder-handlers.ts';
 import { createHazard } from './hazards.ts';
 import { assertRoomForNote, insertNote, listNotes, type NewNote, readNotePages } from './notes.ts';
-import { notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
+import { listTold, notifyOfAudit, notifyOfDeletion, remindAssignee } from './notices.ts';
 import { createAuditPdf, nameUsersOfAudit } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { createSource, listSourcePhotos } from './source.ts';
@@ -88,7 +88,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       return writeTransaction(async (db, logActivity) => {
         const id = await createHazard(db, logActivity, { body: { ...body, hazard }, user, now });
         await linkToPlace(db, placeId, { thing: 'audit', thing_id: id, park: hazard.park, by: user, now });
-        return { success: true, id, photos: body.media_files.length } as const;
+        const told = await listTold(db, id, now);
+        return { success: true, id, photos: body.media_files.length, told } as const;
       });
     }
     if (folder_id) required(await canSeeFolder(context.db, user, folder_id), 'Folder not found');
@@ -126,7 +127,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         logActivity({ action, thing: 'audit', thing_id: id, label: title });
         const { answer, reason } = body.source ?? {};
         if (message) await closeMessage(db, logActivity, message, { answer, reason, audit_id: id, by: user, now });
-        return { success: true, id, photos: media_files.length } as const;
+        const told = body.completed ? [] : await listTold(db, id, now);
+        return { success: true, id, photos: media_files.length, told } as const;
       });
     return withCopies(context, photos, store);
   },

@@ -89,6 +89,25 @@ describe.each(engines)('hazards on %s', (engine) => {
     expect((await get(admin, await report(other))).data).toMatchObject({ assignee: '' });
   });
 
+  test('the reply says who was told: the reviewers, the assignee, or both if it is urgent, and of any audit only those', async () => {
+    const [chosen, staff] = [await server.as('None', 'Eryl Hall'), await server.as('None', 'Eryl Hall')];
+    await server.as('Health & Safety Manager', 'Eryl Hall');
+    const tell = async (hazard: object) =>
+      (await staff(api.createAudit, { body: newHazard({}, { park: 'Eryl Hall', ...hazard }) })).told;
+    expect(await tell({})).toEqual(['reviewers']);
+    await admin(api.saveParkSettings, { body: { park: 'Eryl Hall', hazardAssignee: chosen.username } });
+    expect(await tell({})).toEqual(['assignee']);
+    expect(await tell({ kind: 'Fire' })).toEqual(['assignee', 'reviewers']);
+
+    const folder = await newFolder(admin, { park: 'Eryl Hall' });
+    const create = async (changes: object) =>
+      (await staff(api.createAudit, { body: newAudit(folder, { assignee: '', is_urgent: false, ...changes }) })).told;
+    expect(await create({})).toEqual([]);
+    expect(await create({ assignee: chosen.username })).toEqual(['assignee']);
+    expect(await create({ assignee: staff.username })).toEqual([]);
+    expect(await create({ completed: true, verification: { days: 3, verifier: chosen.username } })).toEqual([]);
+  });
+
   test('a hazard needs a location, and a kind, a text or a photo', async () => {
     const staff = await server.as('None', park);
     const missing = { fields: { description: 'Choose what it is, describe it or add a photo' } };

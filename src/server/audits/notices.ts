@@ -1,4 +1,5 @@
 // Notifications about audits. Emails and push messages leave out an audit's title.
+import type { Told } from '#shared/audits.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
@@ -44,6 +45,20 @@ export async function notifyOfAudit(
       text: `Urgent audit at ${folder.park}: ${title}`,
       line: `Urgent audit at ${folder.park}`,
     });
+}
+
+/** Returns who was notified of an audit when it was created. Notifications are found by their time, which has an index. */
+export async function listTold(db: Database, id: string, now: Date): Promise<Told[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .select('kind')
+    .distinct()
+    .where('created_at', '=', now.toISOString())
+    .where('thing', '=', 'audit')
+    .where('thing_id', '=', id)
+    .execute();
+  const told = new Set(rows.map(({ kind }): Told => (kind === 'auditAssigned' ? 'assignee' : 'reviewers')));
+  return [...told].sort();
 }
 
 /** Notifies the user who is to verify a completed audit; if nobody is named, only reminders are sent. */

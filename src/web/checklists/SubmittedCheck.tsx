@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { canSendInBackground } from '../outbox/canSendInBackground.ts';
 import { countAnswers, type OutboxItem, type Receipt } from '../outbox/items.ts';
+import { PutAwayNote } from '../outbox/SubmissionReceipt.tsx';
 import { useDueChecks } from '../schedules/useDueChecks.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ChecklistPanel.module.css';
@@ -21,7 +20,6 @@ type SubmittedCheckProps = Pick<NextPlaceButtonProps, 'onNext' | 'isBelowForm'> 
 /** What remains of a checklist that was submitted, whether it has arrived or waits, and the next place of a round. */
 export function SubmittedCheck({ last, onNext, isBelowForm }: SubmittedCheckProps) {
   const user = useUser();
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const item = 'body' in last ? last : undefined;
   const receipt = 'body' in last ? undefined : last;
   const isRecent = Date.now() - (receipt?.submittedAt ?? item?.createdAt ?? 0) < dayMs;
@@ -42,7 +40,6 @@ export function SubmittedCheck({ last, onNext, isBelowForm }: SubmittedCheckProp
     mayOpen: placeId !== null && (due?.ready.some(({ place_id }) => place_id === placeId) ?? true),
     received,
   });
-  const hasMoreToDo = item ? !canSendInBackground(item) : (receipt?.rejected.length ?? 0) > 0;
   return (
     <>
       <section aria-label="Receipt" className={styles.receipt}>
@@ -62,8 +59,7 @@ export function SubmittedCheck({ last, onNext, isBelowForm }: SubmittedCheckProp
             ))}
           </ul>
         )}
-        {!hasMoreToDo && !next && <Text>You can put the {isWide ? 'device' : 'phone'} away.</Text>}
-        {hasMoreToDo && item && <Text>Open this app again when you have a signal.</Text>}
+        <PutAwayNote receipt={receipt} item={item} isLast={!next} />
       </section>
       {nextButton}
     </>

@@ -1,6 +1,7 @@
 // Waiting items with their files, and receipts of sent items.
 import type { Answers } from '#shared/answers.ts';
 import { countUnanswered } from '#shared/answers.ts';
+import type { Told } from '#shared/audits.ts';
 import type { Section } from '#shared/checklists.ts';
 import { listFailingIndexes } from '#shared/failing-answers.ts';
 import {
@@ -115,6 +116,9 @@ export type Receipt = {
   /** For a checklist: the id of the submission, and the number of its failing answers. */
   submissionId?: string;
   failing?: number;
+  /** For a new audit or a hazard: the id of the audit, and who was told of it. */
+  auditId?: string;
+  told?: Told[];
   /** How many questions have no answer, as `countUnanswered` counts. */
   unanswered?: number;
   submittedAt: number;

@@ -39,6 +39,19 @@ export function formatReceived({ photos, signatures, rejected, isEarlier }: Rece
   return parts.length > 0 ? `received with ${parts.join(' and ')}` : 'received';
 }
 
+/** What the receipt of a form says below its number: what arrived, and who was told. */
+export function describeReceived(receipt: Receipt): string {
+  const { kind, number, park, told = [] } = receipt;
+  const isReport = kind === 'accident' || kind === 'incident';
+  if (isReport && !number) return 'This report was already received.';
+  const people = told.map((who) => (who === 'assignee' ? 'the assignee' : `the reviewers of ${park}`));
+  const were = people.length > 1 || told[0] === 'reviewers' ? 'were' : 'was';
+  return [formatReceived(receipt), people.length > 0 && `${people.join(' and ')} ${were} told`]
+    .filter(Boolean)
+    .map((sentence) => `${String(sentence).charAt(0).toUpperCase()}${String(sentence).slice(1)}.`)
+    .join(' ');
+}
+
 /** `Photo 2 (pool.jpg) was not added. This image could not be read.` */
 export const formatRejected = ({ position, name, problem }: Receipt['rejected'][number]) =>
   joinSentences(`Photo ${position} (${name}) was not added`, problem);

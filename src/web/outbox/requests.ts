@@ -1,6 +1,6 @@
 // The request for each kind of item, and what its response must confirm.
 import { api } from '#shared/api.ts';
-import type { Audit } from '#shared/audits.ts';
+import type { Audit, Told } from '#shared/audits.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import type { ClientEndpoint } from '#shared/contract.ts';
 import type { MediaFile } from '#shared/uploads.ts';
@@ -118,13 +118,13 @@ export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: A
   );
 }
 
-type Reply = { number?: string; photos?: number; signatures?: number } & Partial<Audit>;
+type Reply = { number?: string; photos?: number; signatures?: number; told?: Told[] } & Partial<Audit>;
 
 /** Returns fields of the receipt from a response; undefined if the response does not confirm everything. */
 export function readReply(
   item: OutboxItem,
   response: unknown,
-): Pick<Receipt, 'number' | 'submissionId' | 'photos' | 'signatures'> | undefined {
+): Pick<Receipt, 'number' | 'submissionId' | 'auditId' | 'told' | 'photos' | 'signatures'> | undefined {
   const reply = Object(response) as Reply;
   const sentPhotos = listUploadedFiles(item, 'photo');
   const signatures = item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length;
@@ -151,6 +151,8 @@ export function readReply(
   return {
     ...(reply.number && { number: reply.number }),
     ...(item.kind === 'checklist' && reply.id && { submissionId: reply.id }),
+    ...((item.kind === 'audit' || item.kind === 'hazard') && reply.id && { auditId: reply.id }),
+    ...(reply.told && { told: reply.told }),
     photos: sentPhotos.length,
     signatures: item.kind === 'checklist' ? (reply.signatures ?? 0) : signatures,
   };

@@ -15,6 +15,7 @@ import { InOneTab } from '../drafts/InOneTab.tsx';
 import { submit } from '../outbox/outbox.ts';
 import { isSubmitting } from '../outbox/outboxFormState.ts';
 import { EarlierOutcome, SubmissionOutcome } from '../outbox/SubmissionOutcome.tsx';
+import { SubmissionReceipt } from '../outbox/SubmissionReceipt.tsx';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
@@ -33,7 +34,6 @@ import styles from './ReportForm.module.css';
 import { createReportSubmission, createSignatureFile, type ReportDraft } from './reportDraft.ts';
 import { getReportStatus, storageFullStatus } from './reportStatus.ts';
 import { SignedOutReportOffer } from './SignedOutReportOffer.tsx';
-import { SubmittedReport } from './SubmittedReport.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useReportDraft, useStoredReport } from './useReportDraft.ts';
 import type { Variant } from './variants.ts';
@@ -218,7 +218,9 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const details = (
     <>
       {phase === 'sending' && submission.progress.total > 0 && <UploadProgress {...submission.progress} />}
-      {isOver && <SubmittedReport {...submission} onNext={startNext} />}
+      {isOver && (
+        <SubmissionReceipt {...submission} label="Submitted report" another="Report Another" onNext={startNext} />
+      )}
       {isFromThisForm && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
         <Button variant="subtle" onClick={startNext}>
           Report Another

@@ -13,8 +13,10 @@ import { PhotoField } from '../../photos/PhotoField.tsx';
 import { cancelPreparation } from '../../photos/preparing.ts';
 import { DateField, TimeField } from '../../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
+import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { AuditTextField } from '../AuditTextField.tsx';
 import { getAuditStatus } from '../auditStatus.ts';
+import { AuditReceipt } from './AuditReceipt.tsx';
 import { type AuditDraft, createAuditDraft, createAuditSubmission, toNewAudit } from './auditDraft.ts';
 import styles from './CreateAuditForm.module.css';
 import type { DraftFormProps } from './StoredDraft.tsx';
@@ -24,7 +26,7 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
   const showName = useNames();
   const [, navigate] = useLocation();
   const user = useUser();
-  const { stored, draft, form, field, checkbox } = useDraftForm<AuditDraft>(props, {
+  const { stored, draft, form, isEnded, startNext, field, checkbox } = useDraftForm<AuditDraft>(props, {
     describe: getAuditStatus,
     check(draft) {
       const verifier = draft.isVerified && refuseName(draft.verifier, folder.park);
@@ -39,6 +41,14 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
   const { outboxState } = props;
   const { isFrozen, isPreparing } = form;
   const isCreated = form.state.name === 'done' && outboxState.submission.phase === 'sent';
+  const receipt = (
+    <AuditReceipt
+      outboxState={outboxState}
+      label="Created audit"
+      another={isEnded && !isCreated ? 'Create Another' : undefined}
+      onNext={startNext}
+    />
+  );
   const folderPath = `/audit-folders/${folder.id}`;
 
   const leavePage = useEffectEvent(() => {
@@ -70,65 +80,73 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
 
   return (
     <form {...form.props} className={styles.form}>
-      <EarlierOutcome form={form} label="Last audit" />
-      <fieldset className={styles.fields} disabled={isFrozen || isCreated}>
-        <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
-        {renderTexts(lineNames)}
-        <div className={styles.pair}>
-          <DateField {...field('date')} label="Date" />
-          <TimeField {...field('time')} label="Time" />
-        </div>
-        <div className={styles.checkboxes}>
-          <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
-          <Checkbox
-            {...checkbox('completed')}
-            label="Mark as already completed"
-            description={`It will be recorded as completed by ${showName(user.username)}.`}
-          />
-          <Checkbox
-            {...checkbox('isVerified')}
-            label="Someone else verifies it"
-            description="After it is completed, someone who did not do the work says whether it was put right."
-          />
-        </div>
-        {draft.isVerified && (
+      <EarlierOutcome form={form} label="Last audit">
+        {receipt}
+      </EarlierOutcome>
+      {!isEnded && (
+        <fieldset className={styles.fields} disabled={isFrozen}>
+          <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
+          {renderTexts(lineNames)}
           <div className={styles.pair}>
-            <TextInput
-              {...field('verifyDays')}
-              label="Days until it is verified"
-              description="From its completion"
-              inputMode="numeric"
-              error={form.errors['verification.days']}
+            <DateField {...field('date')} label="Date" />
+            <TimeField {...field('time')} label="Time" />
+          </div>
+          <div className={styles.checkboxes}>
+            <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
+            <Checkbox
+              {...checkbox('completed')}
+              label="Mark as already completed"
+              description={`It will be recorded as completed by ${showName(user.username)}.`}
             />
-            <PeoplePicker
-              {...field('verifier')}
-              label="Person who should verify it"
-              usersOnly
-              description="Leave it empty for anyone who did not do the work"
-              park={folder.park}
+            <Checkbox
+              {...checkbox('isVerified')}
+              label="Someone else verifies it"
+              description="After it is completed, someone who did not do the work says whether it was put right."
             />
           </div>
-        )}
-        {renderTexts(otherNames)}
-        <PhotoField
-          {...field('photos')}
-          // A new key also clears the messages about the photos.
-          key={form.resetCount}
-          label="Upload Files"
-          use="audit"
-          form={stored.key}
-          disabled={isFrozen || isCreated}
-        />
-      </fieldset>
-      <SubmissionOutcome form={form} />
-      <Group>
-        <Button type="submit" loading={form.state.name === 'sending'} disabled={isPreparing || isCreated}>
-          Create Audit
-        </Button>
-        <Button variant="default" component={Link} to={folderPath} onClick={discard}>
-          Cancel
-        </Button>
-      </Group>
+          {draft.isVerified && (
+            <div className={styles.pair}>
+              <TextInput
+                {...field('verifyDays')}
+                label="Days until it is verified"
+                description="From its completion"
+                inputMode="numeric"
+                error={form.errors['verification.days']}
+              />
+              <PeoplePicker
+                {...field('verifier')}
+                label="Person who should verify it"
+                usersOnly
+                description="Leave it empty for anyone who did not do the work"
+                park={folder.park}
+              />
+            </div>
+          )}
+          {renderTexts(otherNames)}
+          <PhotoField
+            {...field('photos')}
+            // A new key also clears the messages about the photos.
+            key={form.resetCount}
+            label="Upload Files"
+            use="audit"
+            form={stored.key}
+            disabled={isFrozen}
+          />
+        </fieldset>
+      )}
+      <SubmissionOutcome form={form}>{isEnded && receipt}</SubmissionOutcome>
+      {isEnded ? (
+        <BackButton to={folderPath}>Back to Folder</BackButton>
+      ) : (
+        <Group>
+          <Button type="submit" loading={form.state.name === 'sending'} disabled={isPreparing}>
+            Create Audit
+          </Button>
+          <Button variant="default" component={Link} to={folderPath} onClick={discard}>
+            Cancel
+          </Button>
+        </Group>
+      )}
     </form>
   );
 }

@@ -18,6 +18,7 @@ import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
 import { listFormParks } from '../../ui/forms/parkChoices.ts';
 import { getHazardStatus } from '../auditStatus.ts';
+import { AuditReceipt } from './AuditReceipt.tsx';
 import styles from './CreateAuditForm.module.css';
 import { createHazardDraft, createHazardSubmission, type HazardDraft, toNewHazard } from './hazardDraft.ts';
 import type { DraftFormProps } from './StoredDraft.tsx';
@@ -25,16 +26,27 @@ import { useDraftForm } from './useDraftForm.ts';
 
 export function HazardForm(props: DraftFormProps<HazardDraft>) {
   const user = useUser();
-  const { stored, draft, setDraft, edit, form, field, checkbox } = useDraftForm<HazardDraft>(props, {
-    describe: getHazardStatus,
-    check: checkHazard,
-    toSubmission: (draft, id) => createHazardSubmission(draft, id, user),
-    // A kind or a photo is enough instead of a description.
-    listRelated: (change) => ('kind' in change || 'photos' in change ? ['description'] : []),
-    getNext: ({ park }) => ({ ...createHazardDraft(user), park }),
-    failure: storageFull,
-  });
+  const { stored, draft, setDraft, edit, form, isEnded, startNext, field, checkbox } = useDraftForm<HazardDraft>(
+    props,
+    {
+      describe: getHazardStatus,
+      check: checkHazard,
+      toSubmission: (draft, id) => createHazardSubmission(draft, id, user),
+      // A kind or a photo is enough instead of a description.
+      listRelated: (change) => ('kind' in change || 'photos' in change ? ['description'] : []),
+      getNext: ({ park }) => ({ ...createHazardDraft(user), park }),
+      failure: storageFull,
+    },
+  );
   const { isFrozen } = form;
+  const receipt = (
+    <AuditReceipt
+      {...props}
+      label="Reported hazard"
+      another={isEnded ? 'Report Another' : undefined}
+      onNext={startNext}
+    />
+  );
 
   const place = usePlaceInUrl();
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
@@ -47,52 +59,58 @@ export function HazardForm(props: DraftFormProps<HazardDraft>) {
 
   return (
     <form {...form.props} className={styles.form}>
-      <EarlierOutcome form={form} label="Last hazard" />
-      <fieldset className={styles.fields} disabled={isFrozen}>
-        <FieldGroup label="What is it?">
-          <div className={styles.kinds}>
-            {hazardKinds.map((kind) => (
-              <Button
-                key={kind}
-                size="lg"
-                variant={draft.kind === kind ? 'filled' : 'default'}
-                aria-pressed={draft.kind === kind}
-                onClick={() => edit({ kind: draft.kind === kind ? undefined : kind })}
-              >
-                {kind}
-              </Button>
-            ))}
-          </div>
-        </FieldGroup>
-        <div role="status">{isUrgentKind(draft.kind) && <UrgentNotice park={draft.park} />}</div>
-        {user.parks?.length !== 1 && (
-          <NativeSelect
-            {...field('park')}
-            label="Park"
-            data={[{ value: '', label: 'Please choose' }, ...listFormParks(user, draft.park)]}
+      <EarlierOutcome form={form} label="Last hazard">
+        {receipt}
+      </EarlierOutcome>
+      {!isEnded && (
+        <fieldset className={styles.fields} disabled={isFrozen}>
+          <FieldGroup label="What is it?">
+            <div className={styles.kinds}>
+              {hazardKinds.map((kind) => (
+                <Button
+                  key={kind}
+                  size="lg"
+                  variant="default"
+                  aria-pressed={draft.kind === kind}
+                  onClick={() => edit({ kind: draft.kind === kind ? undefined : kind })}
+                >
+                  {kind}
+                </Button>
+              ))}
+            </div>
+          </FieldGroup>
+          <div role="status">{isUrgentKind(draft.kind) && <UrgentNotice park={draft.park} />}</div>
+          {user.parks?.length !== 1 && (
+            <NativeSelect
+              {...field('park')}
+              label="Park"
+              data={[{ value: '', label: 'Please choose' }, ...listFormParks(user, draft.park)]}
+            />
+          )}
+          <LocationInput {...field('location')} label="Where is it?" park={draft.park} maxLength={textLimits.line} />
+          <Textarea
+            {...field('description')}
+            label="What is wrong? (optional)"
+            rows={3}
+            maxLength={textLimits.description}
           />
-        )}
-        <LocationInput {...field('location')} label="Where is it?" park={draft.park} maxLength={textLimits.line} />
-        <Textarea
-          {...field('description')}
-          label="What is wrong? (optional)"
-          rows={3}
-          maxLength={textLimits.description}
-        />
-        <PhotoField
-          {...field('photos')}
-          // A new key also clears the messages about the photos.
-          key={form.resetCount}
-          label="Photos (optional)"
-          form={stored.key}
-          disabled={isFrozen}
-        />
-        <Checkbox {...checkbox('wasNearlyHurt')} label={nearlyHurtLabel} />
-      </fieldset>
-      <SubmissionOutcome form={form} />
-      <Button type="submit" size="lg" loading={form.state.name === 'sending'} disabled={form.isPreparing}>
-        Send
-      </Button>
+          <PhotoField
+            {...field('photos')}
+            // A new key also clears the messages about the photos.
+            key={form.resetCount}
+            label="Photos (optional)"
+            form={stored.key}
+            disabled={isFrozen}
+          />
+          <Checkbox {...checkbox('wasNearlyHurt')} label={nearlyHurtLabel} />
+        </fieldset>
+      )}
+      <SubmissionOutcome form={form}>{isEnded && receipt}</SubmissionOutcome>
+      {!isEnded && (
+        <Button type="submit" size="lg" loading={form.state.name === 'sending'} disabled={form.isPreparing}>
+          Send
+        </Button>
+      )}
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useUser } from '../../client/session.ts';
 import { createDraft } from '../../drafts/draftStore.ts';
 import { newUuid } from '../../newUuid.ts';
@@ -37,6 +38,10 @@ export function useDraftForm<Values extends Draft>(
   const stored = useMemo(() => createDraft<Values>(user.id, draftName), [user.id, draftName]);
   const [draft, setDraft] = useState(initialValues);
   const { submission } = outboxState;
+  const submittedId = (submission.item ?? submission.receipt)?.id;
+  /** The id of what was submitted here, until the form is shown for another. */
+  const [endedId, setEndedId] = useState<string>();
+  const isEnded = endedId !== undefined && endedId === submittedId;
   const form = useOutboxForm({
     name: stored.key,
     outboxState,
@@ -68,6 +73,7 @@ export function useDraftForm<Values extends Draft>(
       return { errors: { ...fields, ...(photos && { photos }) } };
     },
     onDone() {
+      setEndedId(submittedId);
       const next = options.getNext(draft, submission);
       if (!next) return;
       setDraft(next);
@@ -83,5 +89,10 @@ export function useDraftForm<Values extends Draft>(
     stored.save(next);
     form.touch(...Object.keys(change), ...options.listRelated(change));
   };
-  return { stored, draft, setDraft, edit, form, ...bindFields(draft, form.errors, edit) };
+  const startNext = () => {
+    outboxState.leave();
+    flushSync(() => setEndedId(undefined));
+    form.findElement()?.querySelector<HTMLElement>('fieldset button, fieldset input')?.focus();
+  };
+  return { stored, draft, setDraft, edit, form, isEnded, startNext, ...bindFields(draft, form.errors, edit) };
 }
