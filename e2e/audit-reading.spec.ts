@@ -36,6 +36,42 @@ test('an open audit reads as text in the specified order, and Edit makes inputs 
   await expect(page.getByLabel('Title')).toHaveValue('Mend the step');
   await expect(page.getByLabel('Description')).toHaveValue('It is loose.');
   await expectAccessiblePage(page);
+
+  await page.getByLabel('Description').fill('It is very loose.');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('It is very loose.', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Description')).toHaveCount(0);
+  await page.getByRole('button', edit).press('Enter');
+  await page.getByLabel('Title').fill('Mend the step today');
+  await page.getByLabel('Title').press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mend the step today');
+  await expect(page.getByRole('button', edit)).toBeFocused();
+});
+
+test('nothing leaves a gap in a column beside a long or a short description', { tag: '@mouse' }, async ({
+  page,
+  signInAs,
+}) => {
+  await page.setViewportSize({ width: 1360, height: 850 });
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(user);
+  for (const description of ['Short.', 'A long one.\n'.repeat(40), 'A long line. '.repeat(120)]) {
+    const { id } = await user(api.createAudit, { body: newAudit(folder, { description }) });
+    await page.goto(`/audit/${id}`);
+    await expect(page.getByRole('heading', { name: 'Complete This Audit' })).toBeVisible();
+    const boxes = await page
+      .locator('form section')
+      .evaluateAll((sections) =>
+        sections
+          .map((section) => section.getBoundingClientRect())
+          .map(({ left, top, bottom }) => ({ left, top, bottom })),
+      );
+    for (const left of new Set(boxes.map((box) => box.left))) {
+      const column = boxes.filter((box) => box.left === left);
+      for (const [index, { top }] of column.slice(1).entries())
+        expect(top - (column[index]?.bottom ?? 0), description.slice(0, 20)).toBeLessThanOrEqual(24);
+    }
+  }
 });
 
 test('an audit with input that is not saved opens with it in inputs, after a reload and in another tab', {

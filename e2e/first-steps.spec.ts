@@ -12,6 +12,7 @@ test('an Admin follows the line to the first steps, marks some, and ends them fo
     page.screenshot({ path: `test-results/steps-${name}-${project.name}.png`, fullPage: true });
   await page.goto('/admin');
   const line = page.getByText(/^Set-up: \d of 9 done\./);
+  await expect(line.getByRole('link')).toHaveCSS('text-decoration-line', 'underline');
   await expect(line).toBeVisible();
   await picture('line');
   await line.getByRole('link').click();

@@ -142,8 +142,18 @@ test('a reviewer creates an audit from a report and adds one of its photos', { t
   await expect(page.getByText(`Deleted by ${manager.username}`)).toBeVisible();
 });
 
-test('Notifications leads to overdue audits and due checks', { tag: '@once' }, async ({ page, signInAs }) => {
-  await signInAs(page, 'None', 'Lido Beach');
+test('Notifications leads to overdue audits and verifications, and to due checks', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const park = 'Marian Resort';
+  const staff = await signInAs(page, 'None', park);
+  const verification = { days: 1, verifier: '' };
+  const body = newAudit(await newFolder(staff, { park }), { title: 'Slide bolts', completed: true, verification });
+  const { id } = await staff(api.createAudit, { body });
+  const past = { verify_by: '2026-01-02', due: '2026-01-02' };
+  await server.db.updateTable('audits').set(past).where('id', '=', id).execute();
   await page.goto('/notifications');
   await expect(page.getByText('No notifications yet')).toBeVisible();
   await expectAccessiblePage(page);
@@ -151,7 +161,8 @@ test('Notifications leads to overdue audits and due checks', { tag: '@once' }, a
   await expect(page.getByRole('heading', { name: 'Checklists', level: 1 })).toBeVisible();
   await page.goBack();
   await page.getByRole('link', { name: 'Overdue audits' }).click();
-  await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Filters (2)' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Slide bolts' })).toBeVisible();
 });
 
 test('a user chooses which notifications arrive by which channel', { tag: '@once' }, async ({ page, signInAs }) => {

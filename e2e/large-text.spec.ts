@@ -52,7 +52,7 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     const filled = await page.evaluate(listFilledButtons);
-    softly(filled.length, `${path}: ${filled.join(', ')}`).toBeLessThanOrEqual(1);
+    softly(filled.length, `${path}: ${filled.join(', ')}`).toBeLessThanOrEqual(path.startsWith('/get-reports') ? 0 : 1);
     for (const width of [320, 390, 1360]) {
       await page.setViewportSize({ width, height: 800 });
       // After a change of width some components are drawn again.

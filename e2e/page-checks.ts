@@ -72,9 +72,8 @@ export const listFilledButtons = () => {
   const dialogs = [...document.querySelectorAll('[role="dialog"]')];
   const layer = dialogs.at(-1) ?? document.body;
   return [
-    ...layer.querySelectorAll(
-      'button[data-variant="filled"], a[data-variant="filled"], button:not([data-variant]).mantine-Button-root',
-    ),
+    // Without a variant, a button is filled, also one that is a link.
+    ...layer.querySelectorAll('.mantine-Button-root:is([data-variant="filled"], :not([data-variant]))'),
   ]
     .filter((button) => button.checkVisibility())
     .map((button) => button.textContent);

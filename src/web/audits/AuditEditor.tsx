@@ -22,7 +22,7 @@ import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { Attachments, AuditSection, AuditTextSections, CurrentDueDate } from './AuditSections.tsx';
+import { Attachments, AuditColumns, AuditSection, AuditTextSections, CurrentDueDate } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
 import { AuditTextField } from './AuditTextField.tsx';
 import { getCompletionStatus, isCompletedBySubmission } from './auditStatus.ts';
@@ -47,7 +47,15 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
   const { username } = useUser();
   const showName = useNames();
   const edits = useAuditEdits(audit, draft);
-  const actions = useAuditActions(audit, edits, outboxState, { feedback, toast });
+  const [isEditChosen, setEditChosen] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const showTexts = () => {
+    // The input in which Enter was pressed will be gone.
+    const hasFocus = form.current?.querySelector('fieldset')?.contains(document.activeElement);
+    flushSync(() => setEditChosen(false));
+    if (hasFocus) form.current?.querySelector<HTMLElement>('[data-edit]')?.focus();
+  };
+  const actions = useAuditActions(audit, edits, outboxState, { feedback, toast }, showTexts);
   const { submission } = outboxState;
   const { phase } = submission;
   const [isDismissed, setDismissed] = useState(false);
@@ -57,13 +65,11 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
   const isPreparingAttachments = useIsPreparing([edits.draftKey]);
   /** Whether completing was confirmed and waits until all photos are prepared. */
   const [isWaitingForPhotos, setWaitingForPhotos] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
   const { busy, errors, conflict } = actions;
   const status = getCompletionStatus(submission);
   const leftOut = useLeftOut(photoForms);
-  const [isEditChosen, setEditChosen] = useState(false);
-  /** Whether the texts are inputs: once Edit was pressed, or one was changed or wrong. */
+  /** Whether the texts are inputs: once Edit was pressed, or one was changed or wrong, until they are saved. */
   const isEditing = isEditChosen || textNames.some((name) => name in edits.changes || errors[name]);
   if (isEditing && !isEditChosen) setEditChosen(true);
   const isFrozen = busy === 'complete' || status !== undefined;
@@ -158,7 +164,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
       </AuditHeading>
       <ErrorBox message={actions.reason} />
 
-      <div className={styles.columns}>
+      <AuditColumns audit={audit}>
         <fieldset className={`${styles.column} ${styles.texts}`} disabled={isFrozen}>
           {isEditing ? (
             <AuditSection>
@@ -177,7 +183,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
             </AuditSection>
           ) : (
             <AuditTextSections audit={audit}>
-              <Button variant="default" onClick={edit} disabled={isFrozen}>
+              <Button variant="default" onClick={edit} disabled={isFrozen} data-edit>
                 Edit
               </Button>
             </AuditTextSections>
@@ -255,7 +261,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
             {phase === 'saved' && next}
           </AuditSection>
         </div>
-      </div>
+      </AuditColumns>
 
       <ConfirmDialog
         isOpen={isConfirming}

@@ -37,7 +37,7 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
             {place && (
               <>
                 ,{' '}
-                <Anchor component={Link} to={`/places/${place.id}`} underline="always">
+                <Anchor component={Link} to={`/places/${place.id}`}>
                   {place.name}
                 </Anchor>
               </>

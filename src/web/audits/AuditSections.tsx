@@ -17,6 +17,16 @@ export function AuditSection({ title, children }: { title?: string; children: Re
   );
 }
 
+/** The columns of a wide screen. A description higher than status and date has the left column to itself. */
+export function AuditColumns({ audit, children }: { audit: Audit; children: ReactNode }) {
+  const lines = audit.data.description.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / 90 || 1), 0);
+  return (
+    <div className={styles.columns} data-long={lines > 8 || undefined}>
+      {children}
+    </div>
+  );
+}
+
 /** Location, assignee and description as text. */
 export function AuditTextSections({ audit: { data }, children }: { audit: Audit; children?: ReactNode }) {
   const showName = useNames();

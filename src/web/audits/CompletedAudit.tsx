@@ -6,7 +6,7 @@ import { useNames } from '../client/names.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { Attachments, AuditSection, AuditTextSections, CurrentDueDate } from './AuditSections.tsx';
+import { Attachments, AuditColumns, AuditSection, AuditTextSections, CurrentDueDate } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
 
 /** A completed audit, read-only. */
@@ -23,7 +23,7 @@ export function CompletedAudit({ audit, next }: { audit: Audit; next: ReactNode 
         <span>{`This audit has been marked as completed ${completionText}.`}</span>
       </p>
       {next}
-      <div className={styles.columns}>
+      <AuditColumns audit={audit}>
         <div className={`${styles.column} ${styles.texts}`}>
           <AuditTextSections audit={audit} />
         </div>
@@ -40,7 +40,7 @@ export function CompletedAudit({ audit, next }: { audit: Audit; next: ReactNode 
         <div className={`${styles.column} ${styles.attachments}`}>
           <Attachments audit={audit} />
         </div>
-      </div>
+      </AuditColumns>
     </>
   );
 }

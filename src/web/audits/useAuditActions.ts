@@ -90,6 +90,7 @@ export function useAuditActions(
   edits: ReturnType<typeof useAuditEdits>,
   outboxState: ReturnType<typeof useSubmission>,
   { feedback, toast }: FeedbackTargets,
+  onSaved: () => void,
 ) {
   const user = useUser();
   const [reason, setReason] = useState('');
@@ -104,6 +105,7 @@ export function useAuditActions(
     onSaved(saved, { action, names, values }) {
       edits.markSaved(names, values, saved.version);
       (action === 'save' ? toast : feedback).showSuccess(actions[action].done);
+      if (action === 'save') onSaved();
     },
     onFailed(error, { action, uploaded }, newer) {
       edits.setUploaded(error.code === 'FILE_USED' ? {} : uploaded);

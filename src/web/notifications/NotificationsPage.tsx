@@ -51,7 +51,7 @@ export function NotificationsPage() {
       </PageHeading>
       {/* People look here for what is overdue, which notifications do not say. */}
       <nav aria-label="What is due" className={styles.due}>
-        <Link to={buildUrl('/audits', { tab: 'open', overdue: 'yes' })}>Overdue audits</Link>
+        <Link to={buildUrl('/audits', { tab: 'open', state: 'open', overdue: 'yes' })}>Overdue audits</Link>
         <Link to="/checklists">Due checks</Link>
       </nav>
       {notificationPages.isPending && <Loading shape="rows" />}

@@ -12,7 +12,7 @@ export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
       {periods.map(({ value, label }) => (
         <Button
           key={value}
-          variant={value === period ? 'filled' : 'default'}
+          variant="default"
           size="sm"
           className={styles.period}
           aria-pressed={value === period}

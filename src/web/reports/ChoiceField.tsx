@@ -26,7 +26,7 @@ export function ChoiceField({ choices, onChange, ...field }: ChoiceFieldProps) {
             key={choice}
             // The keyboard has the select.
             tabIndex={-1}
-            variant={field.value === choice ? 'filled' : 'default'}
+            variant="default"
             aria-pressed={field.value === choice}
             onClick={() => onChange(choice)}
           >

@@ -151,10 +151,7 @@ export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDele
       <DetailsActions onClose={onClose}>
         {report && !isNotFound(query.error) && (
           <>
-            <PdfButton
-              href={endpointUrl(api.getReportPdf, { params: { id } })}
-              variant={tab === 'riddor' ? 'default' : 'filled'}
-            />
+            <PdfButton href={endpointUrl(api.getReportPdf, { params: { id } })} />
             <DeleteButton onClick={() => deletion.ask(report)} />
           </>
         )}

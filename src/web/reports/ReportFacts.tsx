@@ -52,7 +52,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
               {name === 'location' && place && (
                 <>
                   {' '}
-                  <Anchor component={Link} to={`/places/${place.id}`} underline="always">
+                  <Anchor component={Link} to={`/places/${place.id}`}>
                     Place: {place.name}
                   </Anchor>
                 </>

@@ -54,7 +54,12 @@ export function FolderAuditsPage() {
     <>
       <div className={styles.bar}>
         {back}
-        <Button component={Link} to={create} leftSection={<Plus aria-hidden size={18} />}>
+        <Button
+          component={Link}
+          to={create}
+          variant={audits.data.length === 0 ? 'default' : 'filled'}
+          leftSection={<Plus aria-hidden size={18} />}
+        >
           New Audit
         </Button>
       </div>

@@ -131,7 +131,7 @@ export function ReportsPage() {
           {(Object.keys(views) as View[]).map((view) => (
             <Button
               key={view}
-              variant={urlState.view === view ? 'filled' : 'default'}
+              variant="default"
               aria-pressed={urlState.view === view}
               onClick={() => urlState.setView(view)}
             >

@@ -6,7 +6,7 @@ export function PrivacyNotice() {
   const url = getPrivacyNoticeUrl();
   return (
     url && (
-      <Anchor href={url} underline="always" target="_blank" rel="noreferrer">
+      <Anchor href={url} target="_blank" rel="noreferrer">
         Privacy notice
       </Anchor>
     )

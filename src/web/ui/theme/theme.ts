@@ -85,6 +85,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   headings: { fontWeight: '600', textWrap: 'balance' },
   components: {
+    Anchor: { defaultProps: { underline: 'always' } },
     // 16 px, because iPhones zoom in on smaller fields.
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
