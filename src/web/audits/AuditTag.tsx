@@ -8,7 +8,7 @@ const tags = {
   pending: { label: 'Pending', icon: Hourglass, tone: undefined },
   toVerify: { label: 'To Verify', icon: Eye, tone: undefined },
   works: { label: 'Works', icon: CircleCheck, tone: 'success' },
-  doesNotWork: { label: 'Does Not Work', icon: CircleX, tone: 'danger' },
+  doesNotWork: { label: 'Does Not Work', icon: CircleX, tone: undefined },
   damaged: { label: 'Data issue detected', icon: CircleAlert, tone: 'damaged' },
 } as const;
 

@@ -76,7 +76,7 @@ function CauseActions({ investigation, cause, isAnswered }: Question & { investi
       <Tag
         label={isAnswered ? 'Answered' : 'Not Answered'}
         icon={isAnswered ? CircleCheck : TriangleAlert}
-        tone={isAnswered ? 'success' : 'warning'}
+        tone={isAnswered ? 'success' : undefined}
       />
       <ActionList investigation={investigation} actions={actions.filter((action) => action.cause === cause)} />
       {note && (

@@ -31,9 +31,5 @@ export function StateTags({ investigation }: { investigation: ListedInvestigatio
 }
 
 export const ActionTag = ({ state }: { state: ActionState }) => (
-  <Tag
-    label={actionStateLabels[state]}
-    icon={actionIcons[state]}
-    tone={state === 'works' ? 'success' : state === 'deleted' ? 'danger' : undefined}
-  />
+  <Tag label={actionStateLabels[state]} icon={actionIcons[state]} tone={state === 'works' ? 'success' : undefined} />
 );

@@ -7,9 +7,9 @@ const tags = {
   upcoming: { icon: Clock, tone: undefined },
   due: { icon: Hourglass, tone: undefined },
   done: { icon: CircleCheck, tone: 'success' },
-  doneWithFailures: { icon: CircleAlert, tone: 'warning' },
+  doneWithFailures: { icon: CircleAlert, tone: undefined },
   late: { icon: Clock, tone: 'warning' },
-  missed: { icon: CircleX, tone: 'danger' },
+  missed: { icon: CircleX, tone: 'warning' },
 } as const;
 
 /** The state of a check. */
@@ -21,8 +21,8 @@ export function ReadyTag({ readiness, isCopy }: { readiness: Readiness; isCopy: 
   if (is_ready) return !isCopy && <Tag label="Ready" icon={CircleCheck} tone="success" />;
   if (not_in_use) return <Tag label="Not in use" icon={CircleMinus} />;
   return check_again && failures === 0 ? (
-    <Tag label="Check again" icon={RotateCcw} tone="warning" />
+    <Tag label="Check again" icon={RotateCcw} />
   ) : (
-    <Tag label="Not ready" icon={CircleAlert} tone="warning" />
+    <Tag label="Not ready" icon={CircleAlert} />
   );
 }
