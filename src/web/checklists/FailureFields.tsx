@@ -8,7 +8,7 @@ import { limits, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import type { OutboxItem } from '../outbox/items.ts';
 import { CutOffNote } from '../photos/CutOffNote.tsx';
-import { acceptedPhotos } from '../photos/heic.ts';
+import { PhotoInput } from '../photos/PhotoInput.tsx';
 import { describeLeftOut, preparePhotos, usePreparation } from '../photos/preparing.ts';
 import { useIsCutOff } from '../photos/useIsCutOff.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
@@ -151,23 +151,17 @@ function FailurePhotos({
           ))}
         </ul>
       )}
-      <label className={styles.add} data-busy={isBusy || undefined}>
+      <PhotoInput
+        ref={input}
+        multiple
+        disabled={isBusy || photosLeft <= 0}
+        aria-label={`Add Photo: ${section.title}`}
+        aria-invalid={Boolean(error)}
+        onFiles={add}
+      >
         <Camera aria-hidden size={20} />
         {isBusy ? 'Preparing the photo...' : 'Add Photo'}
-        <input
-          ref={input}
-          type="file"
-          accept={acceptedPhotos}
-          multiple
-          disabled={isBusy || photosLeft <= 0}
-          aria-label={`Add Photo: ${section.title}`}
-          aria-invalid={Boolean(error)}
-          onChange={(event) => {
-            add([...(event.currentTarget.files ?? [])]);
-            event.currentTarget.value = '';
-          }}
-        />
-      </label>
+      </PhotoInput>
       {[...messages, ...(error ? [error] : [])].map((message) => (
         <Input.Error key={message} role="alert">
           {message}

@@ -6,6 +6,7 @@ import { limits } from '#shared/choices.ts';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { acceptedPhotos } from './heic.ts';
 import styles from './PhotoField.module.css';
+import { PhotoInput } from './PhotoInput.tsx';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
 import type { PreparedPhoto } from './preparePhoto.ts';
@@ -51,9 +52,9 @@ export function PhotoField(props: PhotoFieldProps) {
   const messages = [...problems, describeLeftOut(leftOut)].filter(Boolean);
   const problemsId = messages.length > 0 && `${id}-problems`;
 
-  function addChosenFiles(files: Iterable<File> | null) {
+  function addChosenFiles(files: Iterable<File>) {
     setAnnouncement('');
-    if (files && !disabled) add([...files]);
+    if (!disabled) add([...files]);
   }
 
   usePastedPhotos(area, addChosenFiles);
@@ -74,17 +75,6 @@ export function PhotoField(props: PhotoFieldProps) {
     remove(photo);
   }
 
-  const fileInputProps = {
-    type: 'file',
-    multiple: true,
-    className: styles.input,
-    onChange: (event: { currentTarget: HTMLInputElement }) => {
-      addChosenFiles(event.currentTarget.files);
-      // Allows choosing the same file again after removing it.
-      event.currentTarget.value = '';
-    },
-  };
-
   return (
     <FieldGroup
       className={styles.field ?? ''}
@@ -96,7 +86,8 @@ export function PhotoField(props: PhotoFieldProps) {
     >
       {({ describedBy }) => {
         const input = {
-          ...fileInputProps,
+          multiple: true,
+          onFiles: addChosenFiles,
           'aria-describedby': [describedBy, countId, problemsId].filter(Boolean).join(' '),
         };
         return (
@@ -117,16 +108,20 @@ export function PhotoField(props: PhotoFieldProps) {
               onDrop={dropPhotos}
             >
               <div className={styles.buttons}>
-                <label className={`${styles.button} ${styles.camera}`} data-disabled={isLocked || undefined}>
+                <PhotoInput
+                  {...input}
+                  className={styles.camera}
+                  accept="image/*"
+                  capture="environment"
+                  disabled={isLocked}
+                >
                   <Camera size={20} aria-hidden />
                   Take Photo
-                  <input {...input} accept="image/*" capture="environment" disabled={isLocked} />
-                </label>
-                <label className={styles.button} data-disabled={disabled || undefined}>
+                </PhotoInput>
+                <PhotoInput {...input} ref={fileInput} accept={acceptedTypes[use]} disabled={disabled}>
                   <ImagePlus size={20} aria-hidden />
                   Choose Photos
-                  <input {...input} ref={fileInput} accept={acceptedTypes[use]} disabled={disabled} />
-                </label>
+                </PhotoInput>
                 <span className={styles.hint} aria-hidden>
                   {isDragging ? 'Drop to add' : 'or drag photos here'}
                 </span>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
-import { acceptedPhotos } from '../../photos/heic.ts';
+import { PhotoInput } from '../../photos/PhotoInput.tsx';
 import { isPhoto, makeThumbnail } from '../../photos/preparePhoto.ts';
 import { useObjectUrl } from '../../photos/useObjectUrl.ts';
 import { usePastedPhotos } from '../../photos/usePastedPhotos.ts';
@@ -47,22 +47,10 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
       {({ describedBy }) => (
         <div ref={field} className={styles.field}>
           {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
-          <label className={styles.button}>
+          <PhotoInput ref={fileInput} aria-describedby={describedBy} onFiles={([file]) => void chooseImage(file)}>
             <ImagePlus aria-hidden size={20} />
             {value ? 'Choose Another Image' : 'Choose an Image'}
-            <input
-              aria-describedby={describedBy}
-              ref={fileInput}
-              type="file"
-              accept={acceptedPhotos}
-              className={styles.input}
-              onChange={(event) => {
-                void chooseImage(event.currentTarget.files?.[0]);
-                // Allows choosing the same file again after removing it.
-                event.currentTarget.value = '';
-              }}
-            />
-          </label>
+          </PhotoInput>
           {value && (
             <Button
               variant="subtle"
