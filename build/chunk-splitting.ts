@@ -106,7 +106,7 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                 },
                 {
                   name: 'screens',
-                  test: (id: string) => isStylesheet(id) && (staffModules.has(id) || reportsModules.has(id)),
+                  test: (id: string) => isStylesheet(id) && staffModules.has(id),
                   priority: 5,
                 },
                 { name: 'shell', test: (id: string) => shellModules.has(id), priority: 1.8 },

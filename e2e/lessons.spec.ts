@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import { photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
+import { readStored } from './stored-input.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
@@ -72,6 +73,7 @@ test('a lesson from an accident at one park is sent to every park, and Overview 
   await expect(page.getByLabel('What you saw')).toHaveAccessibleDescription(/Write what has to be done/);
   await page.getByLabel('What you saw').fill('Two covers by the laundry are cracked.');
   // What was entered survives a reload.
+  await expect.poll(() => readStored(page, `audit/${own}`)).toContainEqual(expect.stringContaining('laundry'));
   await page.reload();
   await expect(page.getByRole('radio', { name: 'Needs Work' })).toBeChecked();
   await expect(page.getByLabel('What you saw')).toHaveValue('Two covers by the laundry are cracked.');

@@ -8,6 +8,7 @@ import { openMenu, openScreen } from './interactions.ts';
 import { keptText, outboxLink, savedText } from './outbox.ts';
 import { field, filled, fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn, test } from './server.ts';
+import { readStored } from './stored-input.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
 
@@ -343,6 +344,7 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   await form.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(form.getByText('Say it in figures')).toBeVisible();
   await form.getByLabel('Reading').fill('7.4');
+  await expect.poll(() => readStored(page, 'outbox/')).toContainEqual(expect.stringContaining('7.4'));
   await page.reload();
   await expect(opener).toContainText('Needs attention');
   await expect(form.getByLabel('Reading')).toHaveValue('7.4');

@@ -64,6 +64,7 @@ const forms = {
     },
     async fillIn(page: Page) {
       await page.getByRole('button', { name: 'Fire' }).click();
+      await expect(page.getByRole('button', { name: 'Fire' })).toHaveAttribute('aria-pressed', 'true');
       await page.getByLabel('Where is it?').fill('Boiler');
     },
     getField: (page: Page) => page.getByLabel('What is wrong?'),
