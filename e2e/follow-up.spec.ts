@@ -19,8 +19,15 @@ test('a follow-up of a completed audit is listed for its assignee, gets a note w
   });
   await page.goto(`/audit/${id}`);
   await page.getByRole('button', { name: 'Create Follow-up Audit' }).click();
-  await expect(page.getByRole('link', { name: 'Audit Repair the gate' })).toBeVisible();
+  const source = page.getByRole('link', { name: 'Audit Repair the gate' });
+  await expect(source).toBeVisible();
   await expectAccessiblePage(page);
+  const [colour, wanted] = await source.evaluate((link) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--mantine-color-anchor)';
+    return [link, probe].map((element) => getComputedStyle(element).color);
+  });
+  expect(colour, 'a link has the colour of links').toBe(wanted);
 
   await page.goto('/audits');
   await page.getByRole('link', { name: 'Assigned to Me' }).click();

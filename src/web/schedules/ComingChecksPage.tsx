@@ -39,6 +39,7 @@ export function ComingChecksPage() {
       {choices.length > 1 && (
         <NativeSelect
           label="Park"
+          mb="md"
           className={styles.park ?? ''}
           value={park}
           data={[...choices]}
