@@ -30,6 +30,16 @@ const ofReviewers: Empty[] = [
     filled: 'New Folder',
   },
   {
+    url: '/audit-folders/empty',
+    replies: {
+      '**/api/audit-folders/empty': { id: 'empty', name: 'Pool', description: '', park: 'Mounds', thumbnail: null },
+      '**/api/audits/folder/empty': [],
+    },
+    text: 'No audits in this folder yet',
+    actions: ['New Audit', 'Create First Audit'],
+    filled: 'Create First Audit',
+  },
+  {
     url: '/coming-checks',
     replies: { '**/api/coming-checks*': { checks: [], until: '2026-01-01' } },
     text: 'No checks are scheduled at this park.',

@@ -188,6 +188,7 @@ export const partsNotStored = [
   './auth/ChoosePinDialog.tsx',
   './auth/ConfirmIdentityDialog.tsx',
   './audits/open/AuditSelection.tsx',
+  './audits/folders/FolderDialog.tsx',
   './investigations/StartInvestigation.tsx',
 ];
 
