@@ -5,7 +5,7 @@ import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { openAdminScreen } from './admin.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { savedText } from './outbox.ts';
-import { expect, expectAccessiblePage, openReporting } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, signIn } from './server.ts';
 
 test.use({
   serviceWorkers: 'allow',
@@ -203,4 +203,28 @@ test('the page of a place opens each form with park and place filled in, and the
   await page.getByRole('link', { name: 'Reports Here' }).click();
   await expect(page.getByText('at Indoor pool')).toBeVisible();
   await manager(api.updatePlace, { params: { id: placeId }, body: { isRetired: true } });
+});
+
+test('a label leads to its place after a one-time password was replaced, and asks for nothing before', {
+  tag: '@once',
+}, async ({ page, server }) => {
+  const park = 'Oakfield';
+  const admin = await server.as('Admin');
+  await admin(api.addPlaces, { body: { park, names: ['Slide tower'] } });
+  const place = (await admin(api.listPlaces)).find(({ name }) => name === 'Slide tower');
+  const staff = await server.as('None', park);
+  const { password } = await admin(api.resetPassword, { body: { id: staff.id } });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const path = `/api/places/${place?.id}`;
+  await page.goto(`/places/${place?.id}`);
+  await signIn(page, staff.username, password.replaceAll('-', '').toUpperCase());
+  const dialog = page.getByRole('dialog', { name: 'Choose a New Password' });
+  await expect(dialog).toBeVisible();
+  await expect(page.getByText('The place could not be loaded')).toHaveCount(0);
+  expect(asked).not.toContain(path);
+  await dialog.getByLabel('New password', { exact: true }).fill('heron over the weir 44');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Slide tower' })).toBeVisible();
+  expect(asked).toContain(path);
 });

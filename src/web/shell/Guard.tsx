@@ -1,4 +1,5 @@
-import { createElement, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Title } from '@mantine/core';
+import { createElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
@@ -23,6 +24,11 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
   const search = useSearch();
   const url = search ? `${path}?${search}` : path;
   const checkedUrl = useRef(url);
+  // Until a one-time password is replaced, every request of the screen would fail. A screen that is open stays, because
+  // it may have input: its user may sign in again with one.
+  const [wasOpened, setOpened] = useState(false);
+  const mustWait = user?.mustChangePassword === true && !wasOpened;
+  if (user && !mustWait && !wasOpened) setOpened(true);
 
   // The role may have been taken away since, and not every tap sends a request that says so.
   useEffect(() => {
@@ -42,6 +48,7 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
     const state: LoginState = { isAdminRequired: access !== 'signedIn', from: url + window.location.hash, access };
     return <Redirect to="/login" replace state={state} />;
   }
+  if (mustWait) return <Title order={1}>Welcome</Title>;
   return isAllowed(access, user) ? children : <Redirect to="/reporting" replace />;
 }
 
