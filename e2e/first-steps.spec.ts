@@ -24,6 +24,17 @@ test('an Admin follows the line to the first steps, marks some, and ends them fo
   await expect(operator).toContainText('then restart the server');
   await expectAccessiblePage(page);
   await picture('nothing');
+  // Labels are printed under Places, before or after the schedule.
+  const schedule = getStep('Schedule a check that opens a place');
+  await expect(schedule).toContainText('print their labels there');
+  await expect(schedule.getByRole('link', { name: 'Open Places' })).toHaveAttribute('href', '/admin/places');
+  await expect(getStep('Add users').getByRole('link', { name: 'Fill In All Parks' })).toBeVisible();
+  await getStep('Check the parks').getByRole('link', { name: 'Fill In All Parks' }).click();
+  const table = page.getByRole('dialog', { name: 'Fill In All Parks' });
+  await expect(table).toBeVisible();
+  await table.getByRole('button', { name: 'Cancel' }).click();
+  await expect(table).toHaveCount(0);
+  await page.goto('/admin/first-steps');
 
   await operator.getByRole('button', { name: 'Not Needed' }).click();
   await expect(operator).toContainText('Not needed');
@@ -47,4 +58,23 @@ test('an Admin follows the line to the first steps, marks some, and ends them fo
   await admin(api.saveFirstSteps, { body: { mark: 'ended', isOn: false } });
   await page.goto('/overview');
   await expect(line).toBeVisible();
+});
+
+test('the first Admin changes the password from the start before anything else', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'Admin');
+  await page.route('**/api/admin/first-steps', async (route) => {
+    const response = await route.fetch();
+    const { steps, ...rest } = await response.json();
+    const [account, ...others] = steps;
+    const first = { ...account, state: 'open', actions: ['change password'] };
+    await route.fulfill({ response, json: { ...rest, steps: [first, ...others] } });
+  });
+  await page.goto('/admin/first-steps');
+  const account = page.getByRole('listitem').filter({ hasText: 'Make your account safe' });
+  await expect(account.locator('[data-variant="filled"]')).toHaveText('Change Password');
+  await account.getByRole('button', { name: 'Change Password' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible();
 });

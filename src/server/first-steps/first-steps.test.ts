@@ -59,6 +59,11 @@ describe.each(engines)('first steps on %s', (engine) => {
       .select(['id', 'password_hash'])
       .where('username', '=', 'admin')
       .executeTakeFirstOrThrow();
+    // Only its owner can change it.
+    expect(await getStep('account')).toMatchObject({ actions: [], text: expect.stringContaining('admin still has') });
+    const first = await server.createSession(id, 'admin', 'password');
+    const [account] = (await first(api.getFirstSteps)).steps;
+    expect(account).toMatchObject({ actions: ['change password'], text: expect.stringContaining('You still have') });
     await updatePassword(server.db, id, password_hash, false);
     expect(await getState('account')).toBe('done');
   });
@@ -80,8 +85,15 @@ describe.each(engines)('first steps on %s', (engine) => {
   });
 
   test('the parks are done when they were confirmed and each has its telephone, authority and people', async () => {
+    expect(await getStep('parks')).toMatchObject({
+      actions: ['our parks'],
+      text: expect.stringContaining("'These Are Our Parks' confirms the names only."),
+    });
     await mark('our parks');
-    expect(await getState('parks')).toBe('open');
+    expect(await getStep('parks')).toMatchObject({
+      ...{ state: 'open', actions: [] },
+      text: expect.stringMatching(/can be chosen once there are users, after step 4\. The names are confirmed\.$/),
+    });
     for (const [at, park] of defaultParks.entries()) {
       if (at === 1) expect((await getStep('parks')).text).toContain(`${defaultParks.length - 1} parks`);
       const people = { assignee: admin.username, hazardAssignee: admin.username };
@@ -95,8 +107,9 @@ describe.each(engines)('first steps on %s', (engine) => {
 
   test('users need a second Admin of all parks, and ten or a mark that they are all', async () => {
     await server.db.updateTable('users').set({ role: 'None' }).where('id', '!=', admin.id).execute();
+    expect((await getStep('users')).actions).toEqual(['all users']);
     await mark('all users');
-    expect(await getState('users')).toBe('open');
+    expect(await getStep('users')).toMatchObject({ state: 'open', actions: [] });
     await server.as('Admin');
     expect(await getState('users')).toBe('done');
     await mark('all users', false);

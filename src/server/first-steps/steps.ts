@@ -2,7 +2,13 @@
 import { isAdminOfAllParks, type Role } from '#shared/access.ts';
 import { listOpenParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { type FirstStep, type Progress, type StepName, stepNames } from '#shared/system/first-steps.ts';
+import {
+  type FirstStep,
+  type Progress,
+  type StepAction,
+  type StepName,
+  stepNames,
+} from '#shared/system/first-steps.ts';
 import { defaultOperatorName } from '../config.ts';
 import { emailArrivedName, marksPrefix } from '../db/first-step-names.ts';
 import type { Database } from '../db/schema.ts';
@@ -54,12 +60,22 @@ const titles: Record<StepName, string> = {
   backup: 'verify a backup',
 };
 
-type Found = { isDone: boolean; text: string; lines?: string[]; isSetting?: boolean };
+type Found = {
+  isDone: boolean;
+  text: string;
+  actions?: (StepAction | false)[];
+  lines?: string[];
+  isSetting?: boolean;
+};
 
 export async function listSteps(context: Context, marks: Map<string, number>): Promise<FirstStep[]> {
   const { db, config, user, now } = context;
   const parks = listOpenParks();
-  const users = await db.selectFrom('users').select(['id', 'role', 'parks']).where('deleted_at', 'is', null).execute();
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'parks'])
+    .where('deleted_at', 'is', null)
+    .execute();
   const admins = users.filter(({ role, parks }) =>
     isAdminOfAllParks({ role: role as Role, parks: parseStoredParks(parks) }),
   );
@@ -75,11 +91,13 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
       .executeTakeFirstOrThrow(),
     db.selectFrom('folders').select('park').distinct().where('deletion_id', 'is', null).execute(),
   ]);
-  const hasFirstPassword = users.some(({ id }) => marks.has(`password of ${id}`));
+  const firstAdmin = users.find(({ id }) => marks.has(`password of ${id}`));
+  const isFirstAdmin = firstAdmin?.id === user.id;
   const unfilled = settings.filter(
     ({ telephone, assignee, hazardAssignee, authority }) =>
       !telephone || !assignee || !hazardAssignee || authority === 'ask',
   );
+  const hasOurParks = marks.has('our parks');
   const withoutFolder = parks.filter((park) => !folders.some((folder) => folder.park === park));
   const hasUsers = users.length >= minUsers || marks.has('all users');
   const verifiedMs = (marks.get(backupCounters.verified) ?? 0) * 1000;
@@ -87,10 +105,13 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
 
   const found: Record<StepName, Found> = {
     account: {
-      isDone: !hasFirstPassword && !user.factorNeed,
+      isDone: !firstAdmin && !user.factorNeed,
+      actions: [isFirstAdmin && 'change password'],
       text: [
-        hasFirstPassword &&
-          'The first Admin still has the password from the start. Choose Change Password in the menu of your name.',
+        firstAdmin &&
+          (isFirstAdmin
+            ? 'You still have the password from the start. Change it first.'
+            : `${firstAdmin.username} still has the password from the start, and must sign in and change it.`),
         user.factorNeed && 'Your role needs a second factor. Set it up now.',
       ]
         .filter(Boolean)
@@ -103,11 +124,15 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
       isSetting: true,
     },
     parks: {
-      isDone: marks.has('our parks') && unfilled.length === 0,
+      isDone: hasOurParks && unfilled.length === 0,
+      actions: [!hasOurParks && 'our parks'],
       text: [
         `The open parks are ${parks.join(', ')}. If that is wrong, write their names into a file, one a line, and name the file in the settings.`,
         unfilled.length > 0 &&
-          `${pluralise(unfilled.length, 'park')} of ${parks.length} lack a telephone number, the authority or someone who does audits.`,
+          `${pluralise(unfilled.length, 'park')} of ${parks.length} lack a telephone number, the authority or someone who does audits. Who does audits can be chosen once there are users, after step 4.`,
+        hasOurParks
+          ? 'The names are confirmed.'
+          : "'These Are Our Parks' confirms the names only. What a park lacks can be filled in before or after.",
       ]
         .filter(Boolean)
         .join(' '),
@@ -116,12 +141,14 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
     },
     users: {
       isDone: hasUsers && admins.length >= minAdmins,
+      actions: [!hasUsers && 'all users'],
       text: `There ${users.length === 1 ? 'is' : 'are'} ${pluralise(users.length, 'user')}, of whom ${pluralise(admins.length, 'Admin')} of all parks. There should be ${minUsers} users and ${minAdmins} such Admins.`,
     },
     checklist: { isDone: Boolean(work.hasChecklist), text: '' },
     schedule: { isDone: Boolean(work.opens), text: '' },
     folders: {
       isDone: withoutFolder.length === 0,
+      actions: [withoutFolder.length > 0 && 'folders'],
       text:
         withoutFolder.length === 0
           ? ''
@@ -148,8 +175,8 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
     },
   };
   return stepNames.map((name) => {
-    const { isDone, text, lines = [], isSetting = false } = found[name];
+    const { isDone, text, actions = [], lines = [], isSetting = false } = found[name];
     const state = isDone ? 'done' : marks.has(`${name} not needed`) ? 'notNeeded' : 'open';
-    return { name, state, text, lines, isSetting };
+    return { name, state, text, actions: actions.filter((one) => one !== false), lines, isSetting };
   });
 }

@@ -17,12 +17,17 @@ export type StepName = (typeof stepNames)[number];
 /** The folders that one press creates at every park. */
 export const startFolders = ['Grounds and play areas', 'Pools', 'Buildings and fire', 'Caravans and pitches'];
 
+/** What can be pressed at a step while it is of use. */
+const stepActions = ['change password', 'our parks', 'all users', 'folders'] as const;
+export type StepAction = (typeof stepActions)[number];
+
 /** A step with its state. */
 export const FirstStep = z.object({
   name: z.enum(stepNames),
   state: z.enum(['done', 'notNeeded', 'open']),
   /** What there is and what is missing, in sentences. */
   text: z.string(),
+  actions: z.array(z.enum(stepActions)),
   /** Settings or commands to copy. */
   lines: z.array(z.string()),
   /** Whether the server must be restarted after the lines were entered. */

@@ -3,18 +3,22 @@ import { Button, Text, Title } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck, CircleMinus, Copy } from 'lucide-react';
-import { useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
-import { type FirstStep, type StepName, startFolders } from '#shared/system/first-steps.ts';
+import type { Body } from '#shared/contract.ts';
+import { type FirstStep, type StepAction, type StepName, startFolders } from '#shared/system/first-steps.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './FirstStepsPage.module.css';
+
+const ChangePasswordDialog = lazyComponent(() => import('../auth/ChangePasswordDialog.tsx'), 'ChangePasswordDialog');
 
 const states = {
   done: { label: 'Done', Icon: CircleCheck },
@@ -22,7 +26,17 @@ const states = {
   open: { label: 'Open', Icon: Circle },
 };
 
-type StepTexts = { title: string; reason: string; to?: string; link?: string };
+type StepTexts = {
+  title: string;
+  reason: string;
+  to?: string;
+  link?: string;
+  /** A second screen of the step. */
+  also?: { to: string; link: string };
+};
+
+/** Opens the table over its screen. */
+const fillInParks = { to: '/admin/parks?table=open', link: 'Fill In All Parks' };
 
 const texts: Record<StepName, StepTexts> = {
   account: {
@@ -36,14 +50,15 @@ const texts: Record<StepName, StepTexts> = {
     title: 'Check the parks',
     reason:
       'Reports and audits go to the people of a park, and advice depends on who enforces health and safety there.',
-    to: '/admin/parks',
-    link: 'Open Parks',
+    ...fillInParks,
   },
   users: {
     title: 'Add users',
-    reason: 'Each person signs in with a name of their own. A second Admin helps when the first one is away.',
+    reason:
+      'Each person signs in with a name of their own. A second Admin helps when the first one is away. Then choose who does the audits of each park.',
     to: '/admin?tab=users',
     link: 'Open User Management',
+    also: fillInParks,
   },
   checklist: {
     title: 'Create a checklist',
@@ -53,9 +68,11 @@ const texts: Record<StepName, StepTexts> = {
   },
   schedule: {
     title: 'Schedule a check that opens a place',
-    reason: 'A place stays closed until its check has passed on the day.',
+    reason:
+      'A place stays closed until its check has passed on the day. Add the places under Places first, and print their labels there: staff scan a label to do the checks of its place.',
     to: '/checks',
     link: 'Open Scheduled Checks',
+    also: { to: '/admin/places', link: 'Open Places' },
   },
   folders: {
     title: 'Create audit folders',
@@ -75,6 +92,15 @@ const texts: Record<StepName, StepTexts> = {
     to: '/admin/system',
     link: 'Open System',
   },
+};
+
+type Change = Body<typeof api.saveFirstSteps, 'input'>;
+
+/** What a press sends; a password is changed in its dialog. */
+const presses: Record<Exclude<StepAction, 'change password'>, { label: string; body: Change }> = {
+  'our parks': { label: 'These Are Our Parks', body: { mark: 'our parks' } },
+  'all users': { label: 'That Is All', body: { mark: 'all users' } },
+  folders: { label: 'Create These Four Folders at Every Park', body: { folders: true } },
 };
 
 const useChange = () => useMutation(mutationFor(api.saveFirstSteps));
@@ -127,7 +153,7 @@ export function FirstStepsPage() {
 }
 
 function Step({
-  step: { name, state, text, lines, isSetting },
+  step: { name, state, text, actions, lines, isSetting },
   number,
   isNext,
 }: {
@@ -136,12 +162,14 @@ function Step({
   isNext: boolean;
 }) {
   const change = useChange();
-  const { title, reason, to, link } = texts[name];
+  const [isChangingPassword, setChangingPassword] = useState(false);
+  const { title, reason, to, link, also } = texts[name];
   const { label, Icon } = states[state];
   const isOpen = state === 'open';
-  const set = (body: Parameters<typeof change.mutate>[0]['body']) => change.mutate({ body });
+  const mustChangePassword = isOpen && actions.includes('change password');
+  const set = (body: Change) => change.mutate({ body });
   return (
-    <li className={rows.row}>
+    <li className={`${rows.row} ${styles.step}`}>
       <div className={rows.text}>
         <Title order={2} size="h5">
           {number}. {title}
@@ -155,26 +183,35 @@ function Step({
         <ErrorBox message={describeError(change.error)} />
       </div>
       <div className={rows.actions}>
+        {mustChangePassword && (
+          <Button variant={isNext ? 'filled' : 'default'} onClick={() => setChangingPassword(true)}>
+            Change Password
+          </Button>
+        )}
         {to && (
-          <Button component={Link} to={to} variant={isNext ? 'filled' : 'default'}>
+          <Button component={Link} to={to} variant={isNext && !mustChangePassword ? 'filled' : 'default'}>
             {link}
           </Button>
         )}
-        {isOpen && name === 'parks' && (
-          <Button variant="default" loading={change.isPending} onClick={() => set({ mark: 'our parks' })}>
-            These Are Our Parks
+        {also && (
+          <Button component={Link} to={also.to} variant="default" aria-label={`${also.link}: ${title}`}>
+            {also.link}
           </Button>
         )}
-        {isOpen && name === 'users' && (
-          <Button variant="default" loading={change.isPending} onClick={() => set({ mark: 'all users' })}>
-            That Is All
-          </Button>
-        )}
-        {isOpen && name === 'folders' && (
-          <Button variant="default" loading={change.isPending} onClick={() => set({ folders: true })}>
-            Create These Four Folders at Every Park
-          </Button>
-        )}
+        {isOpen &&
+          actions.map(
+            (action) =>
+              action !== 'change password' && (
+                <Button
+                  key={action}
+                  variant="default"
+                  loading={change.isPending}
+                  onClick={() => set(presses[action].body)}
+                >
+                  {presses[action].label}
+                </Button>
+              ),
+          )}
         {state !== 'done' && (
           <Button
             variant="default"
@@ -186,6 +223,14 @@ function Step({
           </Button>
         )}
       </div>
+      {isChangingPassword && (
+        <Suspense>
+          <ChangePasswordDialog
+            onClose={() => setChangingPassword(false)}
+            onChanged={() => setChangingPassword(false)}
+          />
+        </Suspense>
+      )}
     </li>
   );
 }

@@ -25,6 +25,7 @@ import { bindFields } from '../ui/forms/bindFields.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ParksPage.module.css';
 import { ParksTableDialog } from './ParksTableDialog.tsx';
@@ -33,7 +34,8 @@ const authorityOptions = authorities.map((value) => ({ value, label: authorityNa
 
 export function ParksPage() {
   const settings = useQuery(queryFor(api.listParkSettings));
-  const [isTableOpen, setTableOpen] = useState(false);
+  const [{ table }] = useFilters('table');
+  const [isTableOpen, setTableOpen] = useState(table !== '');
   const [isTableSaved, setTableSaved] = useState(false);
   const openParks = settings.data?.filter(({ park }) => isOpenPark(park)) ?? [];
   return (
@@ -60,7 +62,7 @@ export function ParksPage() {
       <StatusLine
         status={isTableSaved ? { kind: 'success', text: 'The settings of the parks were saved.' } : undefined}
       />
-      {isTableOpen && (
+      {isTableOpen && openParks.length > 1 && (
         <ParksTableDialog
           settings={openParks}
           onClose={() => setTableOpen(false)}
