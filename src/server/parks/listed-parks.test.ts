@@ -76,6 +76,9 @@ describe.each(engines)('a list of parks on %s', (engine) => {
     await relist(bay, `closed: ${mill}`);
     expect(await listParks()).toEqual([open(bay), closed(mill), closed(sea)]);
     expect(await countDue()).toEqual({ [bay]: before[bay] });
+    expect((await admin(api.getSystem)).find(({ title }) => title === 'Parks')?.text).toContain(
+      `There is 1 open park: ${bay}. Closed: ${mill}, ${sea}. To change them,`,
+    );
     expect((await staff(api.getSession)).user.parks).toEqual([mill]);
     expect(await staff(api.listFolders)).toMatchObject([{ name: 'Pools' }]);
     const { id } = await submit(mill);

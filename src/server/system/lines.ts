@@ -1,7 +1,7 @@
 // What is set up and what is wrong: a line for each part of the system.
 import { sql } from 'kysely';
 import { formatInstant } from '#shared/dates.ts';
-import { listOpenParks, listParks } from '#shared/park-list.ts';
+import { isOpenPark, listOpenParks, listParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { getHost, type SystemLine, sortByState } from '#shared/system/system.ts';
 import { getEngine } from '../db/connect.ts';
@@ -196,9 +196,13 @@ async function findBackup(db: System['db'], which: keyof typeof backupCounters):
 }
 
 const describeParks: Describe = () => {
-  const closed = listParks().length - listOpenParks().length;
-  const text = `There are ${pluralise(listOpenParks().length, 'open park')}${closed > 0 ? `, and ${closed} closed` : ''}.`;
-  return { title: 'Parks', state: 'on', text, settings: ['PARKS_FILE'] };
+  const [open, closed] = [listOpenParks(), listParks().filter((park) => !isOpenPark(park))];
+  const text = [
+    `There ${open.length === 1 ? 'is' : 'are'} ${pluralise(open.length, 'open park')}: ${open.join(', ')}.`,
+    closed.length > 0 && `Closed: ${closed.join(', ')}.`,
+    "To change them, write their names into a file, one a line, with 'closed:' before a closed one. Name the file in the setting.",
+  ];
+  return { title: 'Parks', state: 'on', text: text.filter(Boolean).join(' '), settings: ['PARKS_FILE'] };
 };
 
 const describeVersion: Describe = () => ({
