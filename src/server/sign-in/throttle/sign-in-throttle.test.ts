@@ -237,7 +237,8 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
       expect((await login(person.username, 'wrong', '192.0.2.9')).status).toBe(401);
       await setCounters(dayCounters, 200);
       expect((await login(person.username, 'wrong', '192.0.2.10')).status).toBe(429);
-      expect((await login(person.username, oneTime, '192.0.2.10')).status).toBe(200);
+      const typed = oneTime.replaceAll('-', '').toUpperCase();
+      expect((await login(person.username, typed, '192.0.2.10')).status).toBe(200);
     });
 
     test('the next day passwords are checked again', async () => {
