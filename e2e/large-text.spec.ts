@@ -1,5 +1,5 @@
 import { api } from '#shared/api.ts';
-import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { newAudit, newFolder, newLesson, newReport } from '../src/server/testing/factories.ts';
 import { listScreens } from './all-screens.ts';
 import { section } from './checklists.ts';
 import { listFilledButtons } from './page-checks.ts';
@@ -16,6 +16,13 @@ const measureExcess = () =>
       ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
     ),
   );
+
+/** The texts of buttons, and the names in lists of reports, that are cut off. Runs in the page. */
+const listCutOff = () =>
+  [...document.querySelectorAll('main .mantine-Button-label, main button[aria-haspopup="dialog"] > span:first-child')]
+    .filter((text) => text.scrollWidth > text.clientWidth + 1 || text.scrollHeight > text.clientHeight + 2)
+    .filter((text) => text.checkVisibility())
+    .map(({ textContent }) => textContent);
 
 // The text size of Chromium's settings, at 200 %.
 test.use({
@@ -43,6 +50,7 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
   const schedule = { parks: ['Lido Beach' as const], repeat: 'daily' as const, gate: longName };
   const window = { opens_at: '00:00', closes_at: '00:00' };
   await admin(api.createSchedule, { body: { checklist_id, ...schedule, ...window, starts_on: '2026-01-01' } });
+  await admin(api.createLesson, { body: newLesson() });
   for (const path of listScreens({ report, folder, audit })) {
     await page.goto(path);
     // Lists come after their headings, and charts when they are scrolled to.
@@ -59,6 +67,10 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
       await softly
         .poll(() => page.evaluate(measureExcess), { message: `${path} at ${width} px` })
         .toBeLessThanOrEqual(0);
+      if (width < 1000)
+        await softly
+          .poll(() => page.evaluate(listCutOff), { message: `cut off on ${path} at ${width} px` })
+          .toEqual([]);
     }
   }
 });
