@@ -58,6 +58,10 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await goOffline(page, context);
 
   await page.goto('/audits');
+  // What is typed into the dialog is kept until there is a connection.
+  await page.getByRole('button', { name: 'New Folder' }).click();
+  await expect(page.getByRole('dialog', { name: 'New Folder' }).getByLabel('Name')).toBeVisible();
+  await page.keyboard.press('Escape');
   await expect(page.getByText(/^Copy from \d\d\/\d\d\/\d{4}, \d\d:\d\d\./)).toBeVisible();
   await page.getByRole('link', { name: 'Kitchens' }).click();
   await expect(page.getByText('No open audits of this folder are on this device')).toBeVisible();

@@ -188,7 +188,6 @@ export const partsNotStored = [
   './auth/ChoosePinDialog.tsx',
   './auth/ConfirmIdentityDialog.tsx',
   './audits/open/AuditSelection.tsx',
-  './audits/folders/FolderDialog.tsx',
   './investigations/StartInvestigation.tsx',
 ];
 
