@@ -96,7 +96,10 @@ function isProviderFailure(error: Error & { code?: string; error?: string }): bo
 const describeFailure = (error: unknown) => ({ err: error, providerError: (error as { error?: string }).error });
 
 function createUnreachableError(error: unknown, log: Log): HttpError {
-  log.error(describeFailure(error), 'the provider of single sign-on does not answer as it should (docs/operating.md)');
+  log.error(
+    describeFailure(error),
+    'the provider of single sign-on does not answer as it should (docs/single-sign-on.md)',
+  );
   return new HttpError(503, 'Single sign-on cannot be reached at the moment. Try again in a few minutes.', {
     code: 'PROVIDER_UNREACHABLE',
     retryAfter: 60,
