@@ -96,6 +96,39 @@ describe.each(engines)('a list of parks on %s', (engine) => {
     expect(await admin(api.listClosures)).toEqual([]);
   });
 
+  test('no list of parks becomes empty or all of them, unless an Admin chooses All parks', async () => {
+    await relist(bay, mill, sea);
+    const one = await server.as('None', mill);
+    const two = await server.as('None', [bay, mill]);
+    const readParks = async () => [
+      (await one(api.getSession)).user.parks,
+      (await two(api.getSession)).user.parks?.toSorted(),
+    ];
+    const before = [[mill], [bay, mill].toSorted()];
+    const assign = (username: string, park: string, parks?: string[]) =>
+      admin(api.assignRole, { body: { username, role: 'None', park, ...(parks && { parks }) } as never });
+    const refused = { status: 400 };
+    // Closed, then gone from the list by a typing error.
+    for (const lines of [
+      [bay, `closed: ${mill}`, sea],
+      [bay, sea],
+    ]) {
+      await relist(...lines);
+      expect(await readParks()).toEqual(before);
+      await assign(one.username, mill, [mill]);
+      await assign(two.username, bay, [bay, mill]);
+      expect(await readParks()).toEqual(before);
+      await expect(assign(one.username, '', [])).rejects.toMatchObject(refused);
+      await expect(assign(two.username, bay, [])).rejects.toMatchObject(refused);
+      await expect(admin(api.importUsers, { body: { csv: 'new.one,None,' } })).rejects.toMatchObject(refused);
+      const csv = `imported.${lines.length},None,${mill}`;
+      expect(await admin(api.importUsers, { body: { csv } })).toMatchObject({ users: [{ parks: [mill] }] });
+      expect(await readParks()).toEqual(before);
+    }
+    await assign(one.username, '');
+    expect((await one(api.getSession)).user.parks).toBeNull();
+  });
+
   test('a park that only one record or setting has is a closed one if the list lacks it', async () => {
     await relist(bay, mill, sea, 'Of a report', 'Of a deleted one', 'Of two parks');
     await submit('Of a report');

@@ -59,3 +59,13 @@ test('an item that another tab stored before it was closed is sent', async () =>
   otherTab.close();
   expect(server.submitted).toHaveLength(2);
 });
+
+test('an item is sent although the database did not answer at first', async () => {
+  const { item } = await insertItem(newReportItem());
+  const reading = vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementation(() => {
+    throw new DOMException('Internal error', 'UnknownError');
+  });
+  await wakeSender();
+  reading.mockRestore();
+  await vi.waitFor(async () => expect(await findItem(item.id)).toBeUndefined(), { timeout: 15_000 });
+});

@@ -127,16 +127,17 @@ async function handleOutcome(id: string, outcome: SendOutcome) {
 
 export async function wakeSender(wake?: Wake): Promise<void> {
   if (sendingUserId.get() === undefined && !getSharedDevice()) return;
-  try {
-    await sender.wake(wake);
-  } finally {
-    await setTimer(1000);
-  }
+  // The browser's database may not answer, or the browser grant no lock: what waits is tried again.
+  const isDone = await sender.wake(wake).then(
+    () => true,
+    () => false,
+  );
+  await setTimer(isDone ? 1000 : reloadAfterMs);
 }
 
 /** Wakes the sender when the next item is due, but not sooner than `shortestMs`. */
 async function setTimer(shortestMs: number): Promise<void> {
-  const delay = await sender.getNextDelay();
+  const delay = await sender.getNextDelay().catch(() => reloadAfterMs);
   clearTimeout(timer);
   if (delay !== undefined) timer = setTimeout(wakeSender, Math.max(delay, shortestMs));
 }
