@@ -26,10 +26,6 @@ const isOldDraft = (record: StoredRecord) => {
   return keptAt !== undefined && isTooOld(keptAt);
 };
 
-/** The keys of the drafts that this page has saved and not deleted since. */
-const savedHere = new Set<string>();
-export const isSavedHere = (key: string) => savedHere.has(key);
-
 let hasCleaned = false;
 
 function deleteOldDraftsOnce() {
@@ -63,7 +59,6 @@ export function createDraft<T>(userId: string, form: string) {
     /** Stores the value at once, unless Blobs must be read first. */
     save(value: T): void {
       changes += 1;
-      savedHere.add(key);
       const change = changes;
       const write = () => {
         if (change !== changes) return;
@@ -80,7 +75,6 @@ export function createDraft<T>(userId: string, form: string) {
     },
     async delete(): Promise<void> {
       changes += 1;
-      savedHere.delete(key);
       await writeRecords({ delete: [key] }).catch(() => undefined);
     },
   };

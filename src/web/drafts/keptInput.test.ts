@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lateAnswers, readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
+import { readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
 import type { Keep } from '../formNames.ts';
 import { markAsOpened, storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
 import { createDraft } from './draftStore.ts';
@@ -83,14 +83,6 @@ test('drafts that an earlier version stored are brought back and deleted once th
   for (const name of Object.keys(found)) storeTypedInput(name, undefined);
   const listKeys = async () => (await readRecords('draft/sian/')).map(({ key }) => key);
   await expect.poll(listKeys).toEqual(['draft/sian/accident', 'draft/sian/create-audit/7']);
-});
-
-test('what was kept is brought back also when the database answers late', async () => {
-  createDraft('sian', 'verification/7').save({ text });
-  await expect.poll(() => readRecords('draft/sian/')).toHaveLength(1);
-  expect(readTyped('verification/7')).toBeUndefined();
-  lateAnswers.set(lateAnswers.get() + 1);
-  await expect.poll(() => readTyped('verification/7')).toEqual({ text });
 });
 
 test('what was typed before the key arrived is kept, and replaces what was kept before', async () => {

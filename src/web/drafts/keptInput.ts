@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { callApi } from '../client/api.ts';
 import { isTransientError } from '../client/errors.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
-import { lateAnswers, readKeys, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
+import { readKeys, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
 import { earlierNames, isKeptOnDevice, type Keep } from '../formNames.ts';
 import {
   hasTypedInput,
@@ -294,21 +294,16 @@ function keepIn(place: Place, userId: string): () => void {
     }
   }
 
-  async function bringBackAll() {
-    const names = await place.list().catch(() => []);
-    await Promise.all(names.map(bringBack));
-  }
-
   keepChanges();
   lockOpened();
-  const stops = [
-    typedInput.subscribe(keepChanges),
-    openedForms.subscribe(lockOpened),
-    lateAnswers.subscribe(() => void bringBackAll()),
-  ];
-  void bringBackAll().then(() => {
-    isListed = true;
-  });
+  const stops = [typedInput.subscribe(keepChanges), openedForms.subscribe(lockOpened)];
+  void place
+    .list()
+    .catch(() => [])
+    .then(async (names) => {
+      await Promise.all(names.map(bringBack));
+      isListed = true;
+    });
   return () => {
     isStopped = true;
     for (const stop of stops) stop();

@@ -1,7 +1,5 @@
 import { startTransition, useEffect, useEffectEvent, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { lateAnswers } from '../database/database.ts';
-import { isSavedHere } from '../drafts/draftStore.ts';
+import { isInMemory, lateAnswers } from '../database/database.ts';
 import type { OutboxItem } from './items.ts';
 import type { SubmissionState, useSubmission } from './useSubmission.ts';
 
@@ -49,16 +47,15 @@ export function useStoredForm<T>(
   /** Opens the form, even if the browser cannot read what it has stored. */
   const show = useEffectEvent(async (isCurrent: () => boolean) => {
     const found = await find().catch(() => ({ initialValues: undefined }));
+    if (!isCurrent()) return;
     // A transition, because a whole form appears with it.
-    if (isCurrent()) startTransition(() => setStored({ id: 1, ...found }));
+    startTransition(() =>
+      setStored((before) => (before && !found.initialValues ? before : { id: (before?.id ?? 0) + 1, ...found })),
+    );
   });
-  const showLateAnswer = useEffectEvent(async (isCurrent: () => boolean) => {
-    if (!stored) return;
-    const found = await find().catch(() => undefined);
-    // Input entered since then stays, also what is entered before React would have drawn the form again.
-    const isFormCurrent = isCurrent() && !draftKeys.some(isSavedHere);
-    if (found?.initialValues && isFormCurrent)
-      flushSync(() => setStored((before) => ({ id: (before?.id ?? 0) + 1, ...found })));
+  const showLateAnswer = useEffectEvent((isCurrent: () => boolean) => {
+    // Input entered since then stays.
+    if (stored && !draftKeys.some(isInMemory)) void show(isCurrent);
   });
 
   // Only items from before the form was opened; the form knows of later ones itself.
@@ -66,7 +63,7 @@ export function useStoredForm<T>(
   useEffect(() => {
     let isCurrent = true;
     if (isLoaded && !isFound) void show(() => isCurrent);
-    const unsubscribe = lateAnswers.subscribe(() => void showLateAnswer(() => isCurrent));
+    const unsubscribe = lateAnswers.subscribe(() => showLateAnswer(() => isCurrent));
     return () => {
       isCurrent = false;
       unsubscribe();
