@@ -215,8 +215,6 @@ test('an unattended shared device warns for 20 seconds and then signs out, but n
   await page.clock.runFor('00:08');
   await expect(warning).toBeVisible();
   await page.clock.runFor('00:20');
-  // Signing out waits for the browser's database, but not for long.
-  await page.clock.resume();
   await enterPin(page, staff.username);
   await expect(page).toHaveURL(/reporting/);
   await page.goto('/incidentreporting');
