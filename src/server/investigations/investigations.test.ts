@@ -102,7 +102,10 @@ describe.each(engines)('investigations on %s', (engine) => {
     const other = await submit();
     const cover = (number: string, isCovered: boolean) =>
       manager(api.coverReport, { params: { id }, body: { number, isCovered } });
-    expect(await describeError(cover('ACC-1900-0001', true))).toBe('400 There is no report with this number');
+    const deleted = await submit();
+    await manager(api.deleteReport, { params: { id: deleted.id } });
+    for (const number of ['ACC-1900-0001', deleted.number])
+      expect(await describeError(cover(number, true))).toBe('400 There is no report with this number');
     expect((await cover(other.number.toLowerCase(), true)).records).toHaveLength(2);
     expect((await cover(other.number, false)).records).toHaveLength(1);
     const [{ label = '' } = {}] = (await get(id)).records;

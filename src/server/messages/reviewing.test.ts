@@ -195,8 +195,14 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     await expect(remove(admin, first)).rejects.toMatchObject({ status: 404 });
     await remove(admin, second);
     expect((await open(id)).photos).toEqual([]);
+    const withPhoto = await send({ photos: (await sendPhotos(1)).photos });
+    const closed = await send();
+    await close(closed, { reason: 'Mended' });
     const again = await sendPhotos(1);
-    await expect(addGuestPhotos(server.db, id, again.photos)).rejects.toMatchObject({ status: 409 });
+    for (const full of [id, withPhoto, closed])
+      await expect(
+        server.db.transaction().execute((db) => addGuestPhotos(db, full, again.photos)),
+      ).rejects.toMatchObject({ status: 409, message: 'This message is closed or already has a photo' });
   });
 
   test('a photo of a message cannot be removed while a backup is being created', async () => {

@@ -104,4 +104,23 @@ describe.each(engines)('checks of retired places on %s', (engine) => {
     expect(await readPlaces()).toEqual([other]);
     await expect(update({ parks: [park] })).rejects.toMatchObject({ fields: { places: expect.any(String) } });
   });
+
+  test('of a park that a reviewer does not see stay in the schedule, whose park they cannot take out', async () => {
+    const {
+      server: { as },
+      park,
+    } = server;
+    const [pool = ''] = await server.addPlaces(['Own pool']);
+    const [other = ''] = await server.addPlaces(['Pool of the Mounds'], 'Mounds');
+    const checklist = await server.createChecklist();
+    const id = await server.schedule(checklist, [pool, other], { parks: [park, 'Mounds'] });
+    const reviewer = await as('Admin', park);
+    const [schedule] = (await server.admin(api.listSchedules)).filter((row) => row.id === id);
+    const change = (parks: string[], places: string[]) =>
+      reviewer(api.updateSchedule, { params: { id }, body: { ...schedule, parks, places } as never });
+    await expect(change([park], [pool])).rejects.toMatchObject({
+      status: 400,
+      fields: { parks: 'You cannot take out Mounds, because its places are checked' },
+    });
+  });
 });
