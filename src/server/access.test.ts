@@ -4,7 +4,6 @@ import { contract, type EndpointName } from '#shared/api.ts';
 import { ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { newId } from './ids.ts';
-import { type AccessCase, accessCases } from './testing/access-cases.ts';
 import {
   type Caller,
   type CallerName,
@@ -14,12 +13,18 @@ import {
   ownPark,
   type TestContext,
 } from './testing/access-records.ts';
+import { type EndpointCase, endpointCases } from './testing/endpoint-cases.ts';
 import { engines, startTestServer } from './testing/server.ts';
 
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
 
 function expected(
-  { statuses, record, withoutFactor, onSharedDevice }: AccessCase,
+  {
+    statuses,
+    record,
+    withoutFactor,
+    onSharedDevice,
+  }: Pick<EndpointCase, 'statuses' | 'record' | 'withoutFactor' | 'onSharedDevice'>,
   { notByPin }: Endpoint,
   name: CallerName,
   state: (typeof states)[number],
@@ -78,13 +83,15 @@ describe.each(engines)('access on %s', (engine) => {
     return { status, text: failed?.text.replace(/"requestId":"\w+"/, '') ?? '' };
   }
 
-  test.each(Object.entries(accessCases))(
+  test.each(Object.entries(endpointCases))(
     'the endpoint %s returns the expected status to every kind of user',
-    async (name, accessCase) => {
+    async (name, endpointCase) => {
       const endpoint: Endpoint = contract[name as EndpointName];
-      const { record } = accessCase;
+      const { record } = endpointCase;
       const isReadOnly = endpoint.method === 'GET';
       const ids = new Map<string, string>();
+      const createInput = async ({ client, isSignedIn, park }: Caller, id: string) =>
+        (await endpointCase.input?.({ ...context, client: isSignedIn ? client : context.admin, park, id })) ?? {};
       const getRecordInState = async (state: (typeof states)[number]) => {
         if (!record) return '';
         if (state === 'missing') return record.missing ?? newId();
@@ -100,10 +107,10 @@ describe.each(engines)('access on %s', (engine) => {
         const caller = record ? knownUser : await makeCaller(context.server, callerName);
         for (const state of record ? states : states.slice(0, 1)) {
           const id = await getRecordInState(state);
-          const input = (await accessCase.input?.(context, caller, id)) ?? {};
+          const input = await createInput(caller, id);
           const { status, text } = await requestStatus(endpoint, caller, input);
           expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
-            expected(accessCase, endpoint, callerName, state),
+            expected(endpointCase, endpoint, callerName, state),
           );
           if (status === 404) responses.set(state, text);
           if (status < 300 && !isReadOnly) ids.delete(state);
@@ -113,7 +120,7 @@ describe.each(engines)('access on %s', (engine) => {
       }
       // The listener for guests has none of these endpoints, whoever asks.
       const admin = sharedCallers.get('an Admin') as Caller;
-      const input = (await accessCase.input?.(context, admin, await getRecordInState('of the park'))) ?? {};
+      const input = await createInput(admin, await getRecordInState('of the park'));
       const fetchAsGuest: typeof fetch = (path, init) => admin.client.fetch(new URL(String(path), guestUrl), init);
       const { guestUrl } = context.server;
       expect((await requestStatus(endpoint, { ...admin, fetch: fetchAsGuest }, input)).status).toBe(404);

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { contract, type EndpointName } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { newId } from './ids.ts';
-import { accessCases } from './testing/access-cases.ts';
 import { makeCaller, ownPark } from './testing/access-records.ts';
+import { endpointCases } from './testing/endpoint-cases.ts';
 import { startTestServer } from './testing/server.ts';
 
 const inherited = 'toString';
@@ -26,12 +26,12 @@ test('no request with an inherited name such as toString causes a server error',
   const server = await startTestServer('sqlite');
   try {
     const admin = await server.as('Admin');
-    for (const [name, { input, record }] of Object.entries(accessCases)) {
+    for (const [name, { input, record }] of Object.entries(endpointCases)) {
       const endpoint: Endpoint = contract[name as EndpointName];
       const context = { server, admin };
       const caller = await makeCaller(server, 'an Admin');
       const id = record ? await record.make(context, ownPark) : newId();
-      const { params, query, body } = ((await input?.(context, caller, id)) ?? {}) as {
+      const { params, query, body } = ((await input?.({ ...context, ...caller, id })) ?? {}) as {
         params?: Record<string, string>;
         query?: Record<string, string>;
         body?: object;

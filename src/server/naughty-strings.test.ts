@@ -12,17 +12,21 @@ import {
   canBeRejected,
   expectAsTyped,
   expectErrorMessage,
-  type FieldTest,
   getSchema,
   hasQuery,
   isTooLong,
   listTestedFields,
+  prepareRequest,
   type TestContext,
   type TestRequest,
   validTexts,
 } from './testing/naughty-fields.ts';
 import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
 import { engines, startTestServer } from './testing/server.ts';
+
+const endpointsWithFields = (Object.entries(contract) as [EndpointName, Endpoint][]).filter(
+  ([, { body, query }]) => body || query,
+);
 
 /**
  * Whether every string is sent in every field, which takes minutes, or in one field of each
@@ -43,15 +47,21 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   afterAll(() => context.server.stop());
 
   // Input that is neither stored nor searched is the same on both engines.
-  const isStored = ([name, { readStored }]: [string, FieldTest]) => readStored || /^list/.test(name);
-  test.each(Object.entries(fieldTests).filter((fieldTest) => engine === 'sqlite' || isStored(fieldTest)))(
+  const isStored = (name: EndpointName) => fieldTests[name]?.readStored || /^list/.test(name);
+  test.each(endpointsWithFields.filter(([name]) => engine === 'sqlite' || isStored(name)))(
     'naughty strings in each field of %s are stored as typed or rejected with a message',
-    async (name, fieldTest) => {
-      const endpoint: Endpoint = contract[name as EndpointName];
+    async (name, endpoint) => {
+      const fieldTest = fieldTests[name] ?? {};
+      const prepare = (at: number) => prepareRequest(context, name, fieldTest, at);
       const part = hasQuery(endpoint) ? 'query' : 'body';
       const fieldPaths = listTestedFields(endpoint, fieldTest);
-      const { statusIfWrong = {}, ignored = [], status = endpoint.status } = fieldTest;
-      const base = (await fieldTest.prepare(context, 0))[part] ?? {};
+      const {
+        statusIfWrong = {},
+        ignored = [],
+        record,
+        status = record === 'missing' ? 404 : endpoint.status,
+      } = fieldTest;
+      const base = (await prepare(0))[part] ?? {};
       const passesSchema = (fieldPath: string, text: string) => {
         const { error } = getSchema(endpoint).safeParse(withValue(base, fieldPath, text));
         return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === fieldPath);
@@ -117,7 +127,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       await runForAll(
         rounds((fieldPath) => (fieldPath in statusIfWrong ? [] : (texts.get(fieldPath)?.valid ?? []))),
         async (changes, at) => {
-          const prepared = await fieldTest.prepare(context, at);
+          const prepared = await prepare(at);
           const sent = applyChanges(prepared, changes);
           const reply = await send(sent).catch((error: unknown) => {
             if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as ApiError).text}`);
@@ -138,15 +148,12 @@ describe.each(engines)('naughty strings on %s', (engine) => {
               expectAsTyped(getValueAt(storedRecords.get(id), fieldPath), fieldPath, text, endpoint);
       }
 
-      const preparedRequest = await fieldTest.prepare(context, 0);
+      const preparedRequest = await prepare(0);
       const failed = (sent: TestRequest) => send(sent).catch((error: unknown) => error);
       const getStorable = (fieldPath: string) =>
         texts.get(fieldPath)?.invalid.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(getStorable), async (changes, at) => {
-        const sent = applyChanges(
-          fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest,
-          changes,
-        );
+        const sent = applyChanges(fieldTest.isRateLimited ? await prepare(at) : preparedRequest, changes);
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(endpoint, sent)) return;
         // The endpoint's own checks run only if the schema accepts all fields.
@@ -164,7 +171,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         const status = statusIfWrong[fieldPath];
         if (status)
           await runForAll(valid, async (text, at) => {
-            const prepared = fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest;
+            const prepared = fieldTest.isRateLimited ? await prepare(at) : preparedRequest;
             expectErrorMessage(await failed(applyChanges(prepared, new Map([[fieldPath, text]]))), status, text);
           });
       }

@@ -8,8 +8,8 @@ import { endpointUrl } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { clearOldReplies } from '../db/idempotency.ts';
 import { removeRecords } from '../records/remove.ts';
-import { accessCases } from '../testing/access-cases.ts';
-import { makeCaller, ownPark, type TestContext } from '../testing/access-records.ts';
+import { ownPark, type TestContext } from '../testing/access-records.ts';
+import { endpointCases } from '../testing/endpoint-cases.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
 import { engines, startTestServer } from '../testing/server.ts';
 
@@ -34,10 +34,9 @@ describe.each(engines)('a repeated change on %s', (engine) => {
 
   /** Sends a valid change of a new record with its first version; returns the record's id and a function to repeat it. */
   async function prepareChange(name: EndpointName) {
-    const { record, input } = accessCases[name];
+    const { record, input } = endpointCases[name];
     const id = (await record?.make(context, ownPark)) ?? '';
-    const caller = await makeCaller(context.server, 'an Admin');
-    const request = (await input?.(context, { ...caller, client: context.admin }, id)) as {
+    const request = (await input?.({ ...context, client: context.admin, park: ownPark, id })) as {
       params: { id: string };
       body: object;
     };

@@ -15,8 +15,6 @@ import { sendMessage } from './messages.ts';
 import type { TestClient, TestServer } from './server.ts';
 
 export const [ownPark, otherPark] = ['Lido Beach', 'Robin Hood'] as const;
-export type Park = typeof ownPark | typeof otherPark;
-
 export type TestContext = { server: TestServer; admin: TestClient };
 
 type CallerKind = {
@@ -33,7 +31,7 @@ type CallerKind = {
 
 /**
  * The kinds of callers. `statusIndex` is the place of their status in the list `statuses` of
- * access-cases.ts; -1 is the last.
+ * endpoint-cases.ts; -1 is the last.
  */
 export const callers = {
   nobody: { statusIndex: 0 },
@@ -57,43 +55,50 @@ export const callers = {
   'an Admin': { statusIndex: -1, role: 'Admin', park: '' },
 } satisfies Record<string, CallerKind>;
 export type CallerName = keyof typeof callers;
-export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };
+export type Caller = {
+  name: CallerName;
+  fetch: typeof fetch;
+  id: string;
+  client: TestClient;
+  isSignedIn: boolean;
+  /** A park that they may use. */
+  park: string;
+};
 
 /**
  * Returns a caller of this kind: a new user with a session, or a client with the cookie of something
  * else, or with none.
  */
-export async function makeCaller({ db, as, withCookie, createSession }: TestServer, name: CallerName): Promise<Caller> {
+export async function makeCaller(server: TestServer, name: CallerName): Promise<Caller> {
   const kind: CallerKind = callers[name];
+  const client = await createCallerClient(server, kind);
+  const isSignedIn = kind.statusIndex !== 0;
+  return { name, fetch: client.fetch, id: client.id, client, isSignedIn, park: [kind.park].flat()[0] || ownPark };
+}
+
+async function createCallerClient({ db, as, withCookie, createSession }: TestServer, kind: CallerKind) {
   if (kind.isSharedDevice) {
     const { token } = await insertSharedDevice(db, { park: ownPark, name: 'Lifeguard hut', by: '' }, new Date());
     // Also sent as the cookie of a session, which must not let anyone in.
-    const client = withCookie(`hs_shared_device=${token}; hs_session=${token}`, '', '');
-    return { name, fetch: client.fetch, id: '', client };
+    return withCookie(`hs_shared_device=${token}; hs_session=${token}`, '', '');
   }
-  if (!kind.role) {
-    const client = withCookie(kind.cookie ?? '', '', '');
-    return { name, fetch: client.fetch, id: '', client };
-  }
+  if (!kind.role) return withCookie(kind.cookie ?? '', '', '');
   const client = await as(kind.role, kind.park);
   if (kind.isHalfSignedIn) {
     // Also sent as the cookie of a session, which must not let anyone in.
     const token = await insertOneUseToken(db, 'second step', client.id, 300, new Date());
-    const half = withCookie(`hs_second_step=${token}; hs_session=${token}`, client.id, client.username);
-    return { name, fetch: half.fetch, id: client.id, client: half };
+    return withCookie(`hs_second_step=${token}; hs_session=${token}`, client.id, client.username);
   }
-  if (kind.lacksSecondFactor || kind.isByPin) {
-    const lacking = await createSession(client.id, client.username, kind.isByPin ? 'PIN' : 'password');
-    return { name, fetch: lacking.fetch, id: client.id, client: lacking };
-  }
+  if (kind.lacksSecondFactor || kind.isByPin)
+    return createSession(client.id, client.username, kind.isByPin ? 'PIN' : 'password');
   if (kind.isDeleted) await deleteUser(db, client.id, new Date());
-  return { name, fetch: client.fetch, id: client.id, client };
+  return client;
 }
 
 /** A kind of record that an endpoint names. */
 export type RecordKind = {
   /** Creates a record and returns its id, or what the endpoint names it by. */
-  make(context: TestContext, park: Park): Promise<string>;
+  make(context: TestContext, park: string): Promise<string>;
   delete(context: TestContext, id: string): Promise<unknown>;
   /** What names no record, if it is not an id. */
   missing?: string;
@@ -107,7 +112,7 @@ export const newUsername = () => `person.${randomUUID().slice(0, 13)}`;
 export const newUser = (park = '') => ({
   username: newUsername(),
   password: 'a walk along the shore',
-  role: 'None',
+  role: 'None' as const,
   park,
 });
 
@@ -118,14 +123,14 @@ export const report: RecordKind = {
 };
 
 export const user: RecordKind = {
-  make: async ({ admin }, park) => (await admin(api.createUser, { body: newUser(park) as never })).id,
+  make: async ({ admin }, park) => (await admin(api.createUser, { body: newUser(park) })).id,
   delete: ({ admin }, id) => admin(api.deleteUser, { params: { id } }),
 };
 
 export const userByName: RecordKind = {
   async make({ admin }, park) {
     const body = newUser(park);
-    await admin(api.createUser, { body: body as never });
+    await admin(api.createUser, { body });
     return body.username;
   },
   async delete({ admin }, name) {
@@ -190,7 +195,11 @@ export const pack: RecordKind = {
   delete: ({ server }, id) => deletePack(server.db, id),
 };
 
-export const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
+export const sections = [
+  { title: 'Is the gate locked?', type: 'checkbox' as const, required: false },
+  // One that can fail, so that a schedule of the checklist can say what may open.
+  { title: 'Clear?', type: 'na' as const, required: false, onFail: { when: 'No' as const } },
+];
 export const checklist: RecordKind = {
   make: async ({ admin }) => (await admin(api.createChecklist, { body: { title: 'Pool', sections } })).id,
   delete: ({ admin }, id) => admin(api.deleteChecklist, { params: { id } }),
@@ -204,7 +213,7 @@ export const submission: RecordKind = {
   delete: ({ admin }, id) => admin(api.deleteSubmission, { params: { id } }),
 };
 
-export const newSchedule = (checklist_id: string, park: Park = ownPark) => ({
+export const newSchedule = (checklist_id: string, park: string = ownPark) => ({
   checklist_id,
   parks: [park],
   repeat: 'daily' as const,

@@ -1,11 +1,14 @@
 // For tests that send naughty strings in every field: what each endpoint needs and is expected to do.
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
+import type { EndpointName } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
 import { newId } from '../ids.ts';
 import { assertStrongPassword } from '../sign-in/session/passwords.ts';
+import { assessedReport, checklist, folder, ownPark, type RecordKind, report } from './access-records.ts';
+import { endpointCases } from './endpoint-cases.ts';
 import type { newReport } from './factories.ts';
 import { listFieldPaths } from './fields.ts';
 import { toSingleLine } from './naughty-strings.ts';
@@ -27,8 +30,17 @@ export type TestRequest = {
 };
 
 export type FieldTest = {
-  /** Returns a valid request, to which a string is added; `at` is the number of the request. */
-  prepare(context: TestContext, at: number): Promise<TestRequest> | TestRequest;
+  /**
+   * Returns a request, to which a string is added, if it is not the Admin's valid one; `at` is the number of the
+   * request.
+   */
+  prepare?(context: TestContext, at: number): Promise<TestRequest> | TestRequest;
+  /** Fields of the body that the valid request lacks or has with other values. */
+  adds?: object | ((context: TestContext) => Promise<object>);
+  /** A new record for each request, or one that does not exist; otherwise that of the context, if it has one. */
+  record?: 'new' | 'missing';
+  /** Whether each request is of another member of staff. */
+  isOfNewUser?: true;
   /**
    * Paths to test within values whose content the schema does not describe, by the value's path.
    */
@@ -58,7 +70,7 @@ export type FieldTest = {
   isRateLimited?: true;
   /** For slow endpoints: sends only one string in this many. */
   oneIn?: number;
-  /** The status for valid strings, if it is not the endpoint's status for success. */
+  /** The status for valid strings, if it is not the endpoint's status for success, nor 404 for a missing record. */
   status?: number;
 };
 
@@ -85,6 +97,40 @@ export async function insertUnattachedUploads({ server, report }: TestContext, c
     .values(rows.map((row) => ({ ...row, attached_to: null, attached_id: null })))
     .execute();
   return rows.map((row) => row.path);
+}
+
+/** Returns the request of a test with this number: its own, or the valid one with what the test adds. */
+export async function prepareRequest(
+  context: TestContext,
+  name: EndpointName,
+  { prepare, adds, record: which, isOfNewUser }: FieldTest,
+  at: number,
+): Promise<TestRequest> {
+  if (prepare) return prepare(context, at);
+  const { server, admin, ids } = context;
+  const { record, input } = endpointCases[name];
+  const client = isOfNewUser ? await server.as('None') : admin;
+  const known = new Map([
+    [report, ids.report],
+    [assessedReport, ids.report],
+    [folder, ids.folder],
+    [checklist, ids.checklist],
+  ]).get(record as RecordKind);
+  const createId = async () => (which !== 'new' && known) || (await record?.make({ server, admin }, ownPark)) || '';
+  const id = which === 'missing' ? 'nowhere' : await createId();
+  const { params, query, body } = ((await input?.({ server, admin, client, park: ownPark, id })) ?? {}) as Omit<
+    TestRequest,
+    'client'
+  >;
+  const added = typeof adds === 'function' ? await adds(context) : adds;
+  const { username } = isOfNewUser ? client : Object(body);
+  return {
+    client: fromAddress(client, at),
+    ...(params && { params }),
+    ...(query && { query }),
+    ...((body || added) && { body: { ...body, ...added } }),
+    ...(username && { username }),
+  };
 }
 
 export const hasQuery = (endpoint: Endpoint): endpoint is Endpoint & { query: z.ZodMiniType } =>

@@ -1,14 +1,14 @@
-// The input of every endpoint, and the expected status for every kind of user.
+// For every endpoint: a valid request, and the expected status for every kind of user.
 import { randomUUID } from 'node:crypto';
-import { api, type EndpointName } from '#shared/api.ts';
+import { type Api, api, type EndpointName } from '#shared/api.ts';
+import type { EndpointInput } from '#shared/client.ts';
+import type { ClientEndpoint } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
 import { newId } from '../ids.ts';
 import {
   accessRequest,
   assessedReport,
   audit,
-  type Caller,
-  callers,
   checklist,
   closure,
   deletion,
@@ -38,26 +38,33 @@ import {
 } from './access-records.ts';
 import { signedPasskey, unknownPasskey } from './authenticator.ts';
 import { newAudit, newLesson, newReport, photo } from './factories.ts';
-import { password } from './server.ts';
+import { password, type TestClient } from './server.ts';
 
-export type AccessCase = {
+/** What a request is made of. */
+export type Sender = TestContext & {
+  /** Sends the request, and uploads its photos: a photo can be attached only by its uploader. */
+  client: TestClient;
+  /** A park that the client may use. */
+  park: string;
+  /** The id of the record which the request names, if it names one. */
+  id: string;
+};
+
+type Input<E extends ClientEndpoint> = (sender: Sender) => EndpointInput<E> | Promise<EndpointInput<E>>;
+
+export type EndpointCase<E extends ClientEndpoint = ClientEndpoint> = {
   /**
    * The expected status for callers without a session, staff of a park, staff of no park, managers,
    * Admins of a park if it differs from the last, and Admins of all parks.
    */
   statuses: readonly [number, number, number, number, ...([number] | [number, number])];
-  /**
-   * Returns the input of a caller's request. `id` is that of the record which the request names, if it
-   * names one.
-   */
-  input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
   /** The status for a reviewer who lacks a second factor, if it is not that of staff. */
   withoutFactor?: number;
   /** The status for a shared device without a session, if it is not that of nobody. */
   onSharedDevice?: number;
   /** The kind of record that the request names, in its path or its body. */
   record?: RecordKind;
-};
+} & (Record<never, never> extends EndpointInput<E> ? { input?: Input<E> } : { input: Input<E> });
 
 const okForAll = [200, 200, 200, 200, 200] as const;
 const okForSignedIn = [401, 200, 200, 200, 200] as const;
@@ -72,41 +79,27 @@ const noProvider = [404, 404, 404, 404, 404] as const;
 const noProviderForAdmins = [401, 403, 403, 403, 403, 404] as const;
 const notSetUpForAdmins = [401, 403, 403, 403, 403, 409] as const;
 
-const csvQuery = () => ({ query: { format: 'csv' } });
+const csvQuery = () => ({ query: { format: 'csv' as const } });
 /** Returns `input` for a request that names a record in its path and sends this body. */
-const byIdWith = (body: object) => (_: TestContext, __: Caller, id: string) => ({ params: { id }, body });
-const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
-
-/**
- * Returns the client that uploads the photos of a caller's report, because a photo can be attached
- * only by its uploader. For callers who cannot upload it is the Admin's.
- */
-const getUploader = ({ admin }: TestContext, caller: Caller) =>
-  callers[caller.name].statusIndex === 0 ? admin : caller.client;
+const byIdWith =
+  <Body extends object>(body: Body) =>
+  ({ id }: Sender) => ({ params: { id }, body });
+const byId = ({ id }: Sender) => ({ params: { id } });
 
 const submitReport = {
   statuses: createdForSignedIn,
-  input: async (context: TestContext, caller: Caller) => ({ body: await newReport(getUploader(context, caller)) }),
+  input: async ({ client }: Sender) => ({ body: await newReport(client) }),
 };
 
-/** Returns a park that the caller may use. */
-const getAllowedPark = ({ name }: Caller) => {
-  const caller = callers[name];
-  return ('park' in caller && [caller.park].flat()[0]) || ownPark;
-};
-
-/** Every endpoint needs an entry; the compiler reports a missing one. */
-export const accessCases: { [Name in EndpointName]: AccessCase } = {
+/** Every endpoint needs an entry, and a request if it has input; the compiler reports what is missing. */
+export const endpointCases: { [Name in EndpointName]: EndpointCase<Api[Name]> } = {
   getSession: { statuses: okForSignedIn },
   login: { statuses: okForAll, input: () => ({ body: { username: 'admin', password } }) },
   // Nobody here is half signed in; second-step.test.ts tests the rest.
   enterCode: { statuses: [401, 401, 401, 401, 401], input: () => ({ body: { code: '123456' } }) },
   requestPasskey: { statuses: okForAll },
   // Nobody here has a passkey; passkeys.test.ts tests the rest.
-  signInWithPasskey: {
-    statuses: [401, 401, 401, 401, 401],
-    input: () => ({ body: { passkey: signedPasskey } }),
-  },
+  signInWithPasskey: { statuses: [401, 401, 401, 401, 401], input: () => ({ body: { passkey: signedPasskey } }) },
   logout: { statuses: okForAll },
   confirmIdentity: { statuses: okForSignedIn, input: () => ({ body: { currentPassword: password } }) },
   getSecondFactors: { statuses: okForSignedIn },
@@ -142,10 +135,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     input: () => ({ body: { user: newId(), pin: '274916' } }),
   },
   getOwnSharedDevice: { statuses: [403, 403, 403, 403, 403], onSharedDevice: 200 },
-  createSharedDevice: {
-    statuses: okForReviewers,
-    input: (_, caller) => ({ body: { park: getAllowedPark(caller), name: 'Lifeguard hut' } }),
-  },
+  createSharedDevice: { statuses: okForReviewers, input: ({ park }) => ({ body: { park, name: 'Lifeguard hut' } }) },
   listSharedDevices: { statuses: okForReviewers },
   allowSharedDevice: { statuses: okForAdmins, input: byId, record: sharedDevice },
   removeSharedDevice: { statuses: okForReviewers, input: byId, record: sharedDevice },
@@ -153,10 +143,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   startProviderSignIn: { statuses: noProvider, input: () => ({ body: { purpose: 'sign in' } }) },
   completeProviderSignIn: { statuses: noProvider, input: () => ({ body: { query: 'code=1' } }) },
   listWaitingIdentities: { statuses: noProviderForAdmins },
-  linkIdentity: {
-    statuses: noProviderForAdmins,
-    input: () => ({ params: { id: newId() }, body: { user: newId() } }),
-  },
+  linkIdentity: { statuses: noProviderForAdmins, input: () => ({ params: { id: newId() }, body: { user: newId() } }) },
   refuseIdentity: { statuses: noProviderForAdmins, input: () => ({ params: { id: newId() } }) },
   unlinkUser: { statuses: noProviderForAdmins, input: () => ({ params: { id: newId() } }) },
   allowLinkedUser: { statuses: noProviderForAdmins, input: () => ({ params: { id: newId() } }) },
@@ -174,10 +161,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     statuses: [404, 404, 404, 404, 404],
     input: () => ({ body: { token: 'x'.repeat(43), password: 'a long walk by the sea' } }),
   },
-  confirmEmailChange: {
-    statuses: [404, 404, 404, 404, 404],
-    input: () => ({ body: { token: 'x'.repeat(43) } }),
-  },
+  confirmEmailChange: { statuses: [404, 404, 404, 404, 404], input: () => ({ body: { token: 'x'.repeat(43) } }) },
   uploadImage: {
     statuses: okForSignedIn,
     input: async () => ({ file: new Blob([new Uint8Array(await photo())]), fileName: 'photo.jpg' }),
@@ -190,7 +174,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listReportMonths: { statuses: okForReviewers, input: () => ({ query: { reportType: 'accident' } }) },
   findReportNeighbours: {
     statuses: okForReviewers,
-    input: (...args) => ({ ...byId(...args), query: { reportType: 'accident' } }),
+    input: ({ id }) => ({ params: { id }, query: { reportType: 'accident' } }),
     record: report,
   },
   getReport: { statuses: okForReviewers, input: byId, record: report },
@@ -210,7 +194,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   addRiddorNotice: {
     statuses: createdForReviewers,
-    input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
+    input: ({ id }) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
     record: assessedReport,
   },
   listOpenDuties: { statuses: okForReviewers },
@@ -220,50 +204,39 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listPlaces: { statuses: okForSignedIn },
   getPlace: { statuses: okForSignedIn, input: byId, record: place },
   listReadings: { statuses: okForReviewers, input: byId, record: place },
-  addPlaces: {
-    statuses: okForReviewers,
-    input: (_, caller) => ({ body: { park: getAllowedPark(caller), names: [randomUUID()] } }),
-  },
+  addPlaces: { statuses: okForReviewers, input: ({ park }) => ({ body: { park, names: [randomUUID()] } }) },
   updatePlace: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({ params: { id }, body: { name: randomUUID(), isRetired: true } }),
+    input: ({ id }) => ({ params: { id }, body: { name: randomUUID(), isRetired: true } }),
     record: place,
   },
   joinPlaces: {
     statuses: okForReviewers,
-    input: async (context, _, id) => {
+    input: async ({ id, ...context }) => {
       const { admin } = context;
       const park = (await admin(api.listPlaces)).find((other) => other.id === id)?.park ?? ownPark;
-      return { params: { id }, body: { into: await place.make(context, park as typeof ownPark) } };
+      return { params: { id }, body: { into: await place.make(context, park) } };
     },
     record: place,
   },
-  changeLabel: {
-    statuses: okForReviewers,
-    input: byIdWith({ isOn: true }),
-    record: place,
-  },
-  addLabels: { statuses: okForReviewers, input: (_, caller) => ({ body: { park: getAllowedPark(caller) } }) },
+  changeLabel: { statuses: okForReviewers, input: byIdWith({ isOn: true }), record: place },
+  addLabels: { statuses: okForReviewers, input: ({ park }) => ({ body: { park } }) },
   getLabels: {
     statuses: okForReviewers,
-    async input(context, caller) {
-      const park = getAllowedPark(caller) as typeof ownPark;
+    async input({ park, ...context }) {
       await place.make(context, park);
       await context.admin(api.addLabels, { body: { park } });
       return { query: { park, size: '24' } };
     },
   },
-  listLocations: {
-    statuses: okForReviewers,
-    input: (_, caller) => ({ query: { park: getAllowedPark(caller) } }),
-  },
+  listLocations: { statuses: okForReviewers, input: ({ park }) => ({ query: { park } }) },
   linkLocation: {
     statuses: okForReviewers,
-    input: (_, caller) => ({ body: { park: getAllowedPark(caller), key: 'plot', name: randomUUID() } }),
+    input: ({ park }) => ({ body: { park, key: 'plot', name: randomUUID() } }),
   },
   unlinkLocation: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({ body: { placeId: id, at: '2026-01-01' } }),
+    input: ({ id }) => ({ body: { placeId: id, at: '2026-01-01' } }),
     record: place,
   },
   saveParkSettings: { statuses: okForAdmins, input: () => ({ body: { park: ownPark, assignee: '' } }) },
@@ -309,29 +282,17 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     statuses: createdForAdminsOfAllParks,
     input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
   },
-  reviewHold: {
-    statuses: okForAdminsOfAllParks,
-    input: byIdWith({ reviewOn: '2099-01-01' }),
-    record: hold,
-  },
+  reviewHold: { statuses: okForAdminsOfAllParks, input: byIdWith({ reviewOn: '2099-01-01' }), record: hold },
   liftHold: { statuses: okForAdminsOfAllParks, input: byId, record: hold },
-  releaseDeleted: {
-    statuses: okForAdminsOfAllParks,
-    input: byIdWith({ reason: 'A duplicate' }),
-    record: deletion,
-  },
+  releaseDeleted: { statuses: okForAdminsOfAllParks, input: byIdWith({ reason: 'A duplicate' }), record: deletion },
   listChecklists: { statuses: okForSignedIn },
   submitChecklist: {
     statuses: createdForSignedIn,
-    input: (_, __, checklistId) => ({ body: { checklistId, data: { '0': true } } }),
+    input: ({ id: checklistId }) => ({ body: { checklistId, data: { '0': true } } }),
     record: checklist,
   },
   createChecklist: { statuses: createdForReviewers, input: () => ({ body: { title: 'Pool', sections } }) },
-  updateChecklist: {
-    statuses: okForReviewers,
-    input: byIdWith({ title: 'Pools', sections }),
-    record: checklist,
-  },
+  updateChecklist: { statuses: okForReviewers, input: byIdWith({ title: 'Pools', sections }), record: checklist },
   deleteChecklist: { statuses: okForReviewers, input: byId, record: checklist },
   listSubmissions: { statuses: okForReviewers },
   listSubmissionTitles: { statuses: okForReviewers },
@@ -339,7 +300,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getSubmissionReceipt: { statuses: [401, 404, 404, 404, 404], input: byId, record: submission },
   getLastResult: {
     statuses: okForSignedIn,
-    input: (context, caller, id) => ({ ...byId(context, caller, id), query: { park: getAllowedPark(caller) } }),
+    input: ({ park, id }) => ({ params: { id }, query: { park } }),
     record: checklist,
   },
   getSubmission: { statuses: okForReviewers, input: byId, record: submission },
@@ -348,16 +309,12 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getOverview: { statuses: okForReviewers, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
   listAuditsOnDay: { statuses: okForReviewers, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
   listDueChecks: { statuses: okForSignedIn },
-  listComingChecks: { statuses: okForSignedIn, input: (_, caller) => ({ query: { park: getAllowedPark(caller) } }) },
+  listComingChecks: { statuses: okForSignedIn, input: ({ park }) => ({ query: { park } }) },
   listSchedules: { statuses: okForReviewers },
-  createSchedule: {
-    statuses: createdForReviewers,
-    input: (_, __, id) => ({ body: newSchedule(id) }),
-    record: checklist,
-  },
+  createSchedule: { statuses: createdForReviewers, input: ({ id }) => ({ body: newSchedule(id) }), record: checklist },
   updateSchedule: {
     statuses: okForReviewers,
-    input(_, __, id) {
+    input({ id }) {
       const { checklist_id: _checklist, ...body } = newSchedule('');
       return { params: { id }, body };
     },
@@ -380,35 +337,24 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listFolders: { statuses: okForSignedIn },
   createFolder: {
     statuses: createdForSignedIn,
-    input: (_, caller) => ({ body: { name: 'Fire', description: '', park: getAllowedPark(caller) } }),
+    input: ({ park }) => ({ body: { name: 'Fire', description: '', park } }),
   },
   getFolder: { statuses: okForSignedIn, input: byId, record: folder },
   updateFolder: {
     statuses: okForSignedIn,
-    input: (_, caller, id) => ({
-      params: { id },
-      body: { name: 'Water', description: '', park: getAllowedPark(caller) },
-    }),
+    input: ({ park, id }) => ({ params: { id }, body: { name: 'Water', description: '', park } }),
     // The change may move the folder to another park, so each user gets their own.
     record: folder,
   },
   deleteFolder: { statuses: okForSignedIn, input: byId, record: folder },
-  listAudits: {
-    statuses: okForSignedIn,
-    input: (_, __, folderId) => ({ params: { folderId } }),
-    record: folder,
-  },
+  listAudits: { statuses: okForSignedIn, input: ({ id: folderId }) => ({ params: { folderId } }), record: folder },
   listOpenAudits: { statuses: okForSignedIn },
   countOpenAudits: { statuses: okForSignedIn },
   listAuditNotes: { statuses: okForSignedIn, input: byId, record: audit },
-  addAuditNote: {
-    statuses: createdForSignedIn,
-    input: byIdWith({ text: 'The leak is back' }),
-    record: audit,
-  },
+  addAuditNote: { statuses: createdForSignedIn, input: byIdWith({ text: 'The leak is back' }), record: audit },
   verifyAudit: {
     statuses: createdForSignedIn,
-    async input({ server }, _, id) {
+    async input({ server, id }) {
       const waiting = { completed: 1, verify_days: 30, verify_by: '2099-12-31', verified: null } as const;
       await server.db.updateTable('audits').set(waiting).where('id', '=', id).execute();
       return { params: { id }, body: { outcome: 'works', text: 'The step holds' } };
@@ -419,16 +365,13 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
   listMessages: { statuses: okForReviewers },
   getMessage: { statuses: okForReviewers, input: byId, record: message },
-  closeMessages: {
-    statuses: okForReviewers,
-    input: () => ({ body: { messages: [{ id: 'nowhere' }] } }),
-  },
+  closeMessages: { statuses: okForReviewers, input: () => ({ body: { messages: [{ id: 'nowhere' }] } }) },
   markJunk: { statuses: okForReviewers, input: () => ({ body: { ids: ['nowhere'] } }) },
   undoJunk: { statuses: okForReviewers, input: () => ({ body: { ids: ['nowhere'] } }) },
   closeMessage: { statuses: okForReviewers, input: byIdWith({}), record: message },
   removeMessagePhoto: {
     statuses: okForAdmins,
-    async input({ server }, _, id) {
+    async input({ server, id }) {
       const photo = await server.db
         .selectFrom('uploads')
         .select('path')
@@ -441,7 +384,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listInvestigations: { statuses: okForReviewers },
   createInvestigation: {
     statuses: createdForReviewers,
-    input: (_, __, id) => ({ body: { thing: 'audit', id } }),
+    input: ({ id }) => ({ body: { thing: 'audit', id } }),
     record: audit,
   },
   getInvestigation: { statuses: okForReviewers, input: byId, record: investigation },
@@ -471,13 +414,9 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getLessonPdf: { statuses: okForReviewers, input: byId, record: lesson },
   exportInvestigations: { statuses: okForReviewers, input: csvQuery },
   exportMessages: { statuses: okForReviewers, input: csvQuery },
-  createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
+  createAudit: { statuses: createdForSignedIn, input: ({ id }) => ({ body: newAudit(id) }), record: folder },
   getAudit: { statuses: okForSignedIn, input: byId, record: audit },
-  updateAudit: {
-    statuses: okForSignedIn,
-    input: byIdWith({ title: 'Check the taps' }),
-    record: audit,
-  },
+  updateAudit: { statuses: okForSignedIn, input: byIdWith({ title: 'Check the taps' }), record: audit },
   // Audits that the user may not see are named in the reply.
   changeAudits: {
     statuses: okForSignedIn,
@@ -489,37 +428,27 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listRoles: { statuses: okForReviewers },
   searchEverything: { statuses: okForSignedIn, input: () => ({ body: { q: 'Lido' } }) },
   userExists: { statuses: okForReviewers, input: () => ({ body: { username: newUsername() } }) },
-  createUser: {
-    statuses: createdForReviewers,
-    input: (_, caller) => ({ body: newUser(getAllowedPark(caller)) }),
-  },
-  importUsers: {
-    statuses: createdForReviewers,
-    input: () => ({ body: { csv: `${newUsername()},None,${ownPark}` } }),
-  },
+  createUser: { statuses: createdForReviewers, input: ({ park }) => ({ body: newUser(park) }) },
+  importUsers: { statuses: createdForReviewers, input: () => ({ body: { csv: `${newUsername()},None,${ownPark}` } }) },
   deleteUser: { statuses: okForReviewers, input: byId, record: user },
   assignRole: {
     statuses: okForReviewers,
     // Managers give only parks of their own, so the user keeps theirs.
-    input: async ({ admin }, _, name) => {
+    input: async ({ admin, id: name }) => {
       const user = (await admin(api.listUsers)).find(({ username }) => username === name);
       return { body: { username: name, role: 'None', park: user?.park ?? ownPark } };
     },
     record: userByName,
   },
-  updateUserDetails: {
-    statuses: okForAdmins,
-    input: byIdWith({ full_name: 'Siân Jones', email: '' }),
-    record: user,
-  },
-  resetPassword: { statuses: okForReviewers, input: (_, __, id) => ({ body: { id } }), record: user },
+  updateUserDetails: { statuses: okForAdmins, input: byIdWith({ full_name: 'Siân Jones', email: '' }), record: user },
+  resetPassword: { statuses: okForReviewers, input: ({ id }) => ({ body: { id } }), record: user },
   exportReports: { statuses: okForReviewers, input: csvQuery },
   exportSubmissions: { statuses: okForReviewers, input: csvQuery },
   exportAudits: { statuses: okForReviewers, input: csvQuery },
   exportPlaces: { statuses: okForReviewers, input: csvQuery },
   exportReadings: {
     statuses: okForReviewers,
-    input: (_, __, id) => ({ query: { format: 'csv', place: id } }),
+    input: ({ id }) => ({ query: { format: 'csv', place: id } }),
     record: place,
   },
   exportUsers: { statuses: okForReviewers, input: csvQuery },
