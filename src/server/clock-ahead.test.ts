@@ -11,6 +11,7 @@ import { notifyOfMissedChecks } from './schedules/missed.ts';
 import { newAudit, newFolder, newReport } from './testing/factories.ts';
 import { runMaintenance } from './testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+import { longSessions } from './testing/settings.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -25,8 +26,7 @@ describe.each(engines)('a clock that was ahead on %s', (engine) => {
   const clock = createClock(() => now);
   beforeEach(async () => {
     now = start;
-    const sessions = { REVIEWER_IDLE_MINUTES: '1000000', REVIEWER_SESSION_HOURS: '100000' };
-    server = await startTestServer(engine, sessions, clock);
+    server = await startTestServer(engine, longSessions, clock);
     admin = await server.as('Admin');
   });
   afterEach(() => server.stop());

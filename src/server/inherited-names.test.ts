@@ -23,34 +23,28 @@ function* listVariants(value: unknown): Generator<unknown> {
 }
 
 test('no request with an inherited name such as toString causes a server error', async () => {
-  const server = await startTestServer('sqlite');
-  try {
-    const admin = await server.as('Admin');
-    for (const [name, { input, record }] of Object.entries(endpointCases)) {
-      const endpoint: Endpoint = contract[name as EndpointName];
-      const context = { server, admin };
-      const caller = await makeCaller(server, 'an Admin');
-      const id = record ? await record.make(context, ownPark) : newId();
-      const { params, query, body } = ((await input?.({ ...context, ...caller, id })) ?? {}) as {
-        params?: Record<string, string>;
-        query?: Record<string, string>;
-        body?: object;
-      };
-      const send = async (params: Record<string, string> = {}, query: object = {}, body?: unknown) => {
-        const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-        const response = await caller.fetch(`${path}?${new URLSearchParams({ ...query })}`, {
-          method: endpoint.method,
-          headers: body ? { 'content-type': 'application/json' } : {},
-          body: body ? JSON.stringify(body) : null,
-        });
-        expect(response.status, `${name} ${JSON.stringify([params, body])}: ${await response.text()}`).toBeLessThan(
-          500,
-        );
-      };
-      for (const other of Object.keys(params ?? {})) await send({ ...params, [other]: inherited }, query, body);
-      for (const variant of listVariants(body)) await send(params, query, variant);
-    }
-  } finally {
-    await server.stop();
+  await using server = await startTestServer('sqlite');
+  const admin = await server.as('Admin');
+  for (const [name, { input, record }] of Object.entries(endpointCases)) {
+    const endpoint: Endpoint = contract[name as EndpointName];
+    const context = { server, admin };
+    const caller = await makeCaller(server, 'an Admin');
+    const id = record ? await record.make(context, ownPark) : newId();
+    const { params, query, body } = ((await input?.({ ...context, ...caller, id })) ?? {}) as {
+      params?: Record<string, string>;
+      query?: Record<string, string>;
+      body?: object;
+    };
+    const send = async (params: Record<string, string> = {}, query: object = {}, body?: unknown) => {
+      const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+      const response = await caller.fetch(`${path}?${new URLSearchParams({ ...query })}`, {
+        method: endpoint.method,
+        headers: body ? { 'content-type': 'application/json' } : {},
+        body: body ? JSON.stringify(body) : null,
+      });
+      expect(response.status, `${name} ${JSON.stringify([params, body])}: ${await response.text()}`).toBeLessThan(500);
+    };
+    for (const other of Object.keys(params ?? {})) await send({ ...params, [other]: inherited }, query, body);
+    for (const variant of listVariants(body)) await send(params, query, variant);
   }
 });

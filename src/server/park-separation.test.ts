@@ -17,7 +17,9 @@ import { newAudit, newFolder, newReport, uploadPhoto } from './testing/factories
 import { startMailServer } from './testing/mail-server.ts';
 import { writeParkList } from './testing/park-list.ts';
 import { startPushService } from './testing/push-service.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+import { engines, type TestClient } from './testing/server.ts';
+import { longSessions } from './testing/settings.ts';
+import { createTestServer, setUp } from './testing/test-server.ts';
 
 /** Of a list of the operator's own, with signs that queries, HTML and JSON could misread. One name begins another. */
 const [ownPark, otherPark, secondPark] = [`Môn's & <Bay>`, `Môn's & <Bay>/1 🏖️`, 'Zion "Sea"'] as const;
@@ -52,49 +54,31 @@ const leftOut: EndpointName[] = [
 
 describe.each(engines)('staff of one park and another park on %s', (engine) => {
   const parkList = writeParkList([ownPark, otherPark, secondPark]);
-  let server: TestServer;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
-  let push: Awaited<ReturnType<typeof startPushService>>;
-  let admin: TestClient;
-  let staff: TestClient;
-  let staffOfTwo: TestClient;
-  let otherParkStaff: TestClient;
-  /** Reviewers may read reports of every park, but are notified of those of their own park only. */
-  let manager: TestClient;
-  let managerOfTwo: TestClient;
-  let parkAdmin: TestClient;
   /** The ids of the other park's records, which no response may contain. */
   let ids: string[];
   let photoPath: string;
   let now = Date.parse('2026-12-01T12:00:00Z');
 
+  const mail = setUp(startMailServer);
+  const push = setUp(startPushService);
+  const server = createTestServer(
+    engine,
+    () => ({ ...mail.settings, ...push.settings, ...longSessions, PARKS_FILE: parkList.path }),
+    createClock(() => now),
+  );
+  const admin = server.user('Admin');
+  const staff = server.user('None', ownPark);
+  const staffOfTwo = server.user('None', [ownPark, secondPark]);
+  const otherParkStaff = server.user('None', otherPark);
+  /** Reviewers may read reports of every park, but are notified of those of their own park only. */
+  const manager = server.user('Health & Safety Manager', ownPark);
+  const managerOfTwo = server.user('Health & Safety Manager', [ownPark, secondPark]);
+  const parkAdmin = server.user('Admin', ownPark);
   beforeAll(async () => {
-    mail = await startMailServer();
-    push = await startPushService();
-    const longSessions = {
-      REVIEWER_IDLE_MINUTES: '100000',
-      STAFF_IDLE_MINUTES: '100000',
-      REVIEWER_SESSION_HOURS: '10000',
-    };
-    server = await startTestServer(
-      engine,
-      { ...mail.settings, ...push.settings, ...longSessions, STAFF_SESSION_HOURS: '10000', PARKS_FILE: parkList.path },
-      createClock(() => now),
-    );
-    admin = await server.as('Admin');
-    staff = await server.as('None', ownPark);
-    staffOfTwo = await server.as('None', [ownPark, secondPark]);
-    otherParkStaff = await server.as('None', otherPark);
-    manager = await server.as('Health & Safety Manager', ownPark);
-    managerOfTwo = await server.as('Health & Safety Manager', [ownPark, secondPark]);
-    parkAdmin = await server.as('Admin', ownPark);
     await addChannels(admin);
     await fillOtherPark(admin);
   });
   afterAll(async () => {
-    await server.stop();
-    await mail.stop();
-    await push.stop();
     parkList.remove();
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import type { AccessRequestHits, Choice } from '#shared/people/access-requests.ts';
@@ -13,22 +13,18 @@ import { sha256 } from '../hash.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createRecordSearch } from './record-search.ts';
 
 const name = 'Eluned Prydderch';
 const number = '07700900555';
 
 describe.each(engines)('access requests on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   const folder = mkdtempSync(join(tmpdir(), 'access-'));
-  beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    admin = await server.as('Admin');
-  });
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const admin = server.user('Admin');
   afterAll(async () => {
-    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 

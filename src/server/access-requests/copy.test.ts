@@ -2,24 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Choice } from '#shared/people/access-requests.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { addFiles } from './zip.ts';
 
 describe.each(engines)('copies for access requests on %s', { timeout: 120_000 }, (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   const folder = mkdtempSync(join(tmpdir(), 'copy-'));
-  beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    admin = await server.as('Admin');
-  });
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const admin = server.user('Admin');
   afterAll(async () => {
-    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,15 +1,12 @@
 // Places and shared devices that are named after a person.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { shareDevice } from '../testing/shared-devices.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('names of devices and places on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(engine);
 
   test('are found by an access request, and say how they get another name', async () => {
     const name = 'Heledd Cadwaladr';

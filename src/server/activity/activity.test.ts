@@ -6,6 +6,7 @@ import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
 import { shareDevice } from '../testing/shared-devices.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { type VerificationResult, verifyLog } from './verify.ts';
@@ -14,7 +15,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
   let now = Date.parse('2026-03-28T21:00:00Z');
   const server = createTestServer(
     engine,
-    { REVIEWER_IDLE_MINUTES: '10000', REVIEWER_SESSION_HOURS: '100' },
+    longSessions,
     createClock(() => now),
   );
   const admin = server.user('Admin');

@@ -11,9 +11,10 @@ import { countLostPasskeys } from '../sign-in/factors/passkeys.ts';
 import { listMethods } from '../sign-in/factors/second-factors.ts';
 import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
 import { enterPassword, setUpApp, signInWithPasskey } from '../testing/second-step.ts';
-import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createDatabase, engines, startTestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 import { linkUser } from '../testing/single-sign-on.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -23,21 +24,18 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'second-factors-'));
   const now = Date.now();
   const cleanups: (() => Promise<unknown>)[] = [];
-  let server: TestServer;
-  let user: TestClient;
   let key: string;
+  const server = createTestServer(
+    engine,
+    { PUBLIC_URL },
+    createClock(() => now),
+  );
+  const user = server.user('Admin');
   beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      { PUBLIC_URL },
-      createClock(() => now),
-    );
-    user = await server.as('Admin');
     ({ key } = await setUpApp(user, () => now));
     await linkUser(server, { issuer: 'https://login.example' }, user.id, 'sian');
   });
   afterAll(async () => {
-    await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
     rmSync(folder, { recursive: true, force: true });
   });

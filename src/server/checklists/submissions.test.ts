@@ -106,7 +106,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     const title = `Night round ${randomUUID()}`;
     await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
     let now = new Date('2026-07-01T22:59:30Z'); // 23:59 in the parks, in summer
-    const nightServer = await startTestServer(engine, {}, () => now);
+    await using nightServer = await startTestServer(engine, {}, () => now);
     let nightGuard = await nightServer.as('Admin');
     const { id } = await nightGuard(api.createChecklist, { body: newChecklist });
     const submitted: string[] = [];
@@ -121,7 +121,6 @@ describe.each(engines)('submissions on %s', (engine) => {
     expect(await find({ from: '02/07/2026' })).toEqual([3, 2, 1]);
     expect(await find({ to: '2026-07-01' })).toEqual([0]);
     await expect(find({ from: '2026-02-31' })).rejects.toMatchObject({ status: 400 });
-    await nightServer.stop();
   });
 
   test('a request without filters lists all submissions and their answers, newest first', async () => {
@@ -134,7 +133,7 @@ describe.each(engines)('submissions on %s', (engine) => {
   });
 
   test('a list of long submissions is sent in chunks of limited size', async () => {
-    const longListServer = await startTestServer(engine);
+    await using longListServer = await startTestServer(engine);
     const [guard, admin] = [await longListServer.as('None'), await longListServer.as('Admin')];
     const sections = Array.from({ length: 60 }, (_, at) => ({
       title: `${at}`,
@@ -155,7 +154,6 @@ describe.each(engines)('submissions on %s', (engine) => {
     expect(chunks).toHaveLength(6);
     expect(chunks.flatMap((chunk) => JSON.parse(String(chunk))).map(({ id }) => id)).toEqual(ids);
     expect((await admin(api.listSubmissions)).map(({ id }) => id)).toEqual(ids);
-    await longListServer.stop();
   });
 
   test('long answers are stored completely, and only their first part is searched', async () => {

@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { setUpApp } from '../testing/second-step.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 /** Runs a command as an operator does: in a separate process, with the server's settings. */
 function run(command: string, settings: Record<string, string>, ...args: string[]) {
@@ -23,13 +24,11 @@ function run(command: string, settings: Record<string, string>, ...args: string[
 }
 
 describe.each(engines)("the operator's commands on %s", (engine) => {
-  let server: TestServer;
   let settings: Record<string, string>;
+  const server = createTestServer(engine);
   beforeAll(async () => {
-    server = await startTestServer(engine);
     settings = { DATA_DIR: server.folder, DATABASE_URL: server.config.databaseUrl };
   });
-  afterAll(() => server.stop());
 
   test("reset-password sets a password while the server runs, ends the user's sessions and prints the password once", async () => {
     const admin = await server.as('Admin');

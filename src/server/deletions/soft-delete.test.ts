@@ -9,6 +9,7 @@ import { openDiskStore } from '../files/store.ts';
 import { insertHold } from '../holds/holds.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { insertDeletion } from './bin/deletions.ts';
 import { purgeDeleted } from './soft-delete.ts';
@@ -18,11 +19,7 @@ const days = 24 * 60 * 60 * 1000;
 describe.each(engines)('deleted items on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
   const clock = createClock(() => now);
-  const server = createTestServer(
-    engine,
-    { REVIEWER_IDLE_MINUTES: '100000000', REVIEWER_SESSION_HOURS: '1000000' },
-    clock,
-  );
+  const server = createTestServer(engine, longSessions, clock);
   const admin = server.user('Admin');
   const manager = server.user('Health & Safety Manager');
 

@@ -1,5 +1,5 @@
 // First steps: what is done, who may see it, and what the session says of it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { defaultParks } from '#shared/choices.ts';
 import type { MarkName, StepName } from '#shared/system/first-steps.ts';
@@ -8,27 +8,19 @@ import { setCounter } from '../db/counters.ts';
 import { backupCounters } from '../system/lines.ts';
 import { newSchedule } from '../testing/access-records.ts';
 import { startMailServer } from '../testing/mail-server.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer } from '../testing/server.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 import { updatePassword } from '../users/store.ts';
 import { findProgress } from './steps.ts';
 
 describe.each(engines)('first steps on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
-  beforeAll(async () => {
-    mail = await startMailServer();
-    server = await startTestServer(engine, {
-      ...mail.settings,
-      PUBLIC_URL: 'https://reports.example',
-      REQUIRE_SECOND_FACTOR: 'off',
-    });
-    admin = await server.as('Admin');
-  });
-  afterAll(async () => {
-    await server.stop();
-    await mail.stop();
-  });
+  const mail = setUp(startMailServer);
+  const server = createTestServer(engine, () => ({
+    ...mail.settings,
+    PUBLIC_URL: 'https://reports.example',
+    REQUIRE_SECOND_FACTOR: 'off',
+  }));
+  const admin = server.user('Admin');
   const getStep = async (name: StepName) =>
     (await admin(api.getFirstSteps)).steps.find((step) => step.name === name) ?? expect.fail();
   const getState = async (name: StepName) => (await getStep(name)).state;
@@ -69,12 +61,11 @@ describe.each(engines)('first steps on %s', (engine) => {
   });
 
   test('a second factor that is required is a step at once, before its days are over', async () => {
-    const strict = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
+    await using strict = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
     const { id, username } = await strict.as('Admin');
     const withPassword = await strict.createSession(id, username, 'password');
     const [account] = (await withPassword(api.getFirstSteps)).steps;
     expect(account).toMatchObject({ state: 'open', text: expect.stringContaining('second factor') });
-    await strict.stop();
   });
 
   test('a step that is open has lines with the setting or the command, and what to do with them', async () => {

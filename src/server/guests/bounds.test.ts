@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import type { ListedMessage } from '#shared/places/messages.ts';
@@ -11,8 +11,9 @@ import { fixture } from '../testing/factories.ts';
 import { addLabel, openForm, sendForm, sendForms } from '../testing/guests.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { startProcess } from '../testing/process.ts';
-import { engines, password, signInAt, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, signInAt, type TestClient } from '../testing/server.ts';
 import { mountSmallDisk } from '../testing/small-disk.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Kingsley';
 const photo = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg'))], { type: 'image/jpeg' });
@@ -21,19 +22,17 @@ const hourMs = 60 * 60 * 1000;
 type Form = Parameters<typeof sendForm>[2];
 
 describe.each(engines)('the bounds of what guests write on %s', (engine) => {
-  let server: TestServer;
   let manager: TestClient;
   let pool: string;
   let bar: string;
   let ms = 0;
   const clock = () => new Date(createClock()().getTime() + ms);
+  const settings = { TRUST_PROXY: 'loopback', RATE_SCALE: '1000', CONNECTIONS_PER_NETWORK: '1000' };
+  const server = createTestServer(engine, settings, clock);
   beforeAll(async () => {
-    const settings = { TRUST_PROXY: 'loopback', RATE_SCALE: '1000', CONNECTIONS_PER_NETWORK: '1000' };
-    server = await startTestServer(engine, settings, clock);
     pool = await addLabel(server, park, 'Indoor pool');
     bar = await addLabel(server, park, 'Bar');
   });
-  afterAll(() => server.stop());
   beforeEach(async () => {
     await server.db.deleteFrom('guest_messages').execute();
     await server.db.deleteFrom('guest_counters').execute();

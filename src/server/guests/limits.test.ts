@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createClock } from '../clock.ts';
 import { parseConfig } from '../config.ts';
 import { newId } from '../ids.ts';
@@ -12,21 +12,20 @@ import { fixture, uploadPhoto } from '../testing/factories.ts';
 import { addLabel, openForm, sendForm } from '../testing/guests.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { startProcess } from '../testing/process.ts';
-import { engines, password, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, password, signInAt, startTestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Kingsley';
 const photo = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg'))], { type: 'image/jpeg' });
 const hourMs = 60 * 60 * 1000;
 
 describe.each(engines)('the limits of guests on %s', (engine) => {
-  let server: TestServer;
   let ms = 0;
   const clock = () => new Date(createClock()().getTime() + ms);
+  const server = createTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
   beforeAll(async () => {
-    server = await startTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
     await server.as('Health & Safety Manager', park);
   });
-  afterAll(() => server.stop());
 
   const messages = () => server.db.selectFrom('guest_messages').selectAll().orderBy('created_at').execute();
   const countPhotos = async () => (await messages()).filter(({ media_files }) => media_files !== '[]').length;
@@ -157,13 +156,12 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
 });
 
 test('without GUEST_REPORTS there is no listener for guests', async () => {
-  const server = await startTestServer('sqlite', { GUEST_REPORTS: '' });
+  await using server = await startTestServer('sqlite', { GUEST_REPORTS: '' });
   expect(server.running.guestServer).toBeUndefined();
   // The page of the app if the screens are built, otherwise an error with the id of its request.
   const read = async (path: string) => (await (await fetch(server.url + path)).text()).replace(/"requestId":"\w+"/, '');
   expect(await read('/h/0123456789')).toBe(await read('/nothing'));
   expect(parseConfig({}).guestUrl).toBe('');
-  await server.stop();
 });
 
 test('the log has neither the addresses of guests nor ids of their requests', async () => {

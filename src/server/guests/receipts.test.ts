@@ -1,29 +1,28 @@
 // What a guest reads after sending: for a while also what they sent.
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import { createClock } from '../clock.ts';
 import { fixture } from '../testing/factories.ts';
 import { addLabel, openForm, sendForm } from '../testing/guests.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Kingsley';
 const photo = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg'))], { type: 'image/jpeg' });
 const minuteMs = 60 * 1000;
 
 describe.each(engines)('the receipt of a guest on %s', (engine) => {
-  let server: TestServer;
   let label: string;
   let ms = 0;
   const clock = () => new Date(createClock()().getTime() + ms);
+  const server = createTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
   beforeAll(async () => {
-    server = await startTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
     label = await addLabel(server, park, 'Pool');
     const admin = await server.as('Admin');
     await admin(api.saveParkSettings, { body: { park, guestTelephone: '01745 123456', gasTelephone: '0800 111 999' } });
   });
-  afterAll(() => server.stop());
 
   const read = async (path: string) => (await fetch(server.guestUrl + path)).text();
   /** Sends a form; returns the path of its receipt. */

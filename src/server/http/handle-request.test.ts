@@ -1,42 +1,38 @@
 // What a write transaction checks before it writes: whether the request has timed out, and whether
 // the same request was handled since it arrived. The handler waits until the test lets it write.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contract } from '#shared/api.ts';
 import { parseConfig } from '../config.ts';
 import { Replay } from '../db/idempotency.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { handleRequest } from './handle-request.ts';
 import type { Services } from './handler-context.ts';
 
 describe.each(engines)('a write transaction on %s', (engine) => {
-  let server: TestServer;
-  let manager: TestClient;
   let writes = 0;
   /** Handlers that have begun, each with the function that lets it write. */
   const waiting: (() => void)[] = [];
   let outcomes: Promise<unknown>[] = [];
-  beforeAll(async () => {
-    server = await startTestServer(engine, { ANSWER_SECONDS: '1' }, undefined, async (fastify) => {
-      fastify.post('/waits', (request, reply) => {
-        const outcome = handleRequest(
-          { db: server.running.db, config: parseConfig({}), space: { check: async () => {} } } as unknown as Services,
-          {
-            ...{ name: 'createChecklist', endpoint: contract.createChecklist, request, reply, now: new Date() },
-            parsed: { params: {}, query: undefined, body: {}, file: undefined },
-            async handler({ writeTransaction }) {
-              await new Promise<void>((resolve) => waiting.push(resolve));
-              return writeTransaction(async () => ({ id: 'written', writes: ++writes }));
-            },
+  const server = createTestServer(engine, { ANSWER_SECONDS: '1' }, undefined, async (fastify) => {
+    fastify.post('/waits', (request, reply) => {
+      const outcome = handleRequest(
+        { db: server.running.db, config: parseConfig({}), space: { check: async () => {} } } as unknown as Services,
+        {
+          ...{ name: 'createChecklist', endpoint: contract.createChecklist, request, reply, now: new Date() },
+          parsed: { params: {}, query: undefined, body: {}, file: undefined },
+          async handler({ writeTransaction }) {
+            await new Promise<void>((resolve) => waiting.push(resolve));
+            return writeTransaction(async () => ({ id: 'written', writes: ++writes }));
           },
-        );
-        outcomes.push(outcome);
-        return outcome.then((result) => (result instanceof Replay ? { replayed: result.body } : result));
-      });
+        },
+      );
+      outcomes.push(outcome);
+      return outcome.then((result) => (result instanceof Replay ? { replayed: result.body } : result));
     });
-    manager = await server.as('Health & Safety Manager');
   });
-  afterAll(() => server.stop());
+  const manager = server.user('Health & Safety Manager');
 
   const send = (key: string) =>
     manager.fetch('/waits', {

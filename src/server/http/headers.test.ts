@@ -2,12 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import type { TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const commonHeaders = {
   'x-content-type-options': 'nosniff',
@@ -64,16 +65,10 @@ describe.each([
   ['http', '', {}],
   ['https', 'https://park.example', { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }],
 ])('headers over %s', (_, publicUrl, hsts) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let reviewer: TestClient;
-  beforeAll(async () => {
-    const settings = { PUBLIC_URL: publicUrl, OPERATOR_NAME: '<Fun> & Sun' };
-    server = await startTestServer('sqlite', settings, undefined, (...to) => registerBuiltPages(...to, screens));
-    staff = await server.as('None');
-    reviewer = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const settings = { PUBLIC_URL: publicUrl, OPERATOR_NAME: '<Fun> & Sun' };
+  const server = createTestServer('sqlite', settings, undefined, (...to) => registerBuiltPages(...to, screens));
+  const staff = server.user('None');
+  const reviewer = server.user('Admin');
 
   test('API responses and errors have exactly the expected headers', async () => {
     const report = await staff(api.submitAccident, { body: await newReport(staff) });

@@ -1,8 +1,9 @@
 // The OpenAPI 3.1 document for other programs: complete and valid.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type api, contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 type Schema = { [key: string]: unknown };
 type Operation = {
@@ -19,15 +20,13 @@ type Document = {
   components: { [kind: string]: Schema };
 };
 
-let server: TestServer;
 let document: Document;
+const server = createTestServer('sqlite');
 beforeAll(async () => {
-  server = await startTestServer('sqlite');
   const response = await server.anonymous.fetch('/api/openapi.json');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   document = (await response.json()) as Document;
 });
-afterAll(() => server.stop());
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -149,9 +148,8 @@ test('the OpenAPI document has the required fields of a report, and the pattern 
 });
 
 test('the OpenAPI document names the session cookie, which has another name over https', async () => {
-  const secureServer = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
+  await using secureServer = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
   const { components } = (await (await secureServer.anonymous.fetch('/api/openapi.json')).json()) as Document;
   expect(components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: '__Host-hs_session' });
   expect(document.components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: 'hs_session' });
-  await secureServer.stop();
 });

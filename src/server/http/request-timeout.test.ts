@@ -4,28 +4,24 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { expect, test } from 'vitest';
+import { createTestServer } from '../testing/test-server.ts';
 import { restartTimeout } from './request-timeout.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { ANSWER_SECONDS: '1' }, undefined, async (server) => {
-    // Handlers that respond or fail only after the timeout, when nobody waits for the result.
-    server.get('/hangs', () => wait(1400, { late: true }));
-    server.post('/hangs', () => wait(1400).then(() => Promise.reject(new Error('late'))));
-    server.get('/works', async (request) => {
-      for (let step = 0; step < 3; step++) {
-        await wait(500);
-        restartTimeout(request);
-      }
-      return { done: true };
-    });
-    server.post('/takes', async ({ body }) => body);
-    server.get('/trickles', (_, reply) => reply.send(Readable.from(trickle())));
+const server = createTestServer('sqlite', { ANSWER_SECONDS: '1' }, undefined, async (server) => {
+  // Handlers that respond or fail only after the timeout, when nobody waits for the result.
+  server.get('/hangs', () => wait(1400, { late: true }));
+  server.post('/hangs', () => wait(1400).then(() => Promise.reject(new Error('late'))));
+  server.get('/works', async (request) => {
+    for (let step = 0; step < 3; step++) {
+      await wait(500);
+      restartTimeout(request);
+    }
+    return { done: true };
   });
+  server.post('/takes', async ({ body }) => body);
+  server.get('/trickles', (_, reply) => reply.send(Readable.from(trickle())));
 });
-afterAll(() => server.stop());
 
 async function* trickle() {
   for (let pieceIndex = 0; pieceIndex < 6; pieceIndex++) {

@@ -8,7 +8,8 @@ import { createRandom } from '#shared/law/testing/random.ts';
 import type { Tables } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { type ServerProcess, startProcess } from '../testing/process.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const causes = [11, 12];
 const levels = ['minimal', 'low', 'high'] as const;
@@ -19,14 +20,13 @@ const setups = engines.map((engine) => ({
 }));
 
 describe.each(setups)('after any order of steps with retries at $name', { timeout: 300_000 }, ({ engine }) => {
-  let server: TestServer;
   let second: ServerProcess | undefined;
   let admin: TestClient;
   let people: TestClient[];
   let folder: string;
+  const settings = { RATE_SCALE: '100', SECRETS_KEY: randomBytes(32).toString('base64') };
+  const server = createTestServer(engine, settings);
   beforeAll(async () => {
-    const settings = { RATE_SCALE: '100', SECRETS_KEY: randomBytes(32).toString('base64') };
-    server = await startTestServer(engine, settings);
     if (engine === 'postgres')
       second = await startProcess({
         ...settings,
@@ -43,7 +43,6 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
   });
   afterAll(async () => {
     await second?.end('SIGKILL');
-    await server.stop();
   });
   /** Returns a user's clients for the two instances, or the same client twice. */
   const atBoth = (client: TestClient) => [client, second ? client.at(second.url) : client];

@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { remindOfDeadlines } from './reminders.ts';
 
 describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let manager: TestClient;
-  let headOfficeManager: TestClient;
-  let otherParkManager: TestClient;
   let now = Date.parse('2026-03-20T12:00:00Z');
-  beforeAll(async () => {
-    const minutes = {
-      REVIEWER_IDLE_MINUTES: '1000000',
-      REVIEWER_SESSION_HOURS: '100000',
-      STAFF_IDLE_MINUTES: '1000000',
-    };
-    server = await startTestServer(
-      engine,
-      { ...minutes, STAFF_SESSION_HOURS: '100000' },
-      createClock(() => now),
-    );
-    staff = await server.as('None', 'Lido Beach');
-    manager = await server.as('Health & Safety Manager', 'Lido Beach');
-    headOfficeManager = await server.as('Admin');
-    otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    longSessions,
+    createClock(() => now),
+  );
+  const staff = server.user('None', 'Lido Beach');
+  const manager = server.user('Health & Safety Manager', 'Lido Beach');
+  const headOfficeManager = server.user('Admin');
+  const otherParkManager = server.user('Health & Safety Manager', 'Robin Hood');
 
   const at = async (instant: string) => {
     now = Date.parse(instant);

@@ -134,7 +134,7 @@ async function fillWithOperatorRules(config: Config, ruleSets: string[]): Promis
 
 test.each(engines)("assessments by an operator's rule files stay usable after the upgrade, on %s", async (engine) => {
   const clock = createClock(() => Date.parse('2027-06-01T09:00:00Z'));
-  const server = await startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0' }, clock, undefined, (config) =>
+  await using server = await startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0' }, clock, undefined, (config) =>
     fillWithOperatorRules(config, ['riddor-2027-v1', 'riddor-2013-v1', 'riddor-1999-v1']),
   );
   const getStoredIds = async () =>
@@ -164,7 +164,6 @@ test.each(engines)("assessments by an operator's rule files stay usable after th
     message: expect.stringContaining('riddor-1999-v1 are missing'),
   });
   expect(await readPdf(lost)).toContain('cannot be printed');
-  await server.stop();
 });
 
 /** A guest who was hurt and treated: reportable, but not with the answer that could be misunderstood. */

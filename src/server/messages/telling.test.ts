@@ -1,27 +1,20 @@
 // When reviewers are notified of messages of guests.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type SentMessage, sendMessage } from '../testing/messages.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { tellOfWaitingMessages } from './tell.ts';
 
 const minute = 60_000;
 
 describe.each(engines)('notifications of messages of guests on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
-  let other: TestClient;
-  let staff: TestClient;
   let ms = Date.parse('2026-06-01T10:05:00Z');
-  beforeAll(async () => {
-    // Its own job of every minute must not run at another time.
-    server = await startTestServer(engine, {}, () => new Date(ms));
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager', 'Mounds');
-    other = await server.as('Health & Safety Manager', 'Kingsley');
-    staff = await server.as('None', 'Mounds');
-  });
-  afterAll(() => server.stop());
+  // Its own job of every minute must not run at another time.
+  const server = createTestServer(engine, {}, () => new Date(ms));
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager', 'Mounds');
+  const other = server.user('Health & Safety Manager', 'Kingsley');
+  const staff = server.user('None', 'Mounds');
 
   const send = (place: string, fields: SentMessage = {}, park = 'Mounds') =>
     sendMessage(server, fields, { now: new Date(ms), place, park });

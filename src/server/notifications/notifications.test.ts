@@ -1,45 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { startPushService } from '../testing/push-service.ts';
-import { engines, password, pollMs, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, pollMs, startTestServer, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { notify } from './notify.ts';
 import { deleteOldNotifications } from './store.ts';
 
 const minute = 60_000;
 describe.each(engines)('notifications on %s', (engine) => {
-  let server: TestServer;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
-  let push: Awaited<ReturnType<typeof startPushService>>;
-  let staff: TestClient;
   // Noon in winter, so that the quiet hours are far away.
   let now = Date.parse('2026-12-01T12:00:00Z');
   const clock = createClock(() => now);
-  beforeAll(async () => {
-    mail = await startMailServer();
-    push = await startPushService();
-    server = await startTestServer(
-      engine,
-      {
-        ...mail.settings,
-        ...push.settings,
-        REVIEWER_IDLE_MINUTES: '100000',
-        REVIEWER_SESSION_HOURS: '10000',
-        STAFF_IDLE_MINUTES: '100000',
-      },
-      clock,
-    );
-    staff = await server.as('None', 'Lido Beach');
-  });
-  afterAll(async () => {
-    await server.stop();
-    await mail.stop();
-    await push.stop();
-  });
+  const mail = setUp(startMailServer);
+  const push = setUp(startPushService);
+  const server = createTestServer(engine, () => ({ ...mail.settings, ...push.settings, ...longSessions }), clock);
+  const staff = server.user('None', 'Lido Beach');
 
   const setEmail = (client: TestClient, email = `${client.username}@example.com`) =>
     server.db.updateTable('users').set({ email }).where('id', '=', client.id).execute();
@@ -361,14 +342,10 @@ describe.each(engines)('notifications on %s', (engine) => {
 });
 
 test.each(engines)('an unusable SMTP_URL is reported and affects nothing else, on %s', async (engine) => {
-  const server = await startTestServer(engine, { SMTP_URL: 'mail.example.com', MAIL_FROM: 'parks@example.com' });
-  try {
-    const admin = await server.as('Admin');
-    expect((await admin(api.getDeliveryHealth)).problem).toMatch(/^SMTP_URL cannot be used/);
-    expect((await admin(api.getNotificationSettings)).isEmailSetUp).toBe(false);
-    await admin(api.submitAccident, { body: await newReport(admin) });
-    expect(await admin(api.listNotifications)).toHaveLength(1);
-  } finally {
-    await server.stop();
-  }
+  await using server = await startTestServer(engine, { SMTP_URL: 'mail.example.com', MAIL_FROM: 'parks@example.com' });
+  const admin = await server.as('Admin');
+  expect((await admin(api.getDeliveryHealth)).problem).toMatch(/^SMTP_URL cannot be used/);
+  expect((await admin(api.getNotificationSettings)).isEmailSetUp).toBe(false);
+  await admin(api.submitAccident, { body: await newReport(admin) });
+  expect(await admin(api.listNotifications)).toHaveLength(1);
 });

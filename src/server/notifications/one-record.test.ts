@@ -1,37 +1,29 @@
 // Many changes of one record, and what one change causes, reach each user as few messages.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { HazardKind } from '#shared/places/hazards.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { sendMessage } from '../testing/messages.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { type Notice, notify } from './notify.ts';
 
 const minute = 60_000;
 const park = 'Lido Beach';
 describe.each(engines)('messages about one record on %s', (engine) => {
-  let server: TestServer;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
-  let admin: TestClient;
   let now = Date.parse('2026-12-01T22:00:00Z');
   const clock = createClock(() => now);
-  beforeAll(async () => {
-    mail = await startMailServer();
-    const sessions = { REVIEWER_IDLE_MINUTES: '1000000', REVIEWER_SESSION_HOURS: '100000' };
-    server = await startTestServer(
-      engine,
-      { ...mail.settings, ...sessions, STAFF_IDLE_MINUTES: '1000000', PUBLIC_URL: 'http://localhost' },
-      clock,
-    );
-    admin = await server.as('Admin');
-  });
-  afterAll(async () => {
-    await server.stop();
-    await mail.stop();
-  });
+  const mail = setUp(startMailServer);
+  const server = createTestServer(
+    engine,
+    () => ({ ...mail.settings, ...longSessions, PUBLIC_URL: 'http://localhost' }),
+    clock,
+  );
+  const admin = server.user('Admin');
 
   const createUser = async (role: 'None' | 'Health & Safety Manager') => {
     const client = await server.as(role, park);

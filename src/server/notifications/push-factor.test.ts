@@ -1,30 +1,23 @@
 // Reviewers who lack the second factor that is required get no push messages of reviewers.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startPushService } from '../testing/push-service.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 
 const day = 24 * 60 * 60_000;
 
 describe.each(engines)('push messages with a required second factor on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  let server: TestServer;
-  let push: Awaited<ReturnType<typeof startPushService>>;
-  beforeAll(async () => {
-    push = await startPushService();
-    const settings = { ...push.settings, REQUIRE_SECOND_FACTOR: 'reviewers' };
-    server = await startTestServer(
-      engine,
-      settings,
-      createClock(() => now),
-    );
-  });
-  afterAll(async () => {
-    await server.stop();
-    await push.stop();
-  });
+  const push = setUp(startPushService);
+  const settings = () => ({ ...push.settings, REQUIRE_SECOND_FACTOR: 'reviewers' });
+  const server = createTestServer(
+    engine,
+    settings,
+    createClock(() => now),
+  );
 
   test('a device with a session without it gets no push about reports, one with it does', async () => {
     const manager = await server.as('Health & Safety Manager');

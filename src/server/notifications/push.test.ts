@@ -15,26 +15,21 @@ test('nothing is sent to a stored address that is not of a known push service', 
 });
 
 test('a push service cannot redirect the server to another address', async () => {
-  const push = await startPushService();
-  const server = await startTestServer('sqlite');
-  try {
-    push.subscribe('other');
-    push.moved.set('phone', 'other');
-    const { endpoint, keys } = push.subscribe('phone');
-    const parts = {
-      db: server.db,
-      config: { ...config, pushOrigins: [push.settings.PUSH_ORIGINS] },
-      secrets: createSecrets(Buffer.alloc(32)),
-    };
-    const subscription = { ...stored, endpoint, ...keys };
-    await expect(sendPush(parts, subscription, message, false)).rejects.toThrow('307');
-    expect(push.received).toEqual([]);
-    // Without the redirect the message arrives.
-    push.moved.clear();
-    await sendPush(parts, subscription, message, false);
-    expect(push.received).toHaveLength(1);
-  } finally {
-    await server.stop();
-    await push.stop();
-  }
+  await using push = await startPushService();
+  await using server = await startTestServer('sqlite');
+  push.subscribe('other');
+  push.moved.set('phone', 'other');
+  const { endpoint, keys } = push.subscribe('phone');
+  const parts = {
+    db: server.db,
+    config: { ...config, pushOrigins: [push.settings.PUSH_ORIGINS] },
+    secrets: createSecrets(Buffer.alloc(32)),
+  };
+  const subscription = { ...stored, endpoint, ...keys };
+  await expect(sendPush(parts, subscription, message, false)).rejects.toThrow('307');
+  expect(push.received).toEqual([]);
+  // Without the redirect the message arrives.
+  push.moved.clear();
+  await sendPush(parts, subscription, message, false);
+  expect(push.received).toHaveLength(1);
 });

@@ -3,22 +3,14 @@ import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { sendWeeklyDigest } from './digest.ts';
 
 describe.each(engines)('the weekly summary on %s', (engine) => {
   let now = Date.parse('2026-10-29T12:00:00Z');
   const clock = createClock(() => now);
-  const server = createTestServer(
-    engine,
-    {
-      REVIEWER_IDLE_MINUTES: '1000000',
-      REVIEWER_SESSION_HOURS: '100000',
-      STAFF_IDLE_MINUTES: '1000000',
-      STAFF_SESSION_HOURS: '100000',
-    },
-    clock,
-  );
+  const server = createTestServer(engine, longSessions, clock);
   const assignee = server.user('None', 'Lido Beach');
   const manager = server.user('Health & Safety Manager', 'Lido Beach');
   const otherParkManager = server.user('Health & Safety Manager', 'Robin Hood');

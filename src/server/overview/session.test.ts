@@ -48,28 +48,24 @@ test.each(engines)('the session counts what is due for staff, as their lists do,
 test.each(engines)(
   'the session counts new reports and people hurt at the parks of a reviewer, on %s',
   async (engine) => {
-    const server = await startTestServer(engine);
-    try {
-      const admin = await server.as('Admin');
-      const manager = await server.as('Health & Safety Manager', park);
-      const staff = await server.as('None', park);
-      expect(await readDoNow(manager)).toEqual({ reports: 0, hurt: 0 });
-      for (const selectedPlace of [park, park, 'Winkups'])
-        await staff(api.submitAccident, { body: await newReport(staff, { selectedPlace }) });
-      for (let at = 0; at < 5; at += 1) await sendMessage(server, { hurt: 'hurt', network: 'one', words: `Cut ${at}` });
-      const { id } = await sendMessage(server, { hurt: 'hurt', words: 'Fell' });
-      await sendMessage(server, { hurt: 'nearly', words: 'Nearly' });
-      await sendMessage(server, { hurt: 'hurt' }, { park: 'Winkups' });
-      // Messages of one label, network and hour are one row.
-      expect(await readDoNow(manager)).toEqual({ reports: 2, hurt: 2 });
-      expect(await readDoNow(admin)).toEqual({ reports: 3, hurt: 3 });
-      expect(await manager(api.listReports, { query: { unopened: '1', park, limit: 50 } })).toHaveLength(2);
-      const hurt = await manager(api.listMessages, { query: { hurt: '1', page: '1' } as never });
-      expect(hurt.map(({ hurt }) => hurt)).toEqual(['hurt', 'hurt']);
-      await manager(api.closeMessage, { params: { id }, body: { reason: 'Seen by the nurse' } });
-      expect(await readDoNow(manager)).toEqual({ reports: 2, hurt: 1 });
-    } finally {
-      await server.stop();
-    }
+    await using server = await startTestServer(engine);
+    const admin = await server.as('Admin');
+    const manager = await server.as('Health & Safety Manager', park);
+    const staff = await server.as('None', park);
+    expect(await readDoNow(manager)).toEqual({ reports: 0, hurt: 0 });
+    for (const selectedPlace of [park, park, 'Winkups'])
+      await staff(api.submitAccident, { body: await newReport(staff, { selectedPlace }) });
+    for (let at = 0; at < 5; at += 1) await sendMessage(server, { hurt: 'hurt', network: 'one', words: `Cut ${at}` });
+    const { id } = await sendMessage(server, { hurt: 'hurt', words: 'Fell' });
+    await sendMessage(server, { hurt: 'nearly', words: 'Nearly' });
+    await sendMessage(server, { hurt: 'hurt' }, { park: 'Winkups' });
+    // Messages of one label, network and hour are one row.
+    expect(await readDoNow(manager)).toEqual({ reports: 2, hurt: 2 });
+    expect(await readDoNow(admin)).toEqual({ reports: 3, hurt: 3 });
+    expect(await manager(api.listReports, { query: { unopened: '1', park, limit: 50 } })).toHaveLength(2);
+    const hurt = await manager(api.listMessages, { query: { hurt: '1', page: '1' } as never });
+    expect(hurt.map(({ hurt }) => hurt)).toEqual(['hurt', 'hurt']);
+    await manager(api.closeMessage, { params: { id }, body: { reason: 'Seen by the nurse' } });
+    expect(await readDoNow(manager)).toEqual({ reports: 2, hurt: 1 });
   },
 );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import type { NewPack } from '#shared/packs.ts';
@@ -17,7 +17,8 @@ import { destroy } from '../retention/destroy.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { getPackPath, insertPack } from './store.ts';
 
 const hour = 3_600_000;
@@ -25,17 +26,11 @@ const purpose = 'Claim 4711, received on 3 March';
 
 // The timeout is longer than a pack may take to build.
 describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
   const folder = mkdtempSync(join(tmpdir(), 'packs-'));
-  beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' });
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
-  });
+  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager');
   afterAll(async () => {
-    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
   afterEach(async () => {

@@ -1,11 +1,12 @@
 // Parks of any name that a list may have: staff of one read nothing of another.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getNameKey } from '#shared/text.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { writeParkList } from '../testing/park-list.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { parseParkList } from './park-list.ts';
 
 const sign = fc.constantFrom(...`"'/&<>\`(){}[]$^*+?.:#!~- éŵŁßçaAbBcC`, '🏖️', '\u0301');
@@ -26,14 +27,9 @@ function isListed(name: string): boolean {
 
 describe.each(engines)('parks of any name on %s', (engine) => {
   const list = writeParkList(['Lido Beach']);
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { PARKS_FILE: list.path });
-    admin = await server.as('Admin');
-  });
+  const server = createTestServer(engine, { PARKS_FILE: list.path });
+  const admin = server.user('Admin');
   afterAll(async () => {
-    await server.stop();
     list.remove();
   });
 

@@ -1,26 +1,22 @@
 // A server with a list of parks of the operator's own.
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { newFolder, newReport } from '../testing/factories.ts';
 import { listFieldPaths } from '../testing/fields.ts';
 import { writeParkList } from '../testing/park-list.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const [bay, mill, sea] = [`Môn's & <Bay> 🏖️`, 'Old Mill', 'Zion "Sea"/2'] as const;
 
 describe.each(engines)('a list of parks on %s', (engine) => {
   const list = writeParkList([bay, mill, sea]);
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { PARKS_FILE: list.path });
-    admin = await server.as('Admin');
-  });
+  const server = createTestServer(engine, { PARKS_FILE: list.path });
+  const admin = server.user('Admin');
   afterAll(async () => {
-    await server.stop();
     list.remove();
   });
 

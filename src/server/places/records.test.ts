@@ -12,6 +12,7 @@ import { createReportBody, newAudit, newFolder, newReport } from '../testing/fac
 import { sendMessage } from '../testing/messages.ts';
 import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 const park = 'Lyndale';
@@ -20,7 +21,7 @@ describe.each(engines)('records of places on %s', (engine) => {
   let template: Awaited<ReturnType<typeof newReport>>;
   let now = Date.now();
   const clock = createClock(() => now);
-  const server = createTestServer(engine, { REVIEWER_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' }, clock);
+  const server = createTestServer(engine, longSessions, clock);
   const admin = server.user('Admin');
   beforeAll(async () => {
     template = await newReport(admin);

@@ -12,7 +12,8 @@ import type { Database } from '../db/schema.ts';
 import { listBackedUpTables } from '../db/tables.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createDatabase, engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
@@ -23,7 +24,6 @@ const erasedText = 'erased 01/06/2040';
 const namePattern = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
 describe.each(engines)('erasing names inside records that are kept, on %s', (engine) => {
-  let server: TestServer;
   let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
@@ -33,12 +33,11 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     now = Date.parse(`${day}T09:00:00Z`);
     admin = await server.createSession(admin.id, admin.username);
   };
+  const server = createTestServer(engine, { RATE_SCALE: '100' }, clock);
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
     admin = await server.as('Admin');
   });
   afterAll(async () => {
-    await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -1,24 +1,23 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
 describe.each(engines)('holds on %s', (engine) => {
-  let server: TestServer;
   let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
+  const server = createTestServer(engine, { RATE_SCALE: '100' }, clock);
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
     admin = await server.as('Admin');
   });
-  afterAll(() => server.stop());
 
   const wait = async (ms: number) => {
     now += ms;

@@ -1,11 +1,13 @@
 // Which submission answers which scheduled check.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { assignSubmissions } from '#shared/schedules/check-state.ts';
 import { checkStates } from '#shared/schedules/schedules.ts';
 import { createClock } from '../clock.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { getCheckState, isInState } from './store.ts';
 
@@ -14,22 +16,17 @@ const park = 'Lido Beach' as const;
 
 describe.each(engines)('answered checks on %s', (engine) => {
   let now = '2026-06-01T04:00:00.000Z'; // 05:00 in the parks, a Monday
-  let server: TestServer;
   let admin: TestClient;
   let staff: TestClient;
+  const server = createTestServer(
+    engine,
+    longSessions,
+    createClock(() => Date.parse(now)),
+  );
   beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      {
-        ...{ REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '1000000' },
-        ...{ STAFF_IDLE_MINUTES: '10000000', STAFF_SESSION_HOURS: '1000000' },
-      },
-      createClock(() => Date.parse(now)),
-    );
     admin = await server.as('Admin');
     staff = await server.as('None', park);
   });
-  afterAll(() => server.stop());
 
   const at = (time: string, day: string) => {
     now = `${day}T${time}:00.000Z`;

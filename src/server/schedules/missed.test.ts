@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { notifyOfMissedChecks } from './missed.ts';
 
 describe.each(engines)('missed checks on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
-  let staff: TestClient;
-  let otherParkManager: TestClient;
   let now = Date.parse('2026-03-28T04:00:00Z');
-  beforeAll(async () => {
-    const settings = {
-      REVIEWER_IDLE_MINUTES: '1000000',
-      REVIEWER_SESSION_HOURS: '100000',
-      STAFF_IDLE_MINUTES: '1000000',
-    };
-    server = await startTestServer(
-      engine,
-      { ...settings, STAFF_SESSION_HOURS: '100000' },
-      createClock(() => now),
-    );
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager', 'Lido Beach');
-    staff = await server.as('None', 'Lido Beach');
-    otherParkManager = await server.as('Health & Safety Manager', 'Mounds');
-  });
-  afterAll(() => server.stop());
+  const server = createTestServer(
+    engine,
+    longSessions,
+    createClock(() => now),
+  );
+  const admin = server.user('Admin');
+  const manager = server.user('Health & Safety Manager', 'Lido Beach');
+  const staff = server.user('None', 'Lido Beach');
+  const otherParkManager = server.user('Health & Safety Manager', 'Mounds');
 
   const at = async (instant: string) => {
     now = Date.parse(instant);

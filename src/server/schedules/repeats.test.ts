@@ -1,9 +1,10 @@
 // How often checks are due: every few days, weeks, months or years.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { createClock } from '../clock.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 type Changes = Partial<EndpointInput<typeof api.createSchedule>['body']>;
 
@@ -14,18 +15,13 @@ const fields = {
 };
 
 describe.each(engines)('repeats of checks on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  beforeAll(async () => {
-    const monday = '2026-06-01T04:00:00.000Z';
-    server = await startTestServer(
-      engine,
-      {},
-      createClock(() => Date.parse(monday)),
-    );
-    admin = await server.as('Admin');
-  });
-  afterAll(() => server.stop());
+  const monday = '2026-06-01T04:00:00.000Z';
+  const server = createTestServer(
+    engine,
+    {},
+    createClock(() => Date.parse(monday)),
+  );
+  const admin = server.user('Admin');
 
   async function schedule(changes: Changes) {
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pump', sections } });

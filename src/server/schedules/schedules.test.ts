@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { createClock } from '../clock.ts';
@@ -7,7 +7,8 @@ import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 
 const sections = [
@@ -17,19 +18,17 @@ const park = 'Lido Beach' as const;
 
 describe.each(engines)('schedules on %s', (engine) => {
   let now = '2026-06-01T04:00:00.000Z'; // 05:00 in the parks, a Monday
-  let server: TestServer;
   let admin: TestClient;
   let staff: TestClient;
+  const server = createTestServer(
+    engine,
+    {},
+    createClock(() => Date.parse(now)),
+  );
   beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      {},
-      createClock(() => Date.parse(now)),
-    );
     admin = await server.as('Admin');
     staff = await server.as('None', park);
   });
-  afterAll(() => server.stop());
 
   const at = (time: string, day = '2026-06-01') => {
     now = `${day}T${time}:00.000Z`;

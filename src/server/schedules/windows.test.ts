@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { notifyOfMissedChecks } from './missed.ts';
 
@@ -26,10 +27,7 @@ describe.each(engines)('schedules with several windows on %s', (engine) => {
     now = '2026-01-05T06:00:00.000Z';
     server = await startTestServer(
       engine,
-      {
-        ...{ REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '1000000' },
-        ...{ STAFF_IDLE_MINUTES: '10000000', STAFF_SESSION_HOURS: '1000000' },
-      },
+      longSessions,
       createClock(() => Date.parse(now)),
     );
     admin = await server.as('Admin');

@@ -8,6 +8,7 @@ import { setCounter } from '../db/counters.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { clientSettings } from '../testing/oidc-provider.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
 import { backupCounters, listSystemLines } from './lines.ts';
 
 const day = 24 * 60 * 60_000;
@@ -32,8 +33,7 @@ describe.each(engines)('System on %s', (engine) => {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_SECRET: secret,
       PUBLIC_URL: 'http://reports.example:8080/path?q=1',
-      REVIEWER_IDLE_MINUTES: '100000',
-      REVIEWER_SESSION_HOURS: '10000',
+      ...longSessions,
     };
     server = await startTestServer(
       engine,

@@ -3,6 +3,7 @@ import { createClock } from '../clock.ts';
 import type { Engine } from '../db/connect.ts';
 import { newReport } from './factories.ts';
 import { startTestServer } from './server.ts';
+import { longSessions } from './settings.ts';
 
 export type LawTest = Awaited<ReturnType<typeof startLawTest>>;
 
@@ -11,8 +12,7 @@ export type LawTest = Awaited<ReturnType<typeof startLawTest>>;
  * RIDDOR tests use.
  */
 export async function startLawTest(engine: Engine, now: () => number) {
-  const settings = { REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '200000' };
-  const server = await startTestServer(engine, settings, createClock(now));
+  const server = await startTestServer(engine, longSessions, createClock(now));
   const admin = await server.as('Admin');
   const manager = await server.as('Health & Safety Manager');
   const setDay = (id: string, date: string) =>

@@ -2,13 +2,9 @@
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { type engines, startTestServer, type TestClient } from './server.ts';
+import { longSessions } from './settings.ts';
 
 type Answer = 'Yes' | 'No' | 'N/A' | undefined;
-
-const longSessions = {
-  ...{ REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '1000000' },
-  ...{ STAFF_IDLE_MINUTES: '10000000', STAFF_SESSION_HOURS: '1000000' },
-};
 
 /** Starts a server with an Admin and staff of a park. `at` sets its clock. */
 export async function startCheckServer(engine: (typeof engines)[number], park: string, startedAt: string) {
@@ -70,6 +66,7 @@ export async function startCheckServer(engine: (typeof engines)[number], park: s
       return Object.fromEntries(shown.map((check) => [check.place, check.state]));
     },
     stop: () => server.stop(),
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }
 

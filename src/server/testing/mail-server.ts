@@ -45,11 +45,13 @@ export async function startMailServer({ hasSelfSignedCertificate = false, secure
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return {
     received,
     state,
     settings: { SMTP_URL: `${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, MAIL_FROM: 'Parks <parks@example.com>' },
-    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -109,6 +109,10 @@ export async function startOidcProvider(accounts: Record<string, Account>, { por
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
 
+  async function stop() {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
   return {
     issuer,
     accounts,
@@ -139,9 +143,7 @@ export async function startOidcProvider(accounts: Record<string, Account>, { por
         next = target.pathname.startsWith('/accounts/') ? `${target.href}/${encodeURIComponent(sub)}` : target.href;
       }
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }

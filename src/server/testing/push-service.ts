@@ -34,6 +34,7 @@ export async function startPushService() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return {
     received,
     problems,
@@ -46,7 +47,8 @@ export async function startPushService() {
       devices.set(name, device);
       return { endpoint: `${origin}/${name}`, keys: device.keys };
     },
-    stop: () => new Promise((resolve) => server.close(resolve)),
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -94,6 +94,13 @@ export async function startTestServer(
     return createClient(url, `${getCookieName(config.isSecure)}=${token}`, id, username);
   };
 
+  async function stop() {
+    await server.stop();
+    await db.destroy();
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+
   return {
     url,
     /** The URL of the pages for guests. */
@@ -130,12 +137,9 @@ export async function startTestServer(
       await server.stop();
       server = await start({ ...config, port }, options);
     },
-    async stop() {
-      await server.stop();
-      await db.destroy();
-      await database?.drop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
+    /** For `await using`, in a test with a server of its own. */
+    [Symbol.asyncDispose]: stop,
   };
 }
 

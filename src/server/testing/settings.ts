@@ -1,3 +1,11 @@
+/** Sessions that outlast the years by which a test moves its clock. */
+export const longSessions = {
+  REVIEWER_IDLE_MINUTES: '100000000',
+  REVIEWER_SESSION_HOURS: '1000000',
+  STAFF_IDLE_MINUTES: '100000000',
+  STAFF_SESSION_HOURS: '1000000',
+};
+
 /** Settings for a small, quiet server without limits. A test's own settings have priority. */
 export const testSettings = {
   PORT: '0',

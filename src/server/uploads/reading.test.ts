@@ -1,14 +1,14 @@
 // Who may see an upload: its uploader while unattached, then users who see its record.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('access to uploads on %s', (engine) => {
-  let server: TestServer;
   let people: Record<'nobody' | 'owner' | 'colleague' | 'elsewhere' | 'head' | 'manager' | 'admin', TestClient>;
+  const server = createTestServer(engine);
   beforeAll(async () => {
-    server = await startTestServer(engine);
     people = {
       nobody: server.anonymous,
       owner: await server.as('None', 'Lido Beach'),
@@ -19,7 +19,6 @@ describe.each(engines)('access to uploads on %s', (engine) => {
       admin: await server.as('Admin'),
     };
   });
-  afterAll(() => server.stop());
 
   async function listReaders(path: string) {
     const seen: string[] = [];

@@ -1,32 +1,25 @@
 // Changes that let someone else in need a recent proof of who makes them, and others are told of them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
 import { createClock } from '../clock.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { confirmIdentity, setUpApp } from '../testing/second-step.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 
 const newPassword = 'a walk along the shore';
 const staffOfMounds = { role: 'None', park: 'Mounds' } as const;
 
 describe.each(engines)('changes that let someone in, on %s', (engine) => {
-  let server: TestServer;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
   let now = Date.parse('2026-12-01T12:00:00Z');
   let userCount = 0;
-  beforeAll(async () => {
-    mail = await startMailServer();
-    server = await startTestServer(
-      engine,
-      { ...mail.settings, PUBLIC_URL: 'http://parks.example.com' },
-      createClock(() => now),
-    );
-  });
-  afterAll(async () => {
-    await server.stop();
-    await mail.stop();
-  });
+  const mail = setUp(startMailServer);
+  const server = createTestServer(
+    engine,
+    () => ({ ...mail.settings, PUBLIC_URL: 'http://parks.example.com' }),
+    createClock(() => now),
+  );
 
   const nextUsername = () => `new.user.${++userCount}`;
   const newUser = (changes: object) => ({

@@ -1,22 +1,21 @@
 // Admins of one park, and Admins of all parks.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const adminOfAllParks = { role: 'Admin', park: '' } as const;
 const adminOfMounds = { role: 'Admin', park: 'Mounds' } as const;
 const newAdmin = { username: 'new.admin', password: 'a long walk on the beach' };
 
 describe.each(engines)('Admins on %s', (engine) => {
-  let server: TestServer;
   let admin: TestClient;
   let parkAdmin: TestClient;
+  const server = createTestServer(engine);
   beforeAll(async () => {
-    server = await startTestServer(engine);
     admin = await server.signIn('admin');
     parkAdmin = await server.as('Admin', 'Mounds');
   });
-  afterAll(() => server.stop());
 
   const findAdminId = async () => (await admin(api.listUsers)).find(({ username }) => username === 'admin')?.id ?? '';
 

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 import { deleteUser, updateAssignment, updateDetails, updateEmail, updatePassword } from './store.ts';
 
 const day = 24 * 60 * 60_000;
@@ -13,25 +15,23 @@ const password = 'a long walk by the sea';
 const chosen = 'one that only I know';
 
 describe.each(engines)('invitations on %s', (engine) => {
-  let server: TestServer;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
   let admin: TestClient;
   let now = Date.parse('2026-12-01T12:00:00Z');
   let count = 0;
-  beforeAll(async () => {
-    mail = await startMailServer();
-    const lifetimes = { REVIEWER_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' };
-    const settings = { ...mail.settings, ...lifetimes, PUBLIC_URL: 'http://parks.example.com', RATE_SCALE: '100' };
-    server = await startTestServer(
-      engine,
-      settings,
-      createClock(() => now),
-    );
-    admin = await server.as('Admin');
+  const mail = setUp(startMailServer);
+  const settings = () => ({
+    ...mail.settings,
+    ...longSessions,
+    PUBLIC_URL: 'http://parks.example.com',
+    RATE_SCALE: '100',
   });
-  afterAll(async () => {
-    await server.stop();
-    await mail.stop();
+  const server = createTestServer(
+    engine,
+    settings,
+    createClock(() => now),
+  );
+  beforeAll(async () => {
+    admin = await server.as('Admin');
   });
 
   async function create({ email = `mari.${count}@example.com` } = {}) {
@@ -230,7 +230,7 @@ describe.each(engines)('invitations on %s', (engine) => {
 });
 
 test('a server that sends no email offers no invitations', async () => {
-  const server = await startTestServer('sqlite', { PUBLIC_URL: 'http://parks.example.com' });
+  await using server = await startTestServer('sqlite', { PUBLIC_URL: 'http://parks.example.com' });
   const admin = await server.as('Admin');
   const { id } = await admin(api.createUser, {
     body: { username: 'mari', password, role: 'None', park: 'Mounds', email: 'mari@example.com' },
@@ -238,5 +238,4 @@ test('a server that sends no email offers no invitations', async () => {
   });
   expect((await admin(api.listUsers)).find((user) => user.id === id)).not.toHaveProperty('invitation');
   await expect(admin(api.inviteUser, { params: { id } })).rejects.toMatchObject({ status: 409 });
-  await server.stop();
 });

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
-import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, password } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const wrongPasswordError = { status: 400, fields: { currentPassword: 'This is not your current password' } };
 const unauthorised = { status: 401, message: 'Please sign in' };
 
 describe.each(engines)('where a user is signed in, on %s', (engine) => {
-  let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
-  beforeAll(async () => {
-    const clock = createClock(() => now);
-    server = await startTestServer(engine, {}, clock);
-  });
-  afterAll(() => server.stop());
+  const clock = createClock(() => now);
+  const server = createTestServer(engine, {}, clock);
 
   test('sessions are listed with device and times, without tokens and without those that have expired', async () => {
     const reviewer = await server.as('Health & Safety Manager');

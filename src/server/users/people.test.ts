@@ -1,44 +1,33 @@
 // Full names and email addresses of users: who may set them, who may see them, and how users change
 // their own address.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { firstReleaseUserId, startOnFirstRelease } from '../testing/first-release.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, startTestServer, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 import { deleteExpiredEmailChanges } from './email-changes.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
 describe.each(engines)('full names and email addresses on %s', (engine) => {
-  let server: TestServer;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
   let admin: TestClient;
   let manager: TestClient;
   let now = Date.parse('2026-12-01T12:00:00Z');
+  const mail = setUp(startMailServer);
+  const server = createTestServer(
+    engine,
+    () => ({ ...mail.settings, PUBLIC_URL: 'http://parks.example.com', ...longSessions }),
+    createClock(() => now),
+  );
   beforeAll(async () => {
-    mail = await startMailServer();
-    server = await startTestServer(
-      engine,
-      {
-        ...mail.settings,
-        PUBLIC_URL: 'http://parks.example.com',
-        REVIEWER_IDLE_MINUTES: '100000',
-        REVIEWER_SESSION_HOURS: '10000',
-        STAFF_IDLE_MINUTES: '100000',
-        STAFF_SESSION_HOURS: '10000',
-      },
-      createClock(() => now),
-    );
     admin = await server.as('Admin');
     manager = await server.as('Health & Safety Manager');
-  });
-  afterAll(async () => {
-    await server.stop();
-    await mail.stop();
   });
 
   const setDetails = (client: TestClient, full_name: string, email = '') =>
@@ -273,14 +262,13 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
 });
 
 test('on a server that sends no email, users are told so and only Admins set email addresses', async () => {
-  const server = await startTestServer('sqlite');
+  await using server = await startTestServer('sqlite');
   const [staff, admin] = [await server.as('None'), await server.as('Admin')];
   expect((await staff(api.getNotificationSettings)).canChangeEmail).toBe(false);
   const body = { email: 'sian@example.com', currentPassword: password };
   await expect(staff(api.requestEmailChange, { body })).rejects.toMatchObject({ status: 409 });
   await admin(api.updateUserDetails, { params: { id: staff.id }, body: { full_name: '', email: 'sian@example.com' } });
   expect((await staff(api.getNotificationSettings)).email).toBe('sian@example.com');
-  await server.stop();
 });
 
 test.each(engines)('users of the first release have no full name or email address, on %s', async (engine) => {

@@ -1,4 +1,5 @@
 // Random users with random roles act on each other; a small model computes the expected results.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Parks, type Role, roles } from '#shared/access.ts';
@@ -50,7 +51,7 @@ const getStatus = (call: Promise<unknown>) =>
 
 describe.each(engines)('the rules for managing users on %s', (engine) => {
   test('random changes of users always leave an Admin, promote nobody above the acting user and lock out deleted users', async () => {
-    const server = await startTestServer(engine, {}, createClock());
+    await using server = await startTestServer(engine, {}, createClock());
     const passwordHash = await hashPassword(password);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(role, parks), { maxLength: 6 }), commands, async (others, commands) => {
@@ -79,7 +80,6 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
       }),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 50 : 5)) },
     );
-    await server.stop();
   }, 1_800_000);
 });
 

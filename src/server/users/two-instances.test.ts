@@ -1,26 +1,19 @@
 // Ways to sign in, tried at two instances with one database at the same moment.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClock } from '../clock.ts';
 import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { enterCode, enterPassword, setUpApp } from '../testing/second-step.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, type TestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 describe.runIf(engines.includes('postgres'))('signing in at two instances', () => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  let first: TestServer;
-  let second: TestServer;
-  beforeAll(async () => {
-    const clock = createClock(() => now);
-    const SECRETS_KEY = randomBytes(32).toString('base64');
-    first = await startTestServer('postgres', { SECRETS_KEY }, clock);
-    second = await startTestServer('sqlite', { SECRETS_KEY, DATABASE_URL: first.config.databaseUrl }, clock);
-  });
-  afterAll(async () => {
-    await second.stop();
-    await first.stop();
-  });
+  const clock = createClock(() => now);
+  const SECRETS_KEY = randomBytes(32).toString('base64');
+  const first = createTestServer('postgres', { SECRETS_KEY }, clock);
+  const second = createTestServer('sqlite', () => ({ SECRETS_KEY, DATABASE_URL: first.config.databaseUrl }), clock);
 
   const atBoth = <Result>(times: number, run: (server: TestServer) => Promise<Result>) =>
     Promise.all(Array.from({ length: times }, (_, at) => run(at % 2 === 0 ? first : second)));

@@ -4,30 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jsQR from 'jsqr';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startProcess } from '../testing/process.ts';
-import { engines, password, signInAt, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, signInAt, startTestServer, type TestClient } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const expectedError = (status: number, message?: string) => ({ status, ...(message && { message }) });
 
 describe.each(engines)('users on %s', (engine) => {
-  let server: TestServer;
   let admin: TestClient;
   let manager: TestClient;
   let now = Date.parse('2026-03-10T09:00:00Z');
+  const server = createTestServer(
+    engine,
+    {},
+    createClock(() => now),
+  );
   beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      {},
-      createClock(() => now),
-    );
     admin = await server.as('Admin');
     manager = await server.as('Health & Safety Manager');
   });
-  afterAll(() => server.stop());
 
   const person = (changes = {}) => ({
     username: `sian.${randomUUID().slice(0, 8)}`,
@@ -257,7 +256,7 @@ describe.each(engines)('users on %s', (engine) => {
   });
 
   test('two Admins who delete each other at once leave one Admin', async () => {
-    const separateServer = await startTestServer(engine);
+    await using separateServer = await startTestServer(engine);
     const [first, second] = [await separateServer.as('Admin'), await separateServer.as('Admin')];
     await first(api.deleteUser, {
       params: { id: (await first(api.listUsers)).find((user) => user.username === 'admin')?.id ?? '' },
@@ -267,7 +266,6 @@ describe.each(engines)('users on %s', (engine) => {
       second(api.deleteUser, { params: { id: first.id } }),
     ]);
     expect(replies.map((reply) => reply.status).sort()).toEqual(['fulfilled', 'rejected']);
-    await separateServer.stop();
   });
 
   test('a password set by an Admin ends all sessions of the user and must be replaced at the next sign-in', async () => {
@@ -363,7 +361,7 @@ describe.each(engines)('users on %s', (engine) => {
   });
 
   test('checking usernames is rate limited', async () => {
-    const separateServer = await startTestServer(
+    await using separateServer = await startTestServer(
       engine,
       { RATE_SCALE: '1' },
       createClock(() => now),
@@ -377,7 +375,6 @@ describe.each(engines)('users on %s', (engine) => {
     expect(await client(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
     now += 60_000;
     await checkUsername();
-    await separateServer.stop();
   });
 });
 

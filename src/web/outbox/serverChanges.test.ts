@@ -1,12 +1,13 @@
 // Changes on the server while an item waits: the user gets the right message and loses nothing.
 // Uses the real server.
 import 'fake-indexeddb/auto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { clearOldReplies } from '../../server/db/idempotency.ts';
 import { newAudit, newFolder, photo, signaturePng } from '../../server/testing/factories.ts';
-import { startTestServer, type TestClient, type TestServer } from '../../server/testing/server.ts';
+import type { TestClient } from '../../server/testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../../server/testing/shared-devices.ts';
+import { createTestServer } from '../../server/testing/test-server.ts';
 import { writeRecords } from '../database/database.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import { type FileSlot, findItem, insertItem, listItems, listReceipts, type OutboxItem, updateItem } from './items.ts';
@@ -15,14 +16,12 @@ import { saveCopy } from './saveCopy.ts';
 import { createSender } from './sender.ts';
 
 let now = Date.now();
-let server: TestServer;
 let admin: TestClient;
 
+const server = createTestServer('sqlite', {}, () => new Date(now));
 beforeAll(async () => {
-  server = await startTestServer('sqlite', {}, () => new Date(now));
   admin = await server.as('Admin');
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
   // Some tests advance the clock by days, which ends sessions.

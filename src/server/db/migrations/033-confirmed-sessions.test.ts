@@ -15,7 +15,7 @@ test.each(engines.flatMap((engine) => ['030', '032'].map((last) => [last, engine
   async (last, engine) => {
     const id = firstReleaseUserId('huw');
     const now = new Date().toISOString();
-    const server = await startTestServer(
+    await using server = await startTestServer(
       engine,
       { BACKUP_BEFORE_UPGRADE: '0' },
       undefined,
@@ -30,13 +30,9 @@ test.each(engines.flatMap((engine) => ['030', '032'].map((last) => [last, engine
         await db.destroy();
       },
     );
-    try {
-      const huw = server.withCookie(`hs_session=${token}`, id, 'huw');
-      expect((await huw(api.getSession)).user).toMatchObject({ username: 'huw', role: 'Health & Safety Manager' });
-      expect(await huw(api.listSessions)).toEqual([expect.objectContaining({ method: 'password', isThis: true })]);
-      await expect(huw(api.startAppSetUp)).rejects.toMatchObject({ code: 'CONFIRMATION_NEEDED' });
-    } finally {
-      await server.stop();
-    }
+    const huw = server.withCookie(`hs_session=${token}`, id, 'huw');
+    expect((await huw(api.getSession)).user).toMatchObject({ username: 'huw', role: 'Health & Safety Manager' });
+    expect(await huw(api.listSessions)).toEqual([expect.objectContaining({ method: 'password', isThis: true })]);
+    await expect(huw(api.startAppSetUp)).rejects.toMatchObject({ code: 'CONFIRMATION_NEEDED' });
   },
 );

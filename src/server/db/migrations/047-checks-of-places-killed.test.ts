@@ -12,7 +12,7 @@ test.each(engines)(
   'an upgrade of facilities that was killed has changed nothing on %s',
   async (engine) => {
     const clock = createClock(() => Date.parse(upgradedAt));
-    const server = await startTestServer(engine, {}, clock, undefined, async (config) => {
+    await using server = await startTestServer(engine, {}, clock, undefined, async (config) => {
       await fillWithFacilities(config);
       const settings = { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl };
       // It has about 570 queries.
@@ -22,11 +22,7 @@ test.each(engines)(
           output: '',
         });
     });
-    try {
-      expect(await readStates(server)).toEqual(expectedStates);
-    } finally {
-      await server.stop();
-    }
+    expect(await readStates(server)).toEqual(expectedStates);
   },
   120_000,
 );

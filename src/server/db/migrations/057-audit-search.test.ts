@@ -11,7 +11,7 @@ test.each(engines)(
   async (engine) => {
     const by = firstReleaseUserId('huw');
     let folder = '';
-    const server = await startTestServer(
+    await using server = await startTestServer(
       engine,
       { BACKUP_BEFORE_UPGRADE: '0' },
       undefined,
@@ -39,20 +39,16 @@ test.each(engines)(
         await db.destroy();
       },
     );
-    try {
-      const admin = await server.as('Admin');
-      const find = async (q: string, limit = 200) =>
-        (await admin(api.listOpenAudits, { query: { state: 'all', q, limit } })).map(({ title }) => title);
-      expect(await find('zinc', 3)).toEqual(['Zinc 149', 'Zinc 148', 'Zinc 147']);
-      expect(await find('zinc', 200)).toHaveLength(200);
-      expect(await find('ty glas 212')).toEqual(['Zinc 212']);
-      expect(await find('brackets zinc')).toEqual(['Zinc 8']);
-      expect(await find('bob')).toEqual([]);
-      const body = { folder_id: folder, title: 'Zinc, new' };
-      await admin(api.createAudit, { body });
-      expect(await find('zinc', 1)).toEqual(['Zinc, new']);
-    } finally {
-      await server.stop();
-    }
+    const admin = await server.as('Admin');
+    const find = async (q: string, limit = 200) =>
+      (await admin(api.listOpenAudits, { query: { state: 'all', q, limit } })).map(({ title }) => title);
+    expect(await find('zinc', 3)).toEqual(['Zinc 149', 'Zinc 148', 'Zinc 147']);
+    expect(await find('zinc', 200)).toHaveLength(200);
+    expect(await find('ty glas 212')).toEqual(['Zinc 212']);
+    expect(await find('brackets zinc')).toEqual(['Zinc 8']);
+    expect(await find('bob')).toEqual([]);
+    const body = { folder_id: folder, title: 'Zinc, new' };
+    await admin(api.createAudit, { body });
+    expect(await find('zinc', 1)).toEqual(['Zinc, new']);
   },
 );

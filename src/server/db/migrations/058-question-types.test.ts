@@ -14,26 +14,28 @@ test.each(engines)('checklists and submissions of earlier versions are as they w
       ),
     );
   let before: object[][] = [];
-  const server = await startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0' }, undefined, undefined, async (config) => {
-    await fillAsFirstRelease(config);
-    const db = await connect(config);
-    await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name.slice(0, 3) < '058')));
-    before = await read(db);
-    await db.destroy();
-  });
-  try {
-    const [versions = [], submissions = []] = before;
-    expect(submissions).toHaveLength(firstReleaseRows('submissions').length);
-    expect(await read(server.db)).toEqual([
-      versions.map((row) => ({ ...row, notes: 'failing' })),
-      submissions.map((row) => ({ ...row, notes: null })),
-    ]);
-    expect(await server.db.selectFrom('submission_people').selectAll().execute()).toEqual([]);
-    const admin = await server.as('Admin');
-    for (const submission of await admin(api.listSubmissions, { query: {} }))
-      for (const member of ['notes', 'people']) expect(submission).not.toHaveProperty(member);
-    for (const checklist of await admin(api.listChecklists)) expect(checklist).not.toHaveProperty('notes');
-  } finally {
-    await server.stop();
-  }
+  await using server = await startTestServer(
+    engine,
+    { BACKUP_BEFORE_UPGRADE: '0' },
+    undefined,
+    undefined,
+    async (config) => {
+      await fillAsFirstRelease(config);
+      const db = await connect(config);
+      await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name.slice(0, 3) < '058')));
+      before = await read(db);
+      await db.destroy();
+    },
+  );
+  const [versions = [], submissions = []] = before;
+  expect(submissions).toHaveLength(firstReleaseRows('submissions').length);
+  expect(await read(server.db)).toEqual([
+    versions.map((row) => ({ ...row, notes: 'failing' })),
+    submissions.map((row) => ({ ...row, notes: null })),
+  ]);
+  expect(await server.db.selectFrom('submission_people').selectAll().execute()).toEqual([]);
+  const admin = await server.as('Admin');
+  for (const submission of await admin(api.listSubmissions, { query: {} }))
+    for (const member of ['notes', 'people']) expect(submission).not.toHaveProperty(member);
+  for (const checklist of await admin(api.listChecklists)) expect(checklist).not.toHaveProperty('notes');
 });

@@ -237,12 +237,11 @@ describe.each(engines)('a required second factor, on %s', (engine) => {
 
 test('a passkey is a second factor too', async () => {
   const origin = 'https://reports.example.com';
-  const server = await startTestServer('sqlite', { PUBLIC_URL: origin });
+  await using server = await startTestServer('sqlite', { PUBLIC_URL: origin });
   await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
   const { id, username } = await server.as('Admin');
   const user = await server.createSession(id, username, 'one-time password');
   await addPasskey(user, createAuthenticator(origin));
   expect((await user(api.getSession)).user.role).toBe('Admin');
   expect(await user(api.listSessions)).toContainEqual(expect.objectContaining({ method: 'password and passkey' }));
-  await server.stop();
 });

@@ -268,9 +268,8 @@ describe.each(engines)('passkeys, on %s', (engine) => {
 test.each(['http://reports.example.com', 'https://203.0.113.7', 'https://[2001:db8::1]'])(
   'no passkeys are offered at %s, where browsers do not support them',
   async (address) => {
-    const server = await startTestServer('sqlite', { PUBLIC_URL: address });
+    await using server = await startTestServer('sqlite', { PUBLIC_URL: address });
     await expect(server.anonymous(api.requestPasskey)).rejects.toMatchObject({ status: 409 });
     await expect((await server.as('None'))(api.startPasskeySetUp)).rejects.toMatchObject({ status: 409 });
-    await server.stop();
   },
 );

@@ -1,25 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { clientSettings, startOidcProvider, type TestProvider } from '../../testing/oidc-provider.ts';
-import { engines, startTestServer, type TestServer } from '../../testing/server.ts';
+import { engines, startTestServer } from '../../testing/server.ts';
 import { linkUser, returnFromProvider, signInAtProvider, startAtProvider } from '../../testing/single-sign-on.ts';
+import { createTestServer, setUp } from '../../testing/test-server.ts';
 
 const again = { status: 400, body: { code: 'SIGN_IN_AGAIN' } };
 
 describe.each(engines)('attacks on single sign-on on %s', (engine) => {
-  let provider: TestProvider;
-  let server: TestServer;
+  const provider = setUp(() => startOidcProvider({ sian: {}, huw: {} }));
+  const server = createTestServer(engine, () => provider.settings);
   beforeAll(async () => {
-    provider = await startOidcProvider({ sian: {}, huw: {} });
-    server = await startTestServer(engine, provider.settings);
     await linkUser(server, provider, (await server.as('None', 'Mounds')).id, 'sian');
-  });
-  afterAll(async () => {
-    await server.stop();
-    await provider.stop();
   });
   afterEach(() => provider.tamper());
 
@@ -146,13 +141,11 @@ test.each([
 describe('a sign-in at the provider that took more than ten minutes', () => {
   test('a sign-in that took too long has to be started again', async () => {
     let offset = 0;
-    const provider = await startOidcProvider({ sian: {} });
-    const server = await startTestServer('sqlite', provider.settings, () => new Date(Date.now() + offset));
+    await using provider = await startOidcProvider({ sian: {} });
+    await using server = await startTestServer('sqlite', provider.settings, () => new Date(Date.now() + offset));
     const { url, cookie } = await startAtProvider(server);
     const query = await provider.signIn(url, 'sian');
     offset = 11 * 60_000;
     expect(await returnFromProvider(server, cookie, query)).toMatchObject(again);
-    await server.stop();
-    await provider.stop();
   });
 });

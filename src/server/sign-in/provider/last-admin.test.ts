@@ -33,8 +33,8 @@ const usedUp = [
 test.each(engines)(
   'one Admin of all parks can always sign in with a password, after any actions of provider, Admins and restores, on %s',
   async (engine) => {
-    const provider = await startOidcProvider({});
-    const server = await startTestServer(engine, { ...provider.settings, ...roleSettings });
+    await using provider = await startOidcProvider({});
+    await using server = await startTestServer(engine, { ...provider.settings, ...roleSettings });
     const passwords = new Map<string, string>();
     /** Whether the user is an Admin of all parks whose password is accepted, even if a second factor is asked for next. */
     const canSignIn = async ({ username, id }: TestClient) => {
@@ -86,8 +86,6 @@ test.each(engines)(
       }),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 15 : 4)), examples: [[[...usedUp]]] },
     );
-    await server.stop();
-    await provider.stop();
   },
   600_000,
 );

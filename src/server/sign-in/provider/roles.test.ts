@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport } from '../../testing/factories.ts';
-import { startOidcProvider, type TestProvider } from '../../testing/oidc-provider.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { startOidcProvider } from '../../testing/oidc-provider.ts';
+import { engines, password, startTestServer, type TestClient } from '../../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../../testing/shared-devices.ts';
 import { at, linkUser, readProviderClient, signInAtProvider } from '../../testing/single-sign-on.ts';
+import { createTestServer, setUp } from '../../testing/test-server.ts';
 
 const roleSettings = {
   OIDC_ROLE_CLAIM: 'groups',
@@ -20,19 +21,10 @@ const roleSettings = {
 const noAccess = { status: 403, body: { code: 'NO_ACCESS' } };
 
 describe.each(engines)('roles from the provider on %s', (engine) => {
-  let provider: TestProvider;
-  let server: TestServer;
-  let admin: TestClient;
   let count = 0;
-  beforeAll(async () => {
-    provider = await startOidcProvider({});
-    server = await startTestServer(engine, { ...provider.settings, ...roleSettings, OIDC_CREATE: '1' });
-    admin = await server.as('Admin');
-  });
-  afterAll(async () => {
-    await server.stop();
-    await provider.stop();
-  });
+  const provider = setUp(() => startOidcProvider({}));
+  const server = createTestServer(engine, () => ({ ...provider.settings, ...roleSettings, OIDC_CREATE: '1' }));
+  const admin = server.user('Admin');
   afterEach(() => provider.tamper());
 
   function newAccount(claims: object) {
@@ -197,8 +189,8 @@ describe.each(engines)('roles from the provider on %s', (engine) => {
 
 describe.each(engines)('the last Admin with a password on %s', (engine) => {
   test('the last Admin keeps role and access, whatever the provider and other Admins do', async () => {
-    const provider = await startOidcProvider({ boss: { claims: { groups: ['staff'] } } });
-    const server = await startTestServer(engine, { ...provider.settings, ...roleSettings, OIDC_CREATE: '1' });
+    await using provider = await startOidcProvider({ boss: { claims: { groups: ['staff'] } } });
+    await using server = await startTestServer(engine, { ...provider.settings, ...roleSettings, OIDC_CREATE: '1' });
     const { id } = await server.db
       .selectFrom('users')
       .select('id')
@@ -227,7 +219,5 @@ describe.each(engines)('the last Admin with a password on %s', (engine) => {
     await expect(other(api.deleteUser, { params: { id } })).rejects.toMatchObject(kept);
     const staff = { username: 'admin', role: 'None', park: 'Mounds' } as const;
     await expect(other(api.assignRole, { body: staff })).rejects.toMatchObject(kept);
-    await server.stop();
-    await provider.stop();
   });
 });

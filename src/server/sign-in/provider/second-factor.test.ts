@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { startOidcProvider, type TestProvider } from '../../testing/oidc-provider.ts';
+import { startOidcProvider } from '../../testing/oidc-provider.ts';
 import { enterCode, setUpApp } from '../../testing/second-step.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, startTestServer, type TestClient } from '../../testing/server.ts';
 import {
   at,
   joinCookies,
@@ -11,6 +11,7 @@ import {
   signInAtProvider,
   startAtProvider,
 } from '../../testing/single-sign-on.ts';
+import { createTestServer, setUp } from '../../testing/test-server.ts';
 import { generateAppCode } from '../factors/app-codes.ts';
 
 const minute = 60_000;
@@ -19,8 +20,6 @@ const acr = 'phishing-resistant';
 const withFactor = 'single sign-on with second factor';
 
 describe.each(engines)('second factors at the provider on %s', (engine) => {
-  let provider: TestProvider;
-  let server: TestServer;
   let offset = 0;
   const now = () => Date.now() + offset;
   /** Sets the clock ahead, to the start of the 30 seconds for which an app shows a code. */
@@ -29,15 +28,13 @@ describe.each(engines)('second factors at the provider on %s', (engine) => {
     offset += 30_000 - (now() % 30_000);
   };
   let count = 0;
-  beforeAll(async () => {
-    provider = await startOidcProvider({});
-    const settings = { REQUIRE_SECOND_FACTOR: 'reviewers', OIDC_SECOND_FACTOR_ACR: `other, ${acr}` };
-    server = await startTestServer(engine, { ...provider.settings, ...settings }, () => new Date(now()));
-  });
-  afterAll(async () => {
-    await server.stop();
-    await provider.stop();
-  });
+  const provider = setUp(() => startOidcProvider({}));
+  const settings = { REQUIRE_SECOND_FACTOR: 'reviewers', OIDC_SECOND_FACTOR_ACR: `other, ${acr}` };
+  const server = createTestServer(
+    engine,
+    () => ({ ...provider.settings, ...settings }),
+    () => new Date(now()),
+  );
   afterEach(() => {
     offset = 0;
     provider.tamper();
@@ -208,12 +205,12 @@ describe.each(engines)('second factors at the provider on %s', (engine) => {
 
 describe.each(engines)('OIDC_HAS_SECOND_FACTOR, on %s', (engine) => {
   test('counts every sign-in at the provider as one with a second factor', async () => {
-    const provider = await startOidcProvider({
+    await using provider = await startOidcProvider({
       sian: { claims: { hd: 'parks.example' } },
       huw: { claims: { hd: 'x' } },
     });
     const settings = { REQUIRE_SECOND_FACTOR: 'reviewers', OIDC_HAS_SECOND_FACTOR: '1', OIDC_DOMAIN: 'parks.example' };
-    const server = await startTestServer(engine, { ...provider.settings, ...settings });
+    await using server = await startTestServer(engine, { ...provider.settings, ...settings });
     const user = await server.as('Admin');
     await linkUser(server, provider, user.id, 'sian');
     const client = readProviderClient(server, await signInAtProvider(server, provider, 'sian'), user);
@@ -225,7 +222,5 @@ describe.each(engines)('OIDC_HAS_SECOND_FACTOR, on %s', (engine) => {
         ...{ status: 403, body: { code: 'NO_ACCESS', message: 'Use your Test Account account' } },
       });
     expect(await client(api.listWaitingIdentities)).toEqual([]);
-    await server.stop();
-    await provider.stop();
   });
 });

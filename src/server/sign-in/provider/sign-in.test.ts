@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { openSecrets } from '../../secrets/secrets-key.ts';
 import { addPasskey, createAuthenticator } from '../../testing/authenticator.ts';
-import { startOidcProvider, type TestProvider } from '../../testing/oidc-provider.ts';
+import { startOidcProvider } from '../../testing/oidc-provider.ts';
 import { signInWithPasskey } from '../../testing/second-step.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, password, startTestServer } from '../../testing/server.ts';
 import { makePinUser, pin, shareDevice, signInWithPin } from '../../testing/shared-devices.ts';
 import {
   at,
@@ -14,6 +14,7 @@ import {
   signInAtProvider,
   startAtProvider,
 } from '../../testing/single-sign-on.ts';
+import { createTestServer, setUp } from '../../testing/test-server.ts';
 import { insertPin } from '../devices/pins.ts';
 import { saveWaitingIdentity } from '../session/identity-links.ts';
 
@@ -22,21 +23,12 @@ const hour = 60 * 60_000;
 const origin = 'http://localhost:3000';
 
 describe.each(engines)('single sign-on on %s', (engine) => {
-  let provider: TestProvider;
-  let server: TestServer;
-  let admin: TestClient;
   let offset = 0;
   let count = 0;
-  beforeAll(async () => {
-    provider = await startOidcProvider({});
-    const settings = { ...provider.settings, PUBLIC_URL: origin };
-    server = await startTestServer(engine, settings, () => new Date(Date.now() + offset));
-    admin = await server.as('Admin');
-  });
-  afterAll(async () => {
-    await server.stop();
-    await provider.stop();
-  });
+  const provider = setUp(() => startOidcProvider({}));
+  const settings = () => ({ ...provider.settings, PUBLIC_URL: origin });
+  const server = createTestServer(engine, settings, () => new Date(Date.now() + offset));
+  const admin = server.user('Admin');
 
   /** An account that nobody is linked to. */
   function newAccount(claims = {}) {
@@ -299,8 +291,8 @@ describe.each(engines)('single sign-on on %s', (engine) => {
 
 describe.each(engines)('settings of single sign-on on %s', (engine) => {
   test('LOCAL_SIGN_IN=admins stops everyone else signing in with a password, but not with a PIN', async () => {
-    const provider = await startOidcProvider({});
-    const server = await startTestServer(engine, { ...provider.settings, LOCAL_SIGN_IN: 'admins' });
+    await using provider = await startOidcProvider({});
+    await using server = await startTestServer(engine, { ...provider.settings, LOCAL_SIGN_IN: 'admins' });
     const admin = await server.as('Admin', 'Mounds');
     const staff = await server.as('None', 'Lido Beach');
     const login = (username: string) => server.anonymous(api.login, { body: { username, password } });
@@ -310,22 +302,18 @@ describe.each(engines)('settings of single sign-on on %s', (engine) => {
     const secrets = await openSecrets(server.config, server.db);
     await insertPin(server.db, secrets, staff.id, pin, new Date());
     expect(await signInWithPin(server, device, staff)).toMatchObject({ status: 200 });
-    await server.stop();
-    await provider.stop();
   });
 
   test('a wrong client secret is reported as an unreachable provider, not as an error of the user', async () => {
-    const provider = await startOidcProvider({ sian: {} });
-    const server = await startTestServer(engine, { ...provider.settings, OIDC_CLIENT_SECRET: 'expired' });
+    await using provider = await startOidcProvider({ sian: {} });
+    await using server = await startTestServer(engine, { ...provider.settings, OIDC_CLIENT_SECRET: 'expired' });
     const unreachable = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
     expect(await signInAtProvider(server, provider, 'sian')).toMatchObject(unreachable);
-    await server.stop();
-    await provider.stop();
   });
 
   test('while the provider cannot be reached users sign in with passwords, and it is used again once it is back', async () => {
     const provider = await startOidcProvider({ sian: {} });
-    const server = await startTestServer(engine, provider.settings);
+    await using server = await startTestServer(engine, provider.settings);
     const { port } = new URL(provider.issuer);
     await provider.stop();
     const unreachable = { status: 503, body: { code: 'PROVIDER_UNREACHABLE' } };
@@ -338,9 +326,7 @@ describe.each(engines)('settings of single sign-on on %s', (engine) => {
     const query = await back.signIn(url, 'sian');
     await back.stop();
     expect(await returnFromProvider(server, cookie, query)).toMatchObject(unreachable);
-    const third = await startOidcProvider({ sian: {} }, { port: Number(port) });
+    await using third = await startOidcProvider({ sian: {} }, { port: Number(port) });
     expect((await signInAtProvider(server, third, 'sian')).status).toBe(200);
-    await third.stop();
-    await server.stop();
   });
 });

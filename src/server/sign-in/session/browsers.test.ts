@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { createClock } from '../../clock.ts';
 import { sha256 } from '../../hash.ts';
 import { enterCode, enterPassword, setUpApp } from '../../testing/second-step.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { engines, password, type TestClient } from '../../testing/server.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 
 const day = 24 * 60 * 60_000;
 
 describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
-  let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
-  beforeAll(async () => {
-    const clock = createClock(() => now);
-    server = await startTestServer(engine, {}, clock);
-  });
-  afterAll(() => server.stop());
+  const clock = createClock(() => now);
+  const server = createTestServer(engine, {}, clock);
 
   const signIn = async ({ username }: TestClient, cookie = '') => {
     const { cookie: cookies } = await enterPassword(server.url, username, password, cookie);

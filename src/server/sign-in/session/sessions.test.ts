@@ -36,7 +36,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     const { username } = await server.as('None');
     const [cookie] = (await login(username)).headers.getSetCookie();
     expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/);
-    const secureServer = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
+    await using secureServer = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
     const response = await fetch(`${secureServer.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -45,7 +45,6 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
-    await secureServer.stop();
   });
 
   test('the database stores only the hash of a session token', async () => {
@@ -236,29 +235,27 @@ describe.each(engines)('sessions on %s', (engine) => {
   });
 
   test('requests with different invalid cookies share a rate limit', async () => {
-    const limitedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
+    await using limitedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
       const cookie = `hs_session=${String(i).repeat(43)}`;
       statuses.push((await fetch(`${limitedServer.url}/api/protected`, { headers: { cookie } })).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    await limitedServer.stop();
   });
 
   test('requests that a shared device may not send share a rate limit', async () => {
-    const limitedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
+    await using limitedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
       const headers = { cookie: `hs_shared_device=${String(i).repeat(43)}`, 'x-device-user': `user ${i}` };
       statuses.push((await fetch(`${limitedServer.url}/api/protected`, { headers })).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    await limitedServer.stop();
   });
 
   test('all sessions of a user share a rate limit, which is not that of other users', async () => {
-    const limitedServer = await startTestServer(engine, { RATE_PER_SESSION: '5' });
+    await using limitedServer = await startTestServer(engine, { RATE_PER_SESSION: '5' });
     const [first, other] = [await limitedServer.as('None'), await limitedServer.as('None')];
     const second = await signInAt(limitedServer.url, first.username);
     const getStatus = async (client: TestClient) => (await client.fetch('/api/protected')).status;
@@ -266,7 +263,6 @@ describe.each(engines)('sessions on %s', (engine) => {
     for (let i = 0; i < 4; i++) statuses.push(await getStatus(first), await getStatus(second));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
     expect(await getStatus(other)).toBe(200);
-    await limitedServer.stop();
   });
 
   test.each([
@@ -275,7 +271,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   ] as const)(
     'IP addresses of one IPv6 network share the limit of %s before sign-in',
     async (_, settings, method, path, limit) => {
-      const proxiedServer = await startTestServer(engine, { ...settings, TRUST_PROXY: '127.0.0.1' });
+      await using proxiedServer = await startTestServer(engine, { ...settings, TRUST_PROXY: '127.0.0.1' });
       const getStatusFromIp = async (ip: string) =>
         (await fetch(`${proxiedServer.url}${path}`, { method, headers: { 'x-forwarded-for': ip } })).status;
       const statuses: number[] = [];
@@ -283,7 +279,6 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(statuses.slice(0, limit)).not.toContain(429);
       expect(statuses.slice(limit)).toEqual([429, 429]);
       expect(await getStatusFromIp('2001:db8:0:13::1')).not.toBe(429);
-      await proxiedServer.stop();
     },
   );
 });

@@ -132,14 +132,13 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     at.db.updateTable('throttles').set({ count }).where('key', 'like', kind).execute();
 
   test('the two seconds of a slow sign-in do not count towards the request timeout', async () => {
-    const slowServer = await startTestServer(engine, { ANSWER_SECONDS: '1' });
+    await using slowServer = await startTestServer(engine, { ANSWER_SECONDS: '1' });
     const { username } = await slowServer.as('None');
     expect((await login(username, 'wrong', '', slowServer)).status).toBe(401);
     await setCounters(hourCounters, 20, slowServer);
     const startedAt = performance.now();
     expect((await login(username, password, '', slowServer)).status).toBe(200);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1990);
-    await slowServer.stop();
   });
 
   test('of ten simultaneous sign-ins with a username guessed from many networks, one is checked and four wait', async () => {
@@ -325,7 +324,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
   );
 
   test('requests of one network do not stop the sign-in in a browser in which someone has signed in', async () => {
-    const limitedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '20', RATE_SCALE: '1' });
+    await using limitedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '20', RATE_SCALE: '1' });
     const { username } = await limitedServer.as('None');
     const { browser } = await login(username, password, '', limitedServer);
     const statuses = await Promise.all(
@@ -334,7 +333,6 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect(statuses).toContain(429);
     expect((await login(username, password, '', limitedServer)).message).toMatch(/^Too many requests/);
     expect((await login(username, password, '', limitedServer, browser)).status).toBe(200);
-    await limitedServer.stop();
   });
 
   test('a new password set by an Admin ends the lockout', async () => {
@@ -346,10 +344,9 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
   });
 
   test('X-Forwarded-For of untrusted proxies is ignored', async () => {
-    const freshServer = await startTestServer(engine);
+    await using freshServer = await startTestServer(engine);
     for (let i = 0; i < 5; i++) expect((await login('admin', 'wrong', `192.0.2.${i}`, freshServer)).status).toBe(401);
     expect((await login('admin', 'wrong', '192.0.2.99', freshServer)).status).toBe(429);
-    await freshServer.stop();
   });
 
   test('failed sign-ins are logged without unknown usernames', async () => {

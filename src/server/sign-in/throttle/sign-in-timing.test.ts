@@ -1,15 +1,12 @@
 // Runs with the real hashing, which the other tests replace.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientSettings } from '../../testing/oidc-provider.ts';
-import { password, signInAt, startTestServer, type TestServer } from '../../testing/server.ts';
+import { password, signInAt } from '../../testing/server.ts';
 import { linkUser } from '../../testing/single-sign-on.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  const provider = { OIDC_ISSUER: 'http://127.0.0.1:9', ...clientSettings };
-  server = await startTestServer('sqlite', { TRUST_PROXY: '127.0.0.1', ...provider });
-});
-afterAll(() => server.stop());
+const provider = { OIDC_ISSUER: 'http://127.0.0.1:9', ...clientSettings };
+const server = createTestServer('sqlite', { TRUST_PROXY: '127.0.0.1', ...provider });
 
 test('a sign-in with an unknown username, or the password of a linked user, takes about as much CPU time as another', async () => {
   const { username } = await server.as('None');

@@ -101,7 +101,7 @@ describe.each(engines)('the counters of the sign-in throttle on %s', (engine) =>
   });
 
   test('requests of its network do not stop PINs on a shared device', async () => {
-    const limitedServer = await startTestServer(engine, { RATE_SCALE: '1' });
+    await using limitedServer = await startTestServer(engine, { RATE_SCALE: '1' });
     const device = await shareDevice(await limitedServer.as('Admin'));
     const send = (cookie: string) =>
       limitedServer.withCookie(cookie, '', '')(api.signInWithPin, { body: { user: 'someone', pin: '123456' } });
@@ -109,6 +109,5 @@ describe.each(engines)('the counters of the sign-in throttle on %s', (engine) =>
     expect(new Set(atOnce.map(({ code }) => code))).toEqual(new Set(['NOT_SHARED']));
     expect(await getError(send(''))).toMatchObject({ status: 429 });
     expect(await getError(send(device))).toMatchObject({ code: 'WRONG_PIN' });
-    await limitedServer.stop();
   });
 });
