@@ -15,7 +15,7 @@ import {
   withImpliedAnswers,
   withoutImpliedAnswers,
 } from './questions.ts';
-import { maxDepth, parseRuleSet, pickRuleSet, type Tree } from './rule-set.ts';
+import { maxDepth, parseRuleSet, pickRuleSet, type RuleSet, type Tree } from './rule-set.ts';
 import shippedRules from './rules/riddor-2013-v1.json' with { type: 'json' };
 import { riddor2013v1, riddor2013v2 } from './rules/shipped.ts';
 import { riddor2013v2Cases } from './rules/shipped-cases.ts';
@@ -66,12 +66,17 @@ describe('the shipped rule set', () => {
     expect(parseRuleSet(shipped)).toEqual(shipped);
   });
 
-  test('every small change to a RIDDOR rule makes a test case fail', { timeout: 180_000 }, () => {
+  test('every small change to a RIDDOR rule makes a test case fail', () => {
     const mutants = listMutants(set);
     expect(mutants.length).toBeGreaterThanOrEqual(166);
-    expect(
-      mutants.filter((mutant) => runCases(mutant.set, cases).failures.length === 0).map(({ name }) => name),
-    ).toEqual([]);
+    // The case that failed last comes first: similar changes fail the same case.
+    let order = cases;
+    const isFound = (changed: RuleSet) => {
+      const failing = order.find((one) => runCases(changed, [one]).failures.length > 0);
+      if (failing) order = [failing, ...order.filter((one) => one !== failing)];
+      return failing !== undefined;
+    };
+    expect(mutants.filter((mutant) => !isFound(mutant.set)).map(({ name }) => name)).toEqual([]);
   });
 
   test('a worse fact never weakens the RIDDOR result, and "not sure" never ends in "not reportable"', {
@@ -340,8 +345,7 @@ describe('the RIDDOR questions', () => {
         const found = [...set.people, ...set.event].find((one) => one.id === rule);
         return found?.gives === 'undecided';
       });
-      const unsettledQuestions = listUnsettled(set, facts);
-      if (!isOpenInEveryCase && !watchFrom) expect([id, unsettledQuestions.length > 0]).toEqual([id, true]);
+      if (!isOpenInEveryCase && !watchFrom) expect([id, listUnsettled(set, facts).length > 0]).toEqual([id, true]);
     }
   });
 });
