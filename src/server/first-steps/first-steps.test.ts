@@ -85,6 +85,20 @@ describe.each(engines)('first steps on %s', (engine) => {
       ...{ state: 'open', actions: [] },
       text: expect.stringMatching(/can be chosen once there are users, after step 4\. The names are confirmed\.$/),
     });
+    // Parks that lack only people wait for the users.
+    const fillIn = async (rest: object) => {
+      for (const park of defaultParks)
+        await admin(api.saveParkSettings, { body: { park, telephone: '01745 123456', authority: 'council', ...rest } });
+    };
+    const readNext = async () => (await admin(api.getSession)).firstSteps?.next;
+    await mark('operator not needed');
+    expect(await readNext()).toBe('check the parks');
+    await fillIn({});
+    expect([await getState('parks'), await readNext()]).toEqual(['open', 'add users']);
+    expect((await getStep('parks')).text).toContain('20 parks of 20 lack someone who does audits.');
+    await mark('users not needed');
+    expect(await readNext()).toBe('choose who does the audits of each park');
+    for (const name of ['users not needed', 'operator not needed'] as const) await mark(name, false);
     for (const [at, park] of defaultParks.entries()) {
       if (at === 1) expect((await getStep('parks')).text).toContain(`${defaultParks.length - 1} parks`);
       const people = { assignee: admin.username, hazardAssignee: admin.username };

@@ -4,6 +4,7 @@ import { listOpenParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import {
   type FirstStep,
+  findNextStep,
   type Progress,
   type StepAction,
   type StepName,
@@ -41,10 +42,14 @@ export async function findProgress(context: Context): Promise<Progress | undefin
   const marks = await readMarks(context.db);
   if (marks.has('ended')) return undefined;
   const steps = await listSteps(context, marks);
-  const next = steps.find(({ state }) => state === 'open');
+  const next = findNextStep(steps);
   if (!next) return undefined;
   const done = steps.filter(({ state }) => state !== 'open').length;
-  return { done, total: steps.length, next: titles[next.name] };
+  return {
+    done,
+    total: steps.length,
+    next: next.waitsFor ? 'choose who does the audits of each park' : titles[next.name],
+  };
 }
 
 /** What comes next, after 'Next: '. */
@@ -66,6 +71,7 @@ type Found = {
   actions?: (StepAction | false)[];
   lines?: string[];
   isSetting?: boolean;
+  waitsFor?: StepName;
 };
 
 export async function listSteps(context: Context, marks: Map<string, number>): Promise<FirstStep[]> {
@@ -98,6 +104,10 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
       !telephone || !assignee || !hazardAssignee || authority === 'ask',
   );
   const hasOurParks = marks.has('our parks');
+  const lacksPeopleOnly =
+    hasOurParks &&
+    unfilled.length > 0 &&
+    unfilled.every(({ telephone, authority }) => telephone && authority !== 'ask');
   const withoutFolder = parks.filter((park) => !folders.some((folder) => folder.park === park));
   const hasUsers = users.length >= minUsers || marks.has('all users');
   const verifiedMs = (marks.get(backupCounters.verified) ?? 0) * 1000;
@@ -129,7 +139,7 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
       text: [
         `The open parks are ${parks.join(', ')}. If that is wrong, write their names into a file, one a line, and name the file in the settings.`,
         unfilled.length > 0 &&
-          `${pluralise(unfilled.length, 'park')} of ${parks.length} lack a telephone number, the authority or someone who does audits. Who does audits can be chosen once there are users, after step 4.`,
+          `${pluralise(unfilled.length, 'park')} of ${parks.length} ${unfilled.length === 1 ? 'lacks' : 'lack'} ${lacksPeopleOnly ? '' : 'a telephone number, the authority or '}someone who does audits. Who does audits can be chosen once there are users, after step ${stepNames.indexOf('users') + 1}.`,
         hasOurParks
           ? 'The names are confirmed.'
           : "'These Are Our Parks' confirms the names only. What a park lacks can be filled in before or after.",
@@ -138,6 +148,7 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
         .join(' '),
       lines: ['PARKS_FILE=/srv/park-reports/parks.txt'],
       isSetting: true,
+      ...(lacksPeopleOnly && { waitsFor: 'users' }),
     },
     users: {
       isDone: hasUsers && admins.length >= minAdmins,
@@ -175,8 +186,8 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
     },
   };
   return stepNames.map((name) => {
-    const { isDone, text, actions = [], lines = [], isSetting = false } = found[name];
+    const { isDone, actions = [], lines = [], isSetting = false, ...rest } = found[name];
     const state = isDone ? 'done' : marks.has(`${name} not needed`) ? 'notNeeded' : 'open';
-    return { name, state, text, actions: actions.filter((one) => one !== false), lines, isSetting };
+    return { name, state, actions: actions.filter((one) => one !== false), lines, isSetting, ...rest };
   });
 }

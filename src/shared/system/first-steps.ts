@@ -32,8 +32,16 @@ export const FirstStep = z.object({
   lines: z.array(z.string()),
   /** Whether the server must be restarted after the lines were entered. */
   isSetting: z.boolean(),
+  /** The step that comes before what is still missing. */
+  waitsFor: z.optional(z.enum(stepNames)),
 });
 export type FirstStep = z.output<typeof FirstStep>;
+
+/** Returns the first open step that waits for no other open one. */
+export function findNextStep(steps: FirstStep[]): FirstStep | undefined {
+  const open = steps.filter(({ state }) => state === 'open');
+  return open.find(({ waitsFor }) => !open.some(({ name }) => name === waitsFor));
+}
 
 export const FirstSteps = z.object({ steps: z.array(FirstStep), isEnded: z.boolean() });
 

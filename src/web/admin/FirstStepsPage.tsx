@@ -7,7 +7,13 @@ import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Body } from '#shared/contract.ts';
-import { type FirstStep, type StepAction, type StepName, startFolders } from '#shared/system/first-steps.ts';
+import {
+  type FirstStep,
+  findNextStep,
+  type StepAction,
+  type StepName,
+  startFolders,
+} from '#shared/system/first-steps.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
 import { QueryState } from '../client/QueryState.tsx';
@@ -15,6 +21,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { fromFirstSteps } from '../ui/navigation/useFirstStepsLink.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './FirstStepsPage.module.css';
 
@@ -42,7 +49,7 @@ const texts: Record<StepName, StepTexts> = {
   account: {
     title: 'Make your account safe',
     reason: 'Whoever has your password can read and change everything.',
-    to: '/second-factors',
+    to: `/second-factors?${fromFirstSteps}`,
     link: 'Open Two-Factor Sign-In',
   },
   operator: { title: 'Name the operator', reason: 'Its name stands on every screen and PDF.' },
@@ -77,7 +84,7 @@ const texts: Record<StepName, StepTexts> = {
   folders: {
     title: 'Create audit folders',
     reason: `Work to be done at a park is kept in its folders. The four are ${startFolders.join(', ')}.`,
-    to: '/audits',
+    to: `/audits?${fromFirstSteps}`,
     link: 'Open Audits',
   },
   email: {
@@ -117,7 +124,7 @@ export function FirstStepsPage() {
     mutate({ body: { token } });
   }, [mutate]);
   const { steps = [], isEnded = false } = query.data ?? {};
-  const next = steps.find(({ state }) => state === 'open');
+  const next = findNextStep(steps);
   const finished = steps.filter(({ state }) => state !== 'open').length;
   return (
     <>

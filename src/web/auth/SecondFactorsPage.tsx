@@ -16,6 +16,7 @@ import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useFirstStepsLink } from '../ui/navigation/useFirstStepsLink.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { EndSessionsDialog } from './EndSessionsDialog.tsx';
 import { PasskeyNameDialog } from './PasskeyNameDialog.tsx';
@@ -71,6 +72,7 @@ export function SecondFactorsPage() {
     <>
       <PageHeading
         title="Two-Factor Sign-In"
+        back={useFirstStepsLink()}
         text="A password can be stolen. If you also need a passkey or a code from your phone, nobody can sign in as you with the password alone."
       />
       {isPending && <Loading shape="rows" />}

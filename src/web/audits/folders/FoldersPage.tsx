@@ -22,6 +22,7 @@ import { storeTypedInput, typedInput } from '../../ui/forms/typedInput.ts';
 import { Loading } from '../../ui/loading/Loading.tsx';
 import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
+import { useFirstStepsLink } from '../../ui/navigation/useFirstStepsLink.tsx';
 import { useFilters, useUrlState } from '../../ui/navigation/useUrlState.ts';
 import { useStore } from '../../useStore.ts';
 import { AuditTabs, auditTabs } from '../AuditTabs.tsx';
@@ -82,7 +83,9 @@ function FolderList() {
 
   return (
     <>
-      <PageHeading title="Audit Folders">{newFolder}</PageHeading>
+      <PageHeading title="Audit Folders" back={useFirstStepsLink()}>
+        {newFolder}
+      </PageHeading>
       <AuditTabs current="" />
       <CopyNote reply={folders} />
       {isPending && <Loading shape="cards" />}
