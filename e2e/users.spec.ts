@@ -250,11 +250,18 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Use Neither' }).click();
   await expect(page.getByRole('button', { name: 'Siân' })).toBeHidden();
-  expect(asked.filter((url) => url.includes('import-users'))).toEqual([]);
+  expect(asked.filter((url) => url.includes('import'))).toEqual([]);
   // The encoding of Excel on Windows.
   await chooseCsv(
     `username,role,park,full name\r\n${firstUsername}.é,None,Lido Beach,Anna Bevan\r\n${secondUsername},Health & Safety Manager,All parks\r\n`,
   );
+  // What would happen, before anybody is created.
+  await expect(page.getByRole('status').filter({ hasText: '2 users to create' })).toContainText(
+    '1 None (park staff), 1 Health & Safety Manager. No line is refused',
+  );
+  await expectAccessiblePage(page);
+  expect(asked.filter((url) => url.includes('import-users'))).toEqual([]);
+  await page.getByRole('button', { name: 'Import 2 Users' }).click();
   const dialog = page.getByRole('dialog', { name: '2 users created' });
   await expect(dialog.getByRole('button', { name: 'Print' })).toBeFocused();
   const createdRow = dialog.getByRole('listitem').filter({ hasText: `${firstUsername}.é` });

@@ -194,6 +194,7 @@ import {
   User,
   UserDetails,
   UserImport,
+  UserImportCheck,
   UsernameQuery,
 } from './users.ts';
 
@@ -1373,6 +1374,15 @@ export const contract = {
     reply: z.object({ success: z.literal(true), password: z.string() }),
     perMinute: 10,
     summary: 'Set a one-time password for a user',
+  }),
+  checkUserImport: endpoint('POST /api/admin/check-import', {
+    access: 'reviewer',
+    body: UserImport,
+    json: { bytes: 256 * 1024 },
+    reply: UserImportCheck,
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'What the import of a CSV file of users would do; creates nobody',
   }),
   importUsers: endpoint('POST /api/admin/import-users', {
     access: 'reviewer',

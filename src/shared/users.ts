@@ -216,6 +216,8 @@ export const PasswordReset = z.object({
 export type PasswordReset = z.output<typeof PasswordReset>;
 /** A CSV file of users; see user-import.ts. */
 export const UserImport = z.object({ csv: linesSchema({ min: 1, max: 100_000, missing: 'The file is empty' }) });
+/** How many users of each role the file would create. */
+export const UserImportCheck = z.object({ counts: z.array(z.object({ role: Role, count: z.number() })) });
 /** A new user with their one-time password, shown once. */
 export const CreatedUser = z.object({
   username: z.string(),

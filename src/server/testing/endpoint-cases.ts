@@ -429,6 +429,7 @@ export const endpointCases: { [Name in EndpointName]: EndpointCase<Api[Name]> } 
   searchEverything: { statuses: okForSignedIn, input: () => ({ body: { q: 'Lido' } }) },
   userExists: { statuses: okForReviewers, input: () => ({ body: { username: newUsername() } }) },
   createUser: { statuses: createdForReviewers, input: ({ park }) => ({ body: newUser(park) }) },
+  checkUserImport: { statuses: okForReviewers, input: () => ({ body: { csv: `${newUsername()},None,${ownPark}` } }) },
   importUsers: { statuses: createdForReviewers, input: () => ({ body: { csv: `${newUsername()},None,${ownPark}` } }) },
   deleteUser: { statuses: okForReviewers, input: byId, record: user },
   assignRole: {

@@ -267,6 +267,7 @@ export const fieldTests: Partial<Record<EndpointName, FieldTest>> = {
   assignRole: { prepare: asAdmin({ body: { username: 'nobody.here', role: 'None', park: '' } }), status: 404 },
   resetPassword: { record: 'missing', oneIn: 5 },
   // User import needs a CSV file, so naughty-strings-elsewhere.test.ts tests it.
+  checkUserImport: { status: 400, oneIn: 5 },
   importUsers: { status: 400, oneIn: 5 },
   getReportPdf: { oneIn: 5 },
   // Sends a version that no assessment has: the strings are parsed but not stored.

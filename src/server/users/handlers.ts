@@ -2,7 +2,7 @@
 
 import { canManage, canSeeParks, isAdminOfAllParks, readParks, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
-import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
+import type { CsvUser } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -39,13 +39,14 @@ import {
   listUsers,
   updateDetails,
 } from './store.ts';
-import { assertNoImportErrors, describeLookalike, findImportErrors } from './user-import.ts';
+import { assertNoImportErrors, describeLookalike, findImportErrors, readImport } from './user-import.ts';
 
 type UserEndpoints =
   | 'listUsers'
   | 'listRoles'
   | 'userExists'
   | 'createUser'
+  | 'checkUserImport'
   | 'importUsers'
   | 'deleteUser'
   | 'updateUserDetails'
@@ -108,9 +109,14 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     });
   },
 
+  async checkUserImport({ db, body, user }) {
+    const users = await readImport(db, user, body.csv);
+    const counts = roles.map((role) => ({ role, count: users.filter((person) => person.role === role).length }));
+    return { counts: counts.filter(({ count }) => count > 0) };
+  },
+
   async importUsers({ db, body, user, now, origin, writeTransaction }) {
-    const { users, errors } = parseUserCsv(body.csv);
-    assertNoImportErrors([...errors, ...(await findImportErrors(db, user, users))]);
+    const users = await readImport(db, user, body.csv);
     if (users.some((person) => person.email || widensAccess(undefined, person))) assertJustConfirmed(user, now);
     const createdUsers = await addPasswords(users);
     return writeTransaction(async (db, logActivity) => {

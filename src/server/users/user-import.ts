@@ -1,12 +1,19 @@
 import { canGiveParks, canManage, type Role, type Viewer } from '#shared/access.ts';
 import type { LineError } from '#shared/csv.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import type { CsvUser } from '#shared/user-import.ts';
+import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { ownParksMessage } from './permissions.ts';
 import { createLookalikeFinder, listTakenUsernames } from './store.ts';
+
+/** Returns the users of a file. Throws an error with every line that cannot be imported. */
+export async function readImport(db: Database, actor: Viewer, csv: string): Promise<CsvUser[]> {
+  const { users, errors } = parseUserCsv(csv);
+  assertNoImportErrors([...errors, ...(await findImportErrors(db, actor, users))]);
+  return users;
+}
 
 /** Returns why these valid lines cannot be imported. */
 export async function findImportErrors(db: Database, actor: Viewer, people: CsvUser[]): Promise<LineError[]> {
