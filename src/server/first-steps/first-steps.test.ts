@@ -98,6 +98,7 @@ describe.each(engines)('first steps on %s', (engine) => {
     expect((await getStep('parks')).text).toContain('20 parks of 20 lack someone who does audits.');
     await mark('users not needed');
     expect(await readNext()).toBe('choose who does the audits of each park');
+    expect((await getStep('parks')).text).toContain('Who does audits can be chosen now.');
     for (const name of ['users not needed', 'operator not needed'] as const) await mark(name, false);
     for (const [at, park] of defaultParks.entries()) {
       if (at === 1) expect((await getStep('parks')).text).toContain(`${defaultParks.length - 1} parks`);

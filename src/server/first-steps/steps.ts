@@ -110,6 +110,11 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
     unfilled.every(({ telephone, authority }) => telephone && authority !== 'ask');
   const withoutFolder = parks.filter((park) => !folders.some((folder) => folder.park === park));
   const hasUsers = users.length >= minUsers || marks.has('all users');
+  const areUsersDone = hasUsers && admins.length >= minAdmins;
+  const whenToChoose =
+    areUsersDone || marks.has('users not needed')
+      ? 'now'
+      : `once there are users, after step ${stepNames.indexOf('users') + 1}`;
   const verifiedMs = (marks.get(backupCounters.verified) ?? 0) * 1000;
   const hasMail = isMailSetUp(config.mail) && config.publicUrl !== '';
 
@@ -139,7 +144,7 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
       text: [
         `The open parks are ${parks.join(', ')}. If that is wrong, write their names into a file, one a line, and name the file in the settings.`,
         unfilled.length > 0 &&
-          `${pluralise(unfilled.length, 'park')} of ${parks.length} ${unfilled.length === 1 ? 'lacks' : 'lack'} ${lacksPeopleOnly ? '' : 'a telephone number, the authority or '}someone who does audits. Who does audits can be chosen once there are users, after step ${stepNames.indexOf('users') + 1}.`,
+          `${pluralise(unfilled.length, 'park')} of ${parks.length} ${unfilled.length === 1 ? 'lacks' : 'lack'} ${lacksPeopleOnly ? '' : 'a telephone number, the authority or '}someone who does audits. Who does audits can be chosen ${whenToChoose}.`,
         hasOurParks
           ? 'The names are confirmed.'
           : "'These Are Our Parks' confirms the names only. What a park lacks can be filled in before or after.",
@@ -151,7 +156,7 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
       ...(lacksPeopleOnly && { waitsFor: 'users' }),
     },
     users: {
-      isDone: hasUsers && admins.length >= minAdmins,
+      isDone: areUsersDone,
       actions: [!hasUsers && 'all users'],
       text: `There ${users.length === 1 ? 'is' : 'are'} ${pluralise(users.length, 'user')}, of whom ${pluralise(admins.length, 'Admin')} of all parks. There should be ${minUsers} users and ${minAdmins} such Admins.`,
     },

@@ -1,5 +1,5 @@
 // What to set up before the product is used, for Admins of all parks: each step with what it is for and what is missing.
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck, CircleMinus, Copy } from 'lucide-react';
@@ -45,6 +45,8 @@ type StepTexts = {
 /** Opens the table over its screen. */
 const fillInParks = { to: '/admin/parks?table=open', link: 'Fill In All Parks' };
 
+const openChecklists = { to: '/admin?tab=checklists', link: 'Open Checklists' };
+
 const texts: Record<StepName, StepTexts> = {
   account: {
     title: 'Make your account safe',
@@ -70,16 +72,15 @@ const texts: Record<StepName, StepTexts> = {
   checklist: {
     title: 'Create a checklist',
     reason: 'Staff fill in checklists, such as one for opening a pool.',
-    to: '/admin?tab=checklists',
-    link: 'Open Checklists',
+    ...openChecklists,
   },
   schedule: {
     title: 'Schedule a check that opens a place',
     reason:
-      'A place stays closed until its check has passed on the day. Add the places under Places first, and print their labels there: staff scan a label to do the checks of its place.',
-    to: '/checks',
-    link: 'Open Scheduled Checks',
-    also: { to: '/admin/places', link: 'Open Places' },
+      'A place stays closed until its check has passed on the day. Add the places under Places first, and print their labels there: staff scan a label to do the checks of its place. Then press Schedule beside the checklist.',
+    to: '/admin/places',
+    link: 'Open Places',
+    also: openChecklists,
   },
   folders: {
     title: 'Create audit folders',
@@ -145,14 +146,15 @@ export function FirstStepsPage() {
               <Step key={step.name} step={step} number={index + 1} isNext={step === next} />
             ))}
           </ol>
-          <Button
-            mt="lg"
-            variant="default"
-            loading={change.isPending}
-            onClick={() => mutate({ body: { mark: 'ended', isOn: !isEnded } })}
-          >
-            {isEnded ? 'Show Again to Admins' : 'End for Everybody'}
-          </Button>
+          <Group mt="lg">
+            <Button
+              variant="default"
+              loading={change.isPending}
+              onClick={() => mutate({ body: { mark: 'ended', isOn: !isEnded } })}
+            >
+              {isEnded ? 'Show Again to Admins' : 'End for Everybody'}
+            </Button>
+          </Group>
         </>
       )}
     </>
