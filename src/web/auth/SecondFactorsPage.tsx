@@ -6,11 +6,11 @@ import { type ReactNode, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { AppKey, Passkey } from '#shared/sign-in/second-factors.ts';
-import { mutationFor, queryFor } from '../client/api.ts';
+import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
 import { readError } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { useConfirmed } from '../client/useConfirmed.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
@@ -33,16 +33,12 @@ export function SecondFactorsPage() {
   const [appKey, setAppKey] = useState<AppKey>();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
   const [naming, setNaming] = useState<Passkey | 'new'>();
-  const [removing, setRemoving] = useState<Passkey | 'app'>();
   const [isOfferingSignOut, setOfferingSignOut] = useState(false);
   const sessions = useQuery(queryFor(api.listSessions));
   const isSignedInElsewhere = sessions.data?.some(({ isThis }) => !isThis);
   const toast = useToast();
   const start = useMutation(mutationFor(api.startAppSetUp));
   const renew = useMutation(mutationFor(api.createRecoveryCodes));
-  const removeApp = useMutation(mutationFor(api.removeApp));
-  const removePasskey = useMutation(mutationFor(api.removePasskey));
-  const remove = removing === 'app' ? removeApp : removePasskey;
   const hasApp = Boolean(data?.appSince);
   const passkeys = data?.passkeys ?? [];
   const factorCount = passkeys.length + Number(hasApp);
@@ -56,18 +52,21 @@ export function SecondFactorsPage() {
     toast.showSuccess(message);
     setOfferingSignOut(true);
   };
-  const confirmRemoval = () => {
-    const onSuccess = () => {
-      setRemoving(undefined);
-      setOfferingSignOut(true);
-    };
-    if (removing === 'app') removeApp.mutate({}, { onSuccess });
-    else if (removing) removePasskey.mutate({ params: { id: removing.id } }, { onSuccess });
-  };
-  const cancelRemoval = () => {
-    setRemoving(undefined);
-    remove.reset();
-  };
+  const removal = useConfirmed<Passkey | 'app'>({
+    title: (factor) => (factor === 'app' ? 'Remove codes from the app?' : `Remove the passkey ${factor.name}?`),
+    text: (factor) =>
+      (factorCount > 1
+        ? 'You can no longer sign in with it.'
+        : 'You then sign in with your password alone. Your recovery codes no longer work.') +
+      (factor === 'app' ? '' : ' Remove it from your device too, which otherwise still offers it.'),
+    confirm: 'Remove',
+    isDangerous: true,
+    send: (factor) =>
+      factor === 'app' ? callApi(api.removeApp) : callApi(api.removePasskey, { params: { id: factor.id } }),
+    failed: (error) =>
+      isConfirmationMissing(error) ? '' : error.message || 'This could not be removed. Please try again.',
+    onDone: () => setOfferingSignOut(true),
+  });
   return (
     <>
       <PageHeading
@@ -91,7 +90,7 @@ export function SecondFactorsPage() {
               <Button
                 variant="default"
                 aria-label={`Remove passkey ${passkey.name}`}
-                onClick={() => setRemoving(passkey)}
+                onClick={() => removal.ask(passkey)}
               >
                 Remove
               </Button>
@@ -112,7 +111,7 @@ export function SecondFactorsPage() {
             text={data.appSince ? `On since ${formatInstant(data.appSince)}` : 'Off'}
           >
             {hasApp ? (
-              <Button variant="default" aria-label="Remove codes from an app" onClick={() => setRemoving('app')}>
+              <Button variant="default" aria-label="Remove codes from an app" onClick={() => removal.ask('app')}>
                 Remove
               </Button>
             ) : (
@@ -201,25 +200,7 @@ export function SecondFactorsPage() {
           }}
         />
       )}
-      <ConfirmDialog
-        isOpen={removing !== undefined}
-        title={removing === 'app' ? 'Remove codes from the app?' : `Remove the passkey ${removing?.name}?`}
-        confirm="Remove"
-        isDangerous
-        isBusy={remove.isPending}
-        error={
-          remove.error && !isConfirmationMissing(remove.error)
-            ? remove.error.message || 'This could not be removed. Please try again.'
-            : ''
-        }
-        onConfirm={confirmRemoval}
-        onCancel={cancelRemoval}
-      >
-        {factorCount > 1
-          ? 'You can no longer sign in with it.'
-          : 'You then sign in with your password alone. Your recovery codes no longer work.'}
-        {removing !== 'app' && ' Remove it from your device too, which otherwise still offers it.'}
-      </ConfirmDialog>
+      {removal.dialog}
       {isOfferingSignOut && isSignedInElsewhere && (
         <EndSessionsDialog
           session={undefined}

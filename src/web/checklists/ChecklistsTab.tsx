@@ -10,16 +10,13 @@ import { pluralise } from '#shared/pluralise.ts';
 import { countQuestions } from '#shared/shown-questions.ts';
 import { matchesSearch } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { saveFile } from '../exports/saveFile.ts';
 import { formNames } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
-import { Toast } from '../ui/feedback/Toast.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
@@ -50,11 +47,15 @@ export function ChecklistsTab() {
   const { broughtBack, openEditors } = listOpenEditors(input.values, openedEditors);
   const [checklistToSchedule, setChecklistToSchedule] = useState<Checklist>();
   const [isClosedDaysOpen, setClosedDaysOpen] = useState(false);
-  const deletion = useDeletion<Checklist>(api.deleteChecklist, {
-    deleted: 'Checklist deleted successfully',
+  const deletion = useConfirmed<Checklist>({
+    ...deletes(api.deleteChecklist),
+    title: 'Delete this checklist?',
+    text: ({ title }) => `Staff will no longer be able to fill in “${title}”. Submitted checklists are kept.`,
+    isRestorable: true,
     failed: 'Failed to delete checklist',
+    done: 'Checklist deleted successfully',
   });
-  const { chosen, feedback } = deletion;
+  const { feedback } = deletion;
 
   const openEditor = (start: NewChecklist, checklist?: Checklist) =>
     setOpenedEditors((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
@@ -223,11 +224,7 @@ export function ChecklistsTab() {
         )}
         {isClosedDaysOpen && <ClosedDaysDialog onClose={() => setClosedDaysOpen(false)} />}
       </Suspense>
-      <ConfirmDialog {...deletion.dialog} title="Delete this checklist?">
-        {chosen && `Staff will no longer be able to fill in “${chosen.title}”. Submitted checklists are kept.`}
-        <RestorableNote />
-      </ConfirmDialog>
-      <Toast feedback={feedback} />
+      {deletion.dialog}
     </>
   );
 }

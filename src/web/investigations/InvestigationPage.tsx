@@ -10,12 +10,10 @@ import { type Investigation, levelLabels, sectionNames } from '#shared/investiga
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
@@ -50,11 +48,14 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
   const { id, number, park, created_at, created_by, level, finish_by, state } = investigation;
   const [, navigate] = useLocation();
   const showName = useNames();
-  const deletion = useDeletion<Investigation>(
-    api.deleteInvestigation,
-    { failed: 'The investigation could not be deleted. Please try again.' },
-    { onDeleted: () => navigate('/investigations') },
-  );
+  const deletion = useConfirmed<Investigation>({
+    ...deletes(api.deleteInvestigation),
+    title: 'Delete this investigation?',
+    text: `${number} will be deleted. Its actions stay.`,
+    isRestorable: true,
+    failed: 'The investigation could not be deleted. Please try again.',
+    onDone: () => navigate('/investigations'),
+  });
   const isDeep = investigation.sections.depth.content.level !== 'minimal';
   const started = `Started by ${showName(created_by)}, ${formatInstant(created_at)}.`;
   const due = level && finish_by && ` ${levelLabels[level]} level, finish by ${formatDay(finish_by)}.`;
@@ -94,10 +95,7 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
           </Group>
         </PageSection>
       </PageSections>
-      <ConfirmDialog {...deletion.dialog} title="Delete this investigation?">
-        {number} will be deleted. Its actions stay.
-        <RestorableNote />
-      </ConfirmDialog>
+      {deletion.dialog}
     </>
   );
 }

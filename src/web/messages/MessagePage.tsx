@@ -13,12 +13,11 @@ import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
-import { useConfirmed } from '../client/useConfirmed.ts';
+import { useConfirmed } from '../client/useConfirmed.tsx';
 import { FormButton } from '../forms/FormButton.tsx';
 import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { getAuditFormName, NewAuditForm } from '../reports/NewAuditForm.tsx';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
@@ -176,17 +175,19 @@ function UndoJunk({ id }: { id: string }) {
 
 function RemovePhoto({ id, path, number }: { id: string; path: string; number: number }) {
   const user = useUser();
-  const { ask, dialog } = useConfirmed<string>(
-    (path) => callApi(api.removeMessagePhoto, { params: { id }, body: { path } }),
-    'The photo could not be removed.',
-  );
+  const { ask, dialog } = useConfirmed<string>({
+    title: `Remove photo ${number}?`,
+    text: 'It is deleted at once and cannot be restored. Copies in audits stay.',
+    confirm: 'Remove',
+    isDangerous: true,
+    send: (path) => callApi(api.removeMessagePhoto, { params: { id }, body: { path } }),
+    failed: 'The photo could not be removed.',
+  });
   if (!isAllowed('admin', user)) return null;
   return (
     <Group>
       <Button variant="default" onClick={() => ask(path)}>{`Remove Photo ${number}`}</Button>
-      <ConfirmDialog {...dialog} title={`Remove photo ${number}?`} confirm="Remove" isDangerous>
-        It is deleted at once and cannot be restored. Copies in audits stay.
-      </ConfirmDialog>
+      {dialog}
     </Group>
   );
 }

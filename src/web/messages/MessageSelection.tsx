@@ -6,8 +6,7 @@ import { api } from '#shared/api.ts';
 import type { ListedMessage } from '#shared/places/messages.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApi, mutationFor } from '../client/api.ts';
-import { useConfirmed } from '../client/useConfirmed.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { useConfirmed } from '../client/useConfirmed.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { CloseMessagesDialog } from './CloseMessagesDialog.tsx';
 import styles from './messages.module.css';
@@ -26,16 +25,21 @@ export function MessageSelection({ chosen, onChooseAll, onClear, onClose }: Mess
   const [isClosing, setClosing] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const undo = useMutation(mutationFor(api.undoJunk));
-  const junk = useConfirmed<string[]>(
-    async (ids) => {
+  const notHurt = chosen.filter(({ hurt }) => hurt !== 'hurt');
+  const hurtCount = chosen.length - notHurt.length;
+  const hurtText = `${pluralise(hurtCount, 'chosen message')} about someone who was hurt ${hurtCount === 1 ? 'is' : 'are'} no junk and ${hurtCount === 1 ? 'stays' : 'stay'} open. `;
+  const junk = useConfirmed<string[]>({
+    title: `Mark ${pluralise(notHurt.length, 'message')} as junk?`,
+    text: `${hurtCount > 0 ? hurtText : ''}Junk is deleted after 30 days. Until then it is under Closed, where you can open it again.`,
+    confirm: 'Mark as Junk',
+    isDangerous: true,
+    async send(ids) {
       const reply = await callApi(api.markJunk, { body: { ids } });
       setOutcome({ what: 'marked as junk', ...reply, junk: ids });
     },
-    'The messages could not be marked as junk.',
-    onClear,
-  );
-  const notHurt = chosen.filter(({ hurt }) => hurt !== 'hurt');
-  const hurtCount = chosen.length - notHurt.length;
+    failed: 'The messages could not be marked as junk.',
+    onDone: onClear,
+  });
   const undoJunk = (ids: string[]) =>
     undo.mutate(
       { body: { ids } },
@@ -72,16 +76,7 @@ export function MessageSelection({ chosen, onChooseAll, onClear, onClose }: Mess
       <Button variant="default" px="sm" onClick={onClose}>
         Done
       </Button>
-      <ConfirmDialog
-        {...junk.dialog}
-        title={`Mark ${pluralise(notHurt.length, 'message')} as junk?`}
-        confirm="Mark as Junk"
-        isDangerous
-      >
-        {hurtCount > 0 &&
-          `${pluralise(hurtCount, 'chosen message')} about someone who was hurt ${hurtCount === 1 ? 'is' : 'are'} no junk and ${hurtCount === 1 ? 'stays' : 'stay'} open. `}
-        Junk is deleted after 30 days. Until then it is under Closed, where you can open it again.
-      </ConfirmDialog>
+      {junk.dialog}
       {isClosing && (
         <CloseMessagesDialog
           messages={chosen}

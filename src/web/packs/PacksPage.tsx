@@ -9,12 +9,10 @@ import { isInProgress, type Pack, packLimits } from '#shared/packs.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { useDeletion } from '../client/useDeletion.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
-import { Toast } from '../ui/feedback/Toast.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
@@ -29,9 +27,12 @@ export function PacksPage() {
     ...queryFor(api.listPacks),
     refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
   });
-  const deletion = useDeletion<Pack>(api.deletePack, {
-    deleted: 'Pack deleted',
+  const deletion = useConfirmed<Pack>({
+    ...deletes(api.deletePack),
+    title: ({ recipient }) => `Delete the pack for ${recipient}?`,
+    text: 'The reports themselves are kept. Downloaded copies are not deleted.',
     failed: 'The pack could not be deleted. Please try again.',
+    done: 'Pack deleted',
   });
   return (
     <>
@@ -56,10 +57,7 @@ export function PacksPage() {
           </li>
         ))}
       </ul>
-      <ConfirmDialog {...deletion.dialog} title={`Delete the pack for ${deletion.chosen?.recipient}?`}>
-        The reports themselves are kept. Downloaded copies are not deleted.
-      </ConfirmDialog>
-      <Toast feedback={deletion.feedback} />
+      {deletion.dialog}
     </>
   );
 }

@@ -17,13 +17,12 @@ import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
-import { useConfirmed } from '../client/useConfirmed.ts';
+import { useConfirmed } from '../client/useConfirmed.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getGuestUrl } from '../operator.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
@@ -260,10 +259,13 @@ function Labels({ park, places }: { park: string; places: Place[] }) {
 function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
   const create = useMutation(mutationFor(api.changeLabel));
   /** After either change, the printed label no longer works. */
-  const { asked, ask, dialog } = useConfirmed<'Replace' | 'Switch Off'>(
-    (what) => callApi(api.changeLabel, { params: { id }, body: { isOn: what === 'Replace' } }),
-    'The label could not be changed.',
-  );
+  const { ask, dialog } = useConfirmed<'Replace' | 'Switch Off'>({
+    title: (what) => (what === 'Replace' ? 'Replace this label?' : 'Switch off this label?'),
+    text: `Labels that are already printed will no longer lead to ${name}.`,
+    confirm: (what) => what,
+    send: (what) => callApi(api.changeLabel, { params: { id }, body: { isOn: what === 'Replace' } }),
+    failed: 'The label could not be changed.',
+  });
   return (
     <>
       {label && <Text>The code of its label is {label}.</Text>}
@@ -290,13 +292,7 @@ function LabelButtons({ place: { id, park, name, label } }: { place: Place }) {
         )}
       </Group>
       <ErrorBox message={describeError(create.error)} />
-      <ConfirmDialog
-        {...dialog}
-        title={asked === 'Replace' ? 'Replace this label?' : 'Switch off this label?'}
-        confirm={asked ?? ''}
-      >
-        Labels that are already printed will no longer lead to {name}.
-      </ConfirmDialog>
+      {dialog}
     </>
   );
 }
@@ -309,10 +305,14 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
     send: (body) => callApi(api.updatePlace, { params, body }),
   });
   const retire = useMutation(mutationFor(api.updatePlace));
-  const { asked, ask, dialog } = useConfirmed<Place>(
-    (into) => callApi(api.joinPlaces, { params, body: { into: into.id } }),
-    'The places could not be joined.',
-  );
+  const { asked, ask, dialog } = useConfirmed<Place>({
+    title: 'Join these places?',
+    text: (into) =>
+      `The records of ${name} will belong to ${into.name}. This cannot be undone.${place.label ? ' Its printed labels will no longer lead to a form.' : ''}`,
+    confirm: 'Join',
+    send: (into) => callApi(api.joinPlaces, { params, body: { into: into.id } }),
+    failed: 'The places could not be joined.',
+  });
   const failure = form.failure ?? retire.error;
   return (
     <FormElement form={form} aria-label={name} className={styles.form}>
@@ -353,10 +353,7 @@ function PlaceForm({ place, others }: { place: Place; others: Place[] }) {
         />
       )}
       <ErrorBox message={describeError(failure)} />
-      <ConfirmDialog {...dialog} title="Join these places?" confirm="Join">
-        The records of {name} will belong to {asked?.name}. This cannot be undone.
-        {place.label && ' Its printed labels will no longer lead to a form.'}
-      </ConfirmDialog>
+      {dialog}
     </FormElement>
   );
 }

@@ -10,11 +10,10 @@ import type { Hold } from '#shared/law/assessment.ts';
 import { isPark, listParks } from '#shared/park-list.ts';
 import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
@@ -34,7 +33,14 @@ type Kind = keyof typeof kinds;
 export function HoldsPanel() {
   const showName = useNames();
   const holds = useQuery(queryFor(api.listHolds));
-  const lift = useDeletion<Hold>(api.liftHold, { failed: 'The hold could not be lifted. Please try again.' });
+  const lift = useConfirmed<Hold>({
+    ...deletes(api.liftHold),
+    title: ({ label }) => `Lift the hold on ${label}?`,
+    text: 'The records can then be destroyed once their retention period is over, unless another hold covers them.',
+    confirm: 'Lift',
+    isDangerous: false,
+    failed: 'The hold could not be lifted. Please try again.',
+  });
   const review = useMutation(mutationFor(api.reviewHold));
   const today = getToday(new Date(getServerTime()));
   return (
@@ -90,14 +96,7 @@ export function HoldsPanel() {
         ))}
       </ul>
       <NewHoldForm today={today} />
-      <ConfirmDialog
-        {...lift.dialog}
-        title={`Lift the hold on ${lift.chosen?.label}?`}
-        confirm="Lift"
-        isDangerous={false}
-      >
-        The records can then be destroyed once their retention period is over, unless another hold covers them.
-      </ConfirmDialog>
+      {lift.dialog}
     </div>
   );
 }

@@ -1,21 +1,18 @@
-import { Button, Tabs, Text, Textarea } from '@mantine/core';
+import { Button, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
 import { RiddorStateLine } from '../law/lazy.tsx';
 import { useRiddorStates } from '../law/riddorStates.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
-import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -49,18 +46,17 @@ export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDele
     // Opening a report is logged, so refocusing the window must not open it again.
     refetchOnWindowFocus: false,
   });
-  const [reason, setReason] = useState('');
-  const deletion = useDeletion<Report>(
-    api.deleteReport,
-    { failed: 'The report could not be deleted. Please try again.' },
-    {
-      body: { reason },
-      onDeleted() {
-        onClose();
-        onDeleted();
-      },
+  const deletion = useConfirmed<Report>({
+    ...deletes(api.deleteReport, { asksWhy: true }),
+    title: 'Delete this report?',
+    text: ({ number, name }) => `${number} (${name}) will be deleted.`,
+    isRestorable: true,
+    failed: 'The report could not be deleted. Please try again.',
+    onDone() {
+      onClose();
+      onDeleted();
     },
-  );
+  });
   const [isViewing, setViewing] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [tab, setTab] = useState('details');
@@ -78,17 +74,16 @@ export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDele
       headerButtons={
         <ReportSteps
           // One that is being deleted has no neighbours.
-          report={deletion.chosen || deletion.deletedId === id ? undefined : report}
+          report={deletion.asked || deletion.confirmed?.id === id ? undefined : report}
           getListQuery={getListQuery}
           onStep={(nextId) => {
-            setReason('');
             setHistoryOpen(false);
             onStep(nextId);
           }}
         />
       }
       // Esc closes the topmost dialog.
-      closeOnEscape={!deletion.chosen && !isViewing}
+      closeOnEscape={!deletion.asked && !isViewing}
     >
       {query.isPending && <Loading />}
       <ErrorBox
@@ -157,20 +152,7 @@ export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDele
         )}
       </DetailsActions>
 
-      <ConfirmDialog {...deletion.dialog} title="Delete this report?">
-        {report?.number} ({report?.name}) will be deleted.
-        <RestorableNote />
-        <Textarea
-          label="Why?"
-          description="Optional. Admins can read it under Deleted Items."
-          value={reason}
-          maxLength={textLimits.note}
-          autosize
-          minRows={1}
-          mt="md"
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      </ConfirmDialog>
+      {deletion.dialog}
     </DetailsDialog>
   );
 }

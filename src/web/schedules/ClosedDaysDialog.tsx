@@ -8,11 +8,10 @@ import { listOpenParks } from '#shared/park-list.ts';
 import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -44,9 +43,15 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
     form.discard();
     onClose();
   });
-  const removal = useDeletion<Closure>(api.deleteClosure, { failed: 'The closed days could not be removed' });
+  const removal = useConfirmed<Closure>({
+    ...deletes(api.deleteClosure),
+    title: 'Remove these closed days?',
+    text: (days) => `${days.park}, ${formatDays(days)}. Checks will be due on these days again.`,
+    confirm: 'Remove',
+    failed: 'The closed days could not be removed',
+  });
   return (
-    <Dialog opened discard={discard} title="Closed Days" size="lg" closeOnEscape={!removal.chosen}>
+    <Dialog opened discard={discard} title="Closed Days" size="lg" closeOnEscape={!removal.asked}>
       <Stack>
         <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
         <FormElement form={form} className={styles.form}>
@@ -83,10 +88,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </Stack>
-      <ConfirmDialog {...removal.dialog} title="Remove these closed days?" confirm="Remove">
-        {removal.chosen && `${removal.chosen.park}, ${formatDays(removal.chosen)}. `}Checks will be due on these days
-        again.
-      </ConfirmDialog>
+      {removal.dialog}
     </Dialog>
   );
 }

@@ -9,10 +9,9 @@ import { allParks } from '#shared/choices.ts';
 import { listOpenParks } from '#shared/park-list.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { useFormState } from '../forms/useForm.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -31,7 +30,13 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
     isNewScheduleUnfinished(checklist.id) ? 'new' : undefined,
   );
   const form = useFormState(getScheduleFormName(checklist.id, edited === 'new' ? undefined : edited));
-  const end = useDeletion<Schedule>(api.endSchedule, { failed: 'The schedule could not be ended' });
+  const end = useConfirmed<Schedule>({
+    ...deletes(api.endSchedule),
+    title: 'End this schedule?',
+    text: 'No more checks will be due. Checks that were due stay on record.',
+    confirm: 'End Schedule',
+    failed: 'The schedule could not be ended',
+  });
   const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
   const isFirst = schedules?.length === 0;
   const isEditing = edited !== undefined || isFirst;
@@ -45,7 +50,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
     stopEditing();
   };
   return (
-    <Dialog opened discard={discard} title="Schedule" size="lg" closeOnEscape={!end.chosen && !form.hasConflict}>
+    <Dialog opened discard={discard} title="Schedule" size="lg" closeOnEscape={!end.asked && !form.hasConflict}>
       <Stack>
         <Title order={3} size="h4">
           {checklist.title}
@@ -100,9 +105,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
           </Button>
         )}
       </Stack>
-      <ConfirmDialog {...end.dialog} title="End this schedule?" confirm="End Schedule">
-        No more checks will be due. Checks that were due stay on record.
-      </ConfirmDialog>
+      {end.dialog}
     </Dialog>
   );
 }

@@ -12,12 +12,10 @@ import { mutationFor, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { useUser } from '../client/session.ts';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { Toast } from '../ui/feedback/Toast.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -38,8 +36,20 @@ export function UsersTab() {
   const currentUser = useUser();
   const users = useQuery(queryFor(api.listUsers));
   const { data: roles = [] } = useQuery(queryFor(api.listRoles));
-  const deletion = useDeletion<User>(api.deleteUser, { deleted: deletedText, failed: deleteErrors.failed });
-  const unlinking = useDeletion<User>(api.unlinkUser, { failed: 'The user could not be unlinked' });
+  const deletion = useConfirmed<User>({
+    ...deletes(api.deleteUser),
+    title: ({ username }) => `Delete ${username}?`,
+    text: 'They will be signed out and cannot sign in again. Records they created keep their name.',
+    failed: (error) => describeFailure(error, deleteErrors),
+    done: deletedText,
+  });
+  const unlinking = useConfirmed<User>({
+    ...deletes(api.unlinkUser),
+    title: ({ username }) => `Unlink ${username}?`,
+    text: 'They will be signed out, and sign in with their password again. If they have none, set a new one.',
+    confirm: 'Unlink',
+    failed: 'The user could not be unlinked',
+  });
   const allow = useMutation(mutationFor(api.allowLinkedUser));
   const invite = useMutation(mutationFor(api.inviteUser));
   const [{ person: search }, filter] = useFilters('person');
@@ -48,7 +58,7 @@ export function UsersTab() {
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
   const [createdUsers, setCreatedUsers] = useState<CreatedUsers>();
-  const { chosen, feedback } = deletion;
+  const { feedback } = deletion;
 
   const canLink = isAllowed('adminOfAllParks', currentUser);
   const onlyClosed = users.data?.filter(({ parks }) => parks !== null && !parks.some(isOpenPark)) ?? [];
@@ -156,21 +166,8 @@ export function UsersTab() {
           </Button>
         )}
       </section>
-      <ConfirmDialog
-        {...deletion.dialog}
-        title={`Delete ${chosen?.username ?? 'this user'}?`}
-        error={deletion.error ? describeFailure(deletion.error, deleteErrors) : ''}
-        reason={undefined}
-      >
-        They will be signed out and cannot sign in again. Records they created keep their name.
-      </ConfirmDialog>
-      <ConfirmDialog
-        {...unlinking.dialog}
-        title={`Unlink ${unlinking.chosen?.username ?? 'this user'}?`}
-        confirm="Unlink"
-      >
-        They will be signed out, and sign in with their password again. If they have none, set a new one.
-      </ConfirmDialog>
+      {deletion.dialog}
+      {unlinking.dialog}
       {editedUser && (
         <UserDetailsDialog
           user={editedUser}
@@ -192,7 +189,6 @@ export function UsersTab() {
         }}
       />
       {createdUsers && <OneTimePasswordsDialog created={createdUsers} onDone={() => setCreatedUsers(undefined)} />}
-      <Toast feedback={feedback} />
     </div>
   );
 }

@@ -8,13 +8,11 @@ import type { WaitingIdentity } from '#shared/sign-in/single-sign-on.ts';
 import type { User } from '#shared/users.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { getProviderName } from '../client/providerName.ts';
-import { useDeletion } from '../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { Toast } from '../ui/feedback/Toast.tsx';
 import rows from '../ui/theme/rows.module.css';
 
 const getName = ({ name, email }: WaitingIdentity) => name || email || 'Someone without a name';
@@ -22,9 +20,14 @@ const getName = ({ name, email }: WaitingIdentity) => name || email || 'Someone 
 /** The people waiting to be let in; while nobody waits, only errors and messages. */
 export function WaitingIdentities({ users }: { users: User[] }) {
   const { data = [], isError, refetch } = useQuery(queryFor(api.listWaitingIdentities));
-  const refusal = useDeletion<WaitingIdentity>(api.refuseIdentity, {
-    deleted: 'The person is no longer in the list',
+  const refusal = useConfirmed<WaitingIdentity>({
+    ...deletes(api.refuseIdentity),
+    title: 'Refuse this person?',
+    text: (identity) =>
+      `${getName(identity)} will be removed from the list. Another attempt to sign in adds them again.`,
+    confirm: 'Refuse',
     failed: 'The person could not be removed from the list',
+    done: 'The person is no longer in the list',
   });
   const [chosen, setChosen] = useState<WaitingIdentity>();
   return (
@@ -64,10 +67,7 @@ export function WaitingIdentities({ users }: { users: User[] }) {
           </ul>
         </Stack>
       )}
-      <ConfirmDialog {...refusal.dialog} title="Refuse this person?" confirm="Refuse">
-        {refusal.chosen && getName(refusal.chosen)} will be removed from the list. Another attempt to sign in adds them
-        again.
-      </ConfirmDialog>
+      {refusal.dialog}
       {chosen && (
         <LetInDialog
           identity={chosen}
@@ -79,7 +79,6 @@ export function WaitingIdentities({ users }: { users: User[] }) {
           }}
         />
       )}
-      <Toast feedback={refusal.feedback} />
     </>
   );
 }

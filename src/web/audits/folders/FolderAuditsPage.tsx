@@ -9,14 +9,12 @@ import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#sha
 import { queryFor } from '../../client/api.ts';
 import { isNotFound, readError } from '../../client/errors.ts';
 import { useUser } from '../../client/session.ts';
-import { useDeletion } from '../../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { getCopiedAt, withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
-import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
-import { Toast } from '../../ui/feedback/Toast.tsx';
 import { Loading } from '../../ui/loading/Loading.tsx';
 import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
@@ -30,9 +28,12 @@ export function FolderAuditsPage() {
   const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
   const audits = useQuery(withOfflineCopy('user', queryFor(api.listAudits, { params: { folderId } })));
   const [order, setOrder] = useOrder();
-  const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
-    deleted: 'Audit deleted successfully',
-    failed: 'Failed to delete audit',
+  const deletion = useConfirmed<ListedAudit>({
+    ...deletes(api.deleteAudit),
+    title: 'Confirm Deletion',
+    text: 'Are you sure you want to delete this audit? This action cannot be undone.',
+    failed: ({ message }) => message || 'Failed to delete audit',
+    done: 'Audit deleted successfully',
   });
   const sorted = sortAudits(audits.data ?? [], order);
 
@@ -87,16 +88,7 @@ export function FolderAuditsPage() {
         </>
       )}
 
-      <ConfirmDialog
-        {...deletion.dialog}
-        title="Confirm Deletion"
-        // Shows only the server's message if it sent one.
-        error={deletion.dialog.reason || deletion.dialog.error}
-        reason={undefined}
-      >
-        Are you sure you want to delete this audit? This action cannot be undone.
-      </ConfirmDialog>
-      <Toast feedback={deletion.feedback} />
+      {deletion.dialog}
     </>
   );
 }

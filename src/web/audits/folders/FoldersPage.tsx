@@ -8,15 +8,13 @@ import { type Folder, matchesFolder } from '#shared/audits.ts';
 import { allParks } from '#shared/choices.ts';
 import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
-import { useDeletion } from '../../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
 import { findUnsavedVariables, useSave } from '../../client/useSave.ts';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
-import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
-import { Toast } from '../../ui/feedback/Toast.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { storeTypedInput, typedInput } from '../../ui/forms/typedInput.ts';
 import { Loading } from '../../ui/loading/Loading.tsx';
@@ -63,9 +61,13 @@ function FolderList() {
   const { data: folders, isPending, isError, refetch } = useQuery(withOfflineCopy('user', queryFor(api.listFolders)));
   const user = useUser();
   const isReviewer = isAllowed('reviewer', user);
-  const deletion = useDeletion<Folder>(api.deleteFolder, {
-    deleted: 'Folder deleted successfully',
+  const deletion = useConfirmed<Folder>({
+    ...deletes(api.deleteFolder),
+    title: 'Delete this folder?',
+    text: ({ name }) =>
+      `Are you sure you want to delete the folder “${name}”? All audits within it will be deleted. This action cannot be undone.`,
     failed: 'Failed to delete audit folder',
+    done: 'Folder deleted successfully',
   });
   const folderDialog = useFolderDialog(() => deletion.feedback.showSuccess('Folder saved'));
 
@@ -132,11 +134,7 @@ function FolderList() {
       )}
 
       {folderDialog.dialog}
-      <ConfirmDialog {...deletion.dialog} title="Delete this folder?">
-        Are you sure you want to delete the folder “{deletion.chosen?.name}”? All audits within it will be deleted. This
-        action cannot be undone.
-      </ConfirmDialog>
-      <Toast feedback={deletion.feedback} />
+      {deletion.dialog}
     </>
   );
 }

@@ -18,13 +18,11 @@ import {
 import { listParks } from '#shared/park-list.ts';
 import { callApi } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
-import { useDeletion } from '../../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { connection } from '../../offline/connection.ts';
-import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
-import { Toast } from '../../ui/feedback/Toast.tsx';
 import { Loading } from '../../ui/loading/Loading.tsx';
 import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
 import { ShowMore } from '../../ui/navigation/ShowMore.tsx';
@@ -88,9 +86,12 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     getNextPageParam: (page: OpenAudit[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
   });
-  const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
-    deleted: 'Audit deleted successfully',
+  const deletion = useConfirmed<ListedAudit>({
+    ...deletes(api.deleteAudit),
+    title: 'Confirm Deletion',
+    text: 'Are you sure you want to delete this audit? This action cannot be undone.',
     failed: 'Failed to delete audit',
+    done: 'Audit deleted successfully',
   });
   /** The ids of the chosen audits; undefined unless the user is selecting audits. */
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
@@ -183,10 +184,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           {!isMine && isPhone && exportButtons}
         </>
       )}
-      <ConfirmDialog {...deletion.dialog} title="Confirm Deletion">
-        Are you sure you want to delete this audit? This action cannot be undone.
-      </ConfirmDialog>
-      <Toast feedback={deletion.feedback} />
+      {deletion.dialog}
     </>
   );
 }

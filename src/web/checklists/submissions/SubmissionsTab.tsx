@@ -1,24 +1,20 @@
 // 'Submissions' in the admin panel.
-import { Checkbox, NativeSelect, Text, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { placeNotKnown, type Submission } from '#shared/checklists.ts';
-import { allParks, textLimits } from '#shared/choices.ts';
+import { allParks } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
 import { listParks } from '#shared/park-list.ts';
 import { callApi, queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
-import { useDeletion } from '../../client/useDeletion.ts';
+import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
-import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
-import { RestorableNote } from '../../ui/dialogs/RestorableNote.tsx';
 import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { Joined, Name } from '../../ui/feedback/Name.tsx';
-import { Toast } from '../../ui/feedback/Toast.tsx';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { Loading } from '../../ui/loading/Loading.tsx';
@@ -55,13 +51,16 @@ export function SubmissionsTab() {
     placeholderData: keepPreviousData,
   });
   const { openId, open, close } = useDialogInUrl('submission');
-  const [reason, setReason] = useState('');
-  const deletion = useDeletion<Submission>(
-    api.deleteSubmission,
-    { deleted: 'Submitted checklist deleted successfully', failed: 'Failed to delete submitted checklist' },
-    { body: { reason }, onDeleted: close },
-  );
-  const { chosen, deletedId } = deletion;
+  const deletion = useConfirmed<Submission>({
+    ...deletes(api.deleteSubmission, { asksWhy: true }),
+    title: 'Delete this submitted checklist?',
+    text: ({ number, checklist_title, submitted_by }) =>
+      `${number} (“${checklist_title}”, submitted by ${showName(submitted_by)}) will be deleted.`,
+    isRestorable: true,
+    failed: 'Failed to delete submitted checklist',
+    done: 'Submitted checklist deleted successfully',
+    onDone: close,
+  });
   const placeFilter = usePlaceFilter(place);
 
   const submissions = submissionPages.data?.pages.flat();
@@ -138,30 +137,12 @@ export function SubmissionsTab() {
       </ul>
       <ShowMore list={submissionPages} />
       <SubmissionDialog
-        id={chosen || (openId && openId === deletedId) ? undefined : openId}
+        id={deletion.asked || (openId && openId === deletion.confirmed?.id) ? undefined : openId}
         known={submissions?.find(({ id }) => id === openId)}
         onClose={close}
-        onDelete={(submission) => {
-          setReason('');
-          deletion.ask(submission);
-        }}
+        onDelete={deletion.ask}
       />
-      <ConfirmDialog {...deletion.dialog} title="Delete this submitted checklist?">
-        {chosen &&
-          `${chosen.number} (“${chosen.checklist_title}”, submitted by ${showName(chosen.submitted_by)}) will be deleted.`}
-        <RestorableNote />
-        <Textarea
-          label="Why?"
-          description="Optional. Admins can read it under Deleted Items."
-          value={reason}
-          maxLength={textLimits.note}
-          autosize
-          minRows={1}
-          mt="md"
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      </ConfirmDialog>
-      <Toast feedback={deletion.feedback} />
+      {deletion.dialog}
     </>
   );
 }
