@@ -7,11 +7,11 @@ const createDataPreload = ({ path }: { path: string }) => `<${path}>; rel=preloa
 /** Every screen requests the session, so that request starts with the page if there is a cookie. */
 const sessionPreload = createDataPreload(api.getSession);
 
-/** The first lists of screens, by URL: with parameters, the screens may request others. */
-const listPreloads: Record<string, string> = {
-  '/audits': createDataPreload(api.listFolders),
-  '/checklists': createDataPreload(api.listChecklists),
-};
+/**
+ * The first lists of screens, by URL: with parameters, the screens may request others. None whose reply depends on
+ * what a page knows (X-Types): a preload does not say it.
+ */
+const listPreloads: Record<string, string> = { '/audits': createDataPreload(api.listFolders) };
 
 /**
  * Safari, and every browser on an iPhone. `fetch` there ignores preloads, so it would request
