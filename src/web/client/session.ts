@@ -81,9 +81,13 @@ const isSignInLikely =
 
 export const signOutChannel = new BroadcastChannel('logged-out');
 
+/** The browser's database may not respond, and a sign-out is not to wait for it. */
+const waitBriefly = (work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, 1000))]);
+
 /** Tells the service worker of a sign-out too, because it may be about to send waiting items. */
 async function withPendingSignOut(work: (store: typeof import('../database/pendingSignOut.ts')) => Promise<void>) {
-  if (waitingItems.get()) await import('../database/pendingSignOut.ts').then(work).catch(() => undefined);
+  if (waitingItems.get()) await waitBriefly(import('../database/pendingSignOut.ts').then(work).catch(() => undefined));
 }
 
 /** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */
@@ -113,9 +117,8 @@ async function endSession() {
 export async function leaveDevice() {
   deleteReporters();
   queryClient.clear();
-  // The copies are hidden even if the browser's database does not respond.
-  const cleanup = Promise.allSettled([forgetUser(), unsubscribe()]);
-  await Promise.race([cleanup, new Promise((resolve) => setTimeout(resolve, 1000))]);
+  // The copies are hidden even if they are not deleted.
+  await waitBriefly(Promise.allSettled([forgetUser(), unsubscribe()]));
   signOutChannel.postMessage(true);
   window.location.replace('/login');
 }
