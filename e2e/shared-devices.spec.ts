@@ -5,6 +5,7 @@ import { newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { makePinUser, pin } from '../src/server/testing/shared-devices.ts';
 import { readOfflineCopies } from './drafts.ts';
+import { openMenu } from './interactions.ts';
 import { field } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, password, signIn, test } from './server.ts';
 import { enterPin, shareDevice, switchUser } from './shared-device.ts';
@@ -186,6 +187,12 @@ test('an unattended shared device warns for 20 seconds and then signs out, but n
   await shareDevice(page, 'Winkups', 'Kiosk');
   await startReport(page, staff);
   const warning = page.getByRole('dialog', { name: 'Are you still there?' });
+  // Without the user, nobody answers a question of the browser.
+  page.on('dialog', (question) => void question.dismiss());
+  await openMenu(page);
+  await page.getByRole('button', { name: staff.username }).click();
+  await page.getByRole('button', { name: 'Choose a PIN' }).click();
+  await page.getByLabel('Current password').fill('Not saved');
   // Another tab holds the lock of the outbox while it sends, and tells the others how much it has sent.
   const sending = await page.evaluateHandle(async () => {
     const [held, sent, told] = [

@@ -9,6 +9,7 @@ import { switchUser } from '../client/session.ts';
 import { connection } from '../offline/connection.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
+import { leaveUnasked } from '../ui/forms/useAskBeforeLeaving.ts';
 import { useStore } from '../useStore.ts';
 
 const warningMs = 20_000;
@@ -39,7 +40,9 @@ export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProp
 
   const isOver = leftMs <= 0;
   useEffect(() => {
-    if (isOver && !isOffline) void switchUser();
+    if (!isOver || isOffline) return;
+    leaveUnasked();
+    void switchUser();
   }, [isOver, isOffline]);
 
   const stay = () => {
