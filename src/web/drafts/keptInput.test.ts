@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
+import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
-import type { Keep } from '../formNames.ts';
+import { type FormName, formNames, type Keep } from '../formNames.ts';
 import { markAsOpened, storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
 import { createDraft } from './draftStore.ts';
 import { keepTypedInput } from './keptInput.ts';
@@ -60,6 +61,20 @@ test('what was typed is brought back after the page was closed, with its photos,
   const [{ photo: found }] = Object(readTyped()).photos;
   expect(found).toMatchObject({ name: 'gate.jpg', type: 'image/jpeg' });
   expect([...(await found.bytes())]).toEqual([1, 2, 3]);
+});
+
+test('what is typed into each form of the list is brought back, and what its name says is kept nowhere is stored nowhere', async () => {
+  setMaxListeners(0, document);
+  const names = Object.values(formNames).map((toName) => (toName as (...ids: string[]) => FormName)('1', '2', '3'));
+  for (const { name, keep } of names) type({ text: `${text} ${name}` }, { name, keep });
+  const keptNames = names.filter(({ keep }) => keep !== 'nothing').map(({ name }) => name);
+  await expect.poll(() => readRecords(''), { timeout: 5000 }).toHaveLength(keptNames.length);
+  const keys = (await readRecords('')).map(({ key }) => key.replace(/^(draft|sealed)\/sian\//, ''));
+  expect(keys.toSorted()).toEqual(keptNames.toSorted());
+  closePage();
+  signIn('sian');
+  await expect.poll(() => Object.keys(typedInput.get()).toSorted(), { timeout: 5000 }).toEqual(keptNames.toSorted());
+  for (const name of keptNames) expect(readTyped(name)).toEqual({ text: `${text} ${name}` });
 });
 
 test('drafts that an earlier version stored are brought back and deleted once they are saved, and those of other forms stay', async () => {
