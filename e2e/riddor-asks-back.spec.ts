@@ -155,3 +155,33 @@ test('after the rules were corrected, a manager answers the changed question aga
     reviewBy: null,
   });
 });
+
+test('answers that were only tried are discarded, and the saved decision is there again', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  const { id, number } = await reviewer(api.submitAccident, {
+    body: await newReport(reviewer, { date: '2026-03-02' }),
+  });
+  const params = { id };
+  const people = [{ class: 'employee', absence: 'spells', spells: [{ from: '2026-03-03', back: null }] }];
+  await reviewer(api.saveAssessment, { params, body: { version: 0, answers: {}, people } as never });
+  await reviewer(api.decideAssessment, { params, body: { version: 1, decision: 'reportable', reason: 'As HSE said' } });
+  await page.goto(`/get-reports?view=list&accident=${number}`);
+  await page.getByRole('button', { name: new RegExp(number) }).click();
+  const details = page.getByRole('dialog', { name: 'Report Details' });
+  await details.getByRole('tab', { name: 'RIDDOR' }).click();
+  const decision = details.getByText(/^Reportable, decided by/);
+  await expect(decision).toBeVisible();
+  // What is past says so before anything is saved.
+  await expect(details.getByRole('complementary', { name: 'Result' })).toContainText(/overdue by \d+ days/);
+  await details.getByRole('button', { name: 'Show All Answers' }).click();
+  await details.getByRole('button', { name: 'Which days could they not do their own job?' }).click();
+  await details.getByLabel('First day off work').fill('2026-03-01');
+  await expect(details.getByText('The first day off work is before the accident')).toBeVisible();
+  await expect(decision).toBeHidden();
+  await details.getByRole('button', { name: 'Use the Saved Answers' }).click();
+  await expect(decision).toBeVisible();
+  await expect(details.getByLabel('First day off work')).toHaveValue('2026-03-03');
+});

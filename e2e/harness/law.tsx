@@ -61,6 +61,7 @@ export function LawScreen() {
         result={evaluate(ruleSet, facts)}
         facts={facts}
         saved={unsavedAssessment}
+        today={facts.asOf}
         isChanged
       />
     </div>

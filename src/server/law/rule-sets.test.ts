@@ -38,7 +38,7 @@ const sixDayAbsence = {
       ...fractureAnswers.people[0],
       specified: ['none'],
       absence: 'spells',
-      spells: [{ from: '2026-12-31', back: '2027-01-08' }],
+      spells: [{ from: '2027-01-01', back: '2027-01-08' }],
     },
   ],
 } as never as typeof fractureAnswers;

@@ -28,17 +28,22 @@ test('no one has to report an event that only needs a record or is not reportabl
 
 test('a result says to tell HSE only about our own duty, and otherwise whom to tell', () => {
   const describe = (responsible: Responsible[], notify: 'withoutDelay' | null = 'withoutDelay') =>
-    describeAction({
-      outcome: 'reportable',
-      deadline: { notify, dueOn: '2026-03-11' },
-      duties: responsible.map((one) => ({ responsible: one, notify }) as Duty),
-    });
+    describeAction(
+      {
+        outcome: 'reportable',
+        deadline: { notify, dueOn: '2026-03-11' },
+        duties: responsible.map((one) => ({ responsible: one, notify }) as Duty),
+      },
+      '2026-03-11',
+    );
   expect(describe(['us'])).toBe('Tell HSE now; report by 11/03/2026');
   expect(describe(['us'], null)).toBe('Report by 11/03/2026');
   expect(describe(['employer', 'unsure'])).toBe('Tell HSE now; report by 11/03/2026');
   expect(describe(['employer', 'employer'])).toBe('Tell their employer today; they report by 11/03/2026');
   expect(describe(['self'])).toMatch(/^Tell the self-employed person today; they/);
   const deadline = { notify: 'withoutDelay' as const, dueOn: '2026-03-11' };
-  expect(describeAction({ outcome: 'undecided', deadline, duties: [] })).toBe('If reportable, due by 11/03/2026');
-  expect(describeAction({ outcome: 'record', deadline: null, duties: [] })).toBe('');
+  const undecided = { outcome: 'undecided' as const, deadline, duties: [] };
+  expect(describeAction(undecided, '2026-03-11')).toBe('If reportable, due by 11/03/2026');
+  expect(describeAction(undecided, '2026-03-13')).toBe('If reportable, due by 11/03/2026, overdue by 2 days');
+  expect(describeAction({ outcome: 'record', deadline: null, duties: [] }, '2026-03-13')).toBe('');
 });

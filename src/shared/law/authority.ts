@@ -1,6 +1,8 @@
 // The authority that enforces health and safety at a park. It does not change where a report is
 // sent: all use HSE's forms.
+import { countDays } from '../calendar.ts';
 import { formatDay } from '../dates.ts';
+import { pluralise } from '../pluralise.ts';
 import { type Duty, mayBeOwnDuty, type Responsible, type Result } from './evaluate.ts';
 
 export const authorities = ['council', 'HSE', 'ask'] as const;
@@ -53,9 +55,14 @@ const tellTexts: Record<Responsible, string> = {
   self: 'Tell the self-employed person today',
 };
 
-/** Returns what a result requires us to do, and by when. */
-export function describeAction({ outcome, deadline, duties }: Pick<Result, 'outcome' | 'deadline' | 'duties'>): string {
-  const by = deadline?.dueOn ? `by ${formatDay(deadline.dueOn)}` : '';
+/** Returns what a result requires us to do, and by when, and by how much that is over. */
+export function describeAction(
+  { outcome, deadline, duties }: Pick<Result, 'outcome' | 'deadline' | 'duties'>,
+  today: string,
+): string {
+  const dueOn = deadline?.dueOn;
+  const overdue = dueOn && today > dueOn ? `, overdue by ${pluralise(countDays(dueOn, today), 'day')}` : '';
+  const by = dueOn ? `by ${formatDay(dueOn)}${overdue}` : '';
   if (outcome !== 'reportable') return by && `If reportable, due ${by}`;
   const ownDuties = duties.filter(mayBeOwnDuty);
   const tell =

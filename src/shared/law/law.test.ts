@@ -22,7 +22,7 @@ import { riddor2013v2Cases } from './rules/shipped-cases.ts';
 import { listMutants } from './testing/mutants.ts';
 import { checkProperties, randomFacts, runProperties } from './testing/properties.ts';
 import { createRandom } from './testing/random.ts';
-import { findAnswerErrors } from './validate.ts';
+import { findAnswerErrors, withoutErrors } from './validate.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests break the rules in ways that their type forbids
 const json: any = shippedRules;
@@ -334,6 +334,20 @@ describe('the RIDDOR questions', () => {
       'people.0.spells.0.from': 'A day cannot be in the future',
     });
     expect(findAnswerErrors(set, tomorrow, '2026-03-03')).toEqual({});
+  });
+
+  test.each([
+    ['begins before the accident', { from: '2026-02-28', back: '2026-03-12' }],
+    ['ends before it begins', { from: '2026-03-05', back: '2026-03-02' }],
+  ])('an absence that %s is an error, and no result is based on it', (_, spell) => {
+    const facts = createAbsenceFacts('2026-03-01', 0);
+    const person = { ...facts.people[0], absence: 'spells', spells: [spell] };
+    const wrong = { ...facts, people: [person] };
+    expect(Object.values(findAnswerErrors(set, wrong, '2026-03-20'))).toEqual([expect.stringMatching(/is before/)]);
+    const { spells: _spells, ...rest } = person;
+    expect(withoutErrors(set, wrong, '2026-03-20').people).toEqual([rest]);
+    const right = { ...facts, people: [{ ...person, spells: [{ from: '2026-03-02', back: '2026-03-12' }] }] };
+    expect(withoutErrors(set, right, '2026-03-20')).toEqual(right);
   });
 
   test('every test case with an open duty has an unanswered question, unless it waits for a day or its rules leave it undecided', {

@@ -4,6 +4,8 @@ import { assessmentLimits } from './assessment.ts';
 import type { AbsenceSpell, Answers, Facts } from './facts.ts';
 import type { RuleSet } from './rule-set.ts';
 
+export const absenceTooEarly = 'The first day off work is before the accident';
+
 const isSpells = (values: RuleSet['values'][string]) => Array.isArray(values) && typeof values[0] === 'object';
 
 /**
@@ -48,6 +50,8 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
           return;
         }
         checkDay(`${at}.${index}.from`, 'from', spell.from);
+        if (parseDay(spell.from) === spell.from && spell.from < facts.accidentOn)
+          errors[`${at}.${index}.from`] = absenceTooEarly;
         if (spell.back !== null) checkDay(`${at}.${index}.back`, 'back', spell.back);
         if (spell.back !== null && parseDay(spell.back) === spell.back && spell.back < spell.from)
           errors[`${at}.${index}.back`] = 'The day back is before the first day off work';
@@ -56,4 +60,18 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
   check('answers', facts.event, 'event');
   for (const [index, person] of facts.people.entries()) check(`people.${index}`, person, 'person');
   return errors;
+}
+
+/** Leaves out the answers that are wrong or not complete, so that no result is based on them. */
+export function withoutErrors(set: RuleSet, facts: Facts, today: string): Facts {
+  const paths = Object.keys(findAnswerErrors(set, facts, today));
+  const keepRight = (path: string, answers: Answers): Answers =>
+    Object.fromEntries(
+      Object.entries(answers).filter(([field]) => !paths.some((at) => `${at}.`.startsWith(`${path}.${field}.`))),
+    );
+  return {
+    ...facts,
+    event: keepRight('answers', facts.event),
+    people: facts.people.map((person, index) => keepRight(`people.${index}`, person)),
+  };
 }

@@ -6,6 +6,7 @@ import { parseDay } from '#shared/dates.ts';
 import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { AbsenceSpell, Answer } from '#shared/law/facts.ts';
 import type { AnswerValues, Question } from '#shared/law/rule-set.ts';
+import { absenceTooEarly } from '#shared/law/validate.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
 import styles from './AnswerField.module.css';
 
@@ -17,6 +18,8 @@ type AnswerFieldProps = {
   labelledBy: string;
   /** The last day that can be entered. */
   today: string;
+  /** The first day of an absence. */
+  accidentOn: string;
   onAnswer: (answer: Answer | undefined) => void;
   /** Called with an answer that was tapped and needs nothing else. */
   onTap: (answer: Answer) => void;
@@ -146,12 +149,13 @@ function NumberAnswer({ question, answer, error, labelledBy, onAnswer, onTap }: 
 
 const futureError = 'A day cannot be in the future';
 
-function AbsenceAnswer({ answer, error, today, onAnswer }: AnswerFieldProps) {
+function AbsenceAnswer({ answer, error, today, accidentOn, onAnswer }: AnswerFieldProps) {
   const givenSpells = Array.isArray(answer) ? (answer as AbsenceSpell[]) : [];
   const spells = givenSpells.length > 0 ? givenSpells : [{ from: '', back: null }];
   const change = (index: number, spell: AbsenceSpell) => onAnswer(spells.with(index, spell));
   const isBefore = ({ from, back }: AbsenceSpell) => back !== null && parseDay(back) !== undefined && back < from;
   const isLater = (day: string | null) => day !== null && parseDay(day) !== undefined && day > today;
+  const isEarly = ({ from }: AbsenceSpell) => parseDay(from) !== undefined && from < accidentOn;
   return (
     <div className={styles.options}>
       {spells.map((spell, index) => {
@@ -163,7 +167,7 @@ function AbsenceAnswer({ answer, error, today, onAnswer }: AnswerFieldProps) {
               label="First day off work"
               max={today}
               value={spell.from}
-              error={isLater(spell.from) ? futureError : undefined}
+              error={isLater(spell.from) ? futureError : isEarly(spell) ? absenceTooEarly : undefined}
               onChange={(from) => change(index, { ...spell, from })}
             />
             <DateField
@@ -200,11 +204,12 @@ function AbsenceAnswer({ answer, error, today, onAnswer }: AnswerFieldProps) {
           </fieldset>
         );
       })}
-      {error && !spells.some((spell) => isBefore(spell) || isLater(spell.from) || isLater(spell.back)) && (
-        <p role="alert" className={styles.error}>
-          {error}
-        </p>
-      )}
+      {error &&
+        !spells.some((spell) => isBefore(spell) || isEarly(spell) || isLater(spell.from) || isLater(spell.back)) && (
+          <p role="alert" className={styles.error}>
+            {error}
+          </p>
+        )}
       <Button
         variant="default"
         leftSection={<Plus aria-hidden size={16} />}

@@ -245,6 +245,7 @@ export function QuestionSteps({
         answer={shownAnswer}
         error={error}
         today={today}
+        accidentOn={facts.accidentOn}
         labelledBy={`${id}-question`}
         onAnswer={answerWith}
         onTap={submit}

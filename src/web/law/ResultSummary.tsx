@@ -15,12 +15,13 @@ type ResultSummaryProps = {
   result: Result;
   facts: Facts;
   saved: Assessment;
+  today: string;
   /** Whether the answers differ from the saved ones. */
   isChanged: boolean;
 };
 
 /** The result of the current answers, saved or not, with the reasons. */
-export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: ResultSummaryProps) {
+export function ResultSummary({ ruleSet, result, facts, saved, today, isChanged }: ResultSummaryProps) {
   const { outcome, duties, openDuties, records, watchFrom } = result;
   const isUnanswered = listQuestions(ruleSet, facts).every((one) => !isAnswered(facts, one));
   const rules = new Map(listRules(ruleSet).map(({ rule }) => [rule.id, rule]));
@@ -42,7 +43,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
   ]
     .filter(Boolean)
     .join('');
-  const action = describeAction(result);
+  const action = describeAction(result, today);
   return (
     <aside className={styles.result} aria-label="Result">
       <div role="status">

@@ -9,6 +9,7 @@ import type { Assessment } from '#shared/law/assessment.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import { keepAskedAnswers, withImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
+import { withoutErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
@@ -125,7 +126,10 @@ function OpenAssessment({ report, saved, ruleSet, onAnswerAgain }: OpenAssessmen
   // are those of today.
   const draftFacts = getFactsFor(ruleSet, draft);
   const facts = isChanged ? { ...draftFacts, asOf: today } : draftFacts;
-  const result = evaluate(ruleSet, isChanged ? withImpliedAnswers(ruleSet, facts) : facts);
+  const result = evaluate(
+    ruleSet,
+    isChanged ? withoutErrors(ruleSet, withImpliedAnswers(ruleSet, facts), today) : facts,
+  );
   const questions = listQuestions(ruleSet, facts);
   const { baseVersion, isStale } = getBaseVersion(params, saved, draft.version);
   const hasOtherRules = draft.ruleSet !== ruleSet.id || (saved.version > 0 && saved.ruleSet !== ruleSet.id);
@@ -179,7 +183,14 @@ function OpenAssessment({ report, saved, ruleSet, onAnswerAgain }: OpenAssessmen
             onChange={change}
           />
         </div>
-        <ResultSummary ruleSet={ruleSet} result={result} facts={facts} saved={saved} isChanged={isChanged} />
+        <ResultSummary
+          ruleSet={ruleSet}
+          result={result}
+          facts={facts}
+          saved={saved}
+          today={today}
+          isChanged={isChanged}
+        />
         <div className={styles.saving}>
           <div className={isChanged ? styles.save : undefined}>
             <div className={styles.actions}>
@@ -208,9 +219,14 @@ function OpenAssessment({ report, saved, ruleSet, onAnswerAgain }: OpenAssessmen
                   <Text size="sm">
                     {isStale
                       ? 'Someone else has changed this assessment. Your changes are not lost.'
-                      : 'Your answers are not saved yet.'}
+                      : `Your answers are not saved yet.${saved.decision ? ' The decision is hidden until then.' : ''}`}
                   </Text>
                 </div>
+              )}
+              {isChanged && !isStale && saved.version > 0 && (
+                <Button variant="subtle" disabled={saving.isSaving} onClick={() => show(saved)}>
+                  Use the Saved Answers
+                </Button>
               )}
             </div>
             <StatusLine status={status} />
