@@ -2,7 +2,7 @@
 // React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
 // one for the dialogs over any screen, one for what at least four screens share and the home screen
 // needs, one for what at least four screens share otherwise, one for photos and signatures, one for the
-// outbox, one for what Reports shares with other screens of reviewers, and a few for what fewer
+// outbox, one for icons, one for what Reports shares with other screens of reviewers, and a few for what fewer
 // screens share. The styles are two files, of the first screen, and of Reports and the other screens of
 // staff; those of other reviewers' screens come with each screen.
 import { join } from 'node:path';
@@ -34,6 +34,13 @@ const isOutboxModule = (id: string) => isInFolder(id, '/web/outbox/');
  */
 const isReportFormModule = (id: string) =>
   isInFolder(id, '/web/reports/ReportForm.tsx', '/web/reports/StandaloneForm.tsx');
+
+/**
+ * Icons, and what Mantine's components share, get their own file too: merged with modules of two screens, one icon
+ * made the overview load photos, signatures and the outbox.
+ */
+const isIconOrHelper = (id: string) =>
+  isInFolder(id, '/lucide-react/dist/esm/icons/', '/@mantine/core/esm/core/utils/');
 
 const isCommonModule = (id: string) => !isPhotoOrSignatureModule(id) && !isOutboxModule(id);
 
@@ -116,6 +123,7 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                 { name: 'forms', test: isPhotoOrSignatureModule, priority: 1 },
                 { name: 'outbox', test: isOutboxModule, minShareCount: 2, priority: 0.5 },
                 { name: 'report', test: isReportFormModule, priority: 0.4 },
+                { name: 'icons', test: isIconOrHelper, minShareCount: 2, priority: 0.3 },
                 {
                   name: 'shared',
                   test: (id: string) => !isReviewerModule(id),
