@@ -95,6 +95,9 @@ function pickSectionErrors(errors: FieldErrors, index: number) {
   return found;
 }
 
+const createErrors = { rejected: 'Failed to create checklist', unreachable: 'Error creating checklist' };
+const updateErrors = { rejected: 'Failed to update checklist', unreachable: 'Error updating checklist' };
+
 export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, onDone }: ChecklistEditorProps) {
   const { start } = unsaved;
   const checklist = isGone ? undefined : unsaved.checklist;
@@ -117,7 +120,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
       onDone();
     },
     onFailed(error, { base }, newer) {
-      if (!newer) explain(error, base ? 'updat' : 'creat');
+      if (!newer) explain(error, base ? updateErrors : createErrors);
     },
   });
 
@@ -219,13 +222,13 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     saving.save(checklist ? toChange(values, checklist) : { body: values, draftKey: unsaved.key });
   }
 
-  function explain({ status, message }: ApiError, stem: 'creat' | 'updat') {
+  function explain({ status, message }: ApiError, texts: typeof createErrors) {
     if (status === 0) {
       setReason(`${unreachable} What you entered is still here.`);
-      return feedback.showError(`Error ${stem}ing checklist`);
+      return feedback.showError(texts.unreachable);
     }
     if (status === 404) void refreshScreen();
-    feedback.showError(`Failed to ${stem}e checklist`);
+    feedback.showError(texts.rejected);
     setReason(message);
   }
 
