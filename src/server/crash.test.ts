@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCrashRounds } from './testing/crash.ts';
+import { createTestFolder } from './testing/folder.ts';
 import { engines } from './testing/server.ts';
 
 /** Few rounds, because `npm run crash` runs hundreds. */
@@ -12,13 +10,9 @@ test.each(engines)(
   'repeated server crashes on %s lose no acknowledged change and leave nothing half-written',
   { timeout: 300_000 },
   async (engine) => {
-    const folder = mkdtempSync(join(tmpdir(), 'crash-'));
-    try {
-      const figures = await runCrashRounds(engine, folder, rounds[engine]);
-      expect(figures.rounds).toBe(rounds[engine]);
-      expect(figures.acknowledged).toBeGreaterThan(rounds[engine]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = createTestFolder(onTestFinished);
+    const figures = await runCrashRounds(engine, folder, rounds[engine]);
+    expect(figures.rounds).toBe(rounds[engine]);
+    expect(figures.acknowledged).toBeGreaterThan(rounds[engine]);
   },
 );

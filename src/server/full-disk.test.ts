@@ -1,12 +1,11 @@
 // A disk without a single free byte, even after the ballast file was deleted.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getSqlitePath } from './db/connect.ts';
 import { newReport } from './testing/factories.ts';
+import { createTestFolder } from './testing/folder.ts';
 import { startProcess } from './testing/process.ts';
 import { password, signInAt } from './testing/server.ts';
 import { mountSmallDisk } from './testing/small-disk.ts';
@@ -16,7 +15,7 @@ const noSpace = { status: 507, message: expect.stringContaining('The server has 
 test('on a disk without a free byte users can read, writes work or are rejected, and the server restarts', async ({
   skip,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
+  const folder = createTestFolder();
   const disk = mountSmallDisk(join(folder, 'disk'), '48m');
   if (!disk) return skip('a disk of its own needs root');
   const settings = {
@@ -72,6 +71,5 @@ test('on a disk without a free byte users can read, writes work or are rejected,
   } finally {
     await server.end('SIGKILL');
     disk.unmount();
-    rmSync(folder, { recursive: true });
   }
 }, 60_000);

@@ -1,8 +1,7 @@
 // Several instances with one database and one bucket. `npm run test:multi-instance` runs this file
 // with a real S3-compatible store.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -16,14 +15,11 @@ import { openBucket } from './files/bucket.ts';
 import { newFilePath } from './files/store.ts';
 import { createBucket, isRealStore } from './testing/bucket.ts';
 import { newReport } from './testing/factories.ts';
+import { createTestFolder } from './testing/folder.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
 import { createDatabase, engines, password, signInAt, startTestServer } from './testing/server.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'several-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTestFolder();
 
 const buckets: Awaited<ReturnType<typeof createBucket>>[] = [];
 afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));

@@ -1,11 +1,10 @@
 // Services that the server depends on become unavailable and recover.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type ApiError, sendRequest } from '#shared/client.ts';
 import { parseConfig } from './config.ts';
@@ -13,6 +12,7 @@ import { connect as connectTo } from './db/connect.ts';
 import { sha256 } from './hash.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { type FakeBucket, openFakeBucket } from './testing/fake-bucket.ts';
+import { createTestFolder } from './testing/folder.ts';
 import { startProcess } from './testing/process.ts';
 import {
   createDatabase,
@@ -85,7 +85,7 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
   });
 
   test('an outage of PostgreSQL during writes loses no acknowledged change, and the server keeps running', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'outage-'));
+    const folder = createTestFolder(onTestFinished);
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
     const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, DATABASE_URL: proxy.url });
@@ -124,7 +124,6 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
       await server.end('SIGKILL');
       await proxy.disconnect().catch(() => undefined);
       await database.drop();
-      rmSync(folder, { recursive: true });
     }
   }, 60_000);
 });
@@ -239,7 +238,7 @@ describe('an unreachable bucket', () => {
 });
 
 test('a server out of file descriptors rejects requests and recovers', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'few-files-'));
+  const folder = createTestFolder(onTestFinished);
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password };
   const server = await startProcess(settings, { openFiles: 64 });
   const idle: Socket[] = [];
@@ -285,7 +284,6 @@ test('a server out of file descriptors rejects requests and recovers', async () 
     for (const { path, sha256_stored } of rows) expect(sha256(readFileSync(join(folder, path)))).toBe(sha256_stored);
   } finally {
     await server.end('SIGKILL');
-    rmSync(folder, { recursive: true });
   }
 });
 
@@ -303,7 +301,7 @@ test.each(engines)('records can be read while the free space of the disk cannot 
 });
 
 test('a read-only disk serves photos but accepts none until it is writable again', async ({ skip }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
+  const folder = createTestFolder(onTestFinished);
   const disk = mountSmallDisk(join(folder, 'uploads'), '16m');
   if (!disk) return skip('a disk of its own needs root');
   const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password });
@@ -325,6 +323,5 @@ test('a read-only disk serves photos but accepts none until it is writable again
   } finally {
     await server.end('SIGKILL');
     disk.unmount();
-    rmSync(folder, { recursive: true });
   }
 });

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestFolder } from './testing/folder.ts';
 import { mutantNames } from './testing/power-cut/mutants.ts';
 import { runPowerCutRounds } from './testing/power-cut/rounds.ts';
 import { startProcess } from './testing/process.ts';
@@ -21,24 +19,20 @@ test.each(mutantNames)('the power-cut test detects the mutant "%s"', { timeout: 
 });
 
 test('a failed disk sync ends the server, and waiting clients get no response', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'failed-sync-'));
-  try {
-    const strace = ['strace', '-f', '-q', '-e', 'signal=none', '-e', 'trace=fdatasync', '-o', '/dev/null'];
-    const wrapperCommand = [...strace, '-e', 'inject=fdatasync:error=EIO'];
-    const server = await startProcess(
-      { DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'fatal' },
-      { wrapperCommand },
-    );
-    const exitEvent = once(server.child, 'exit');
-    const response = await fetch(`${server.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password }),
-    }).catch(() => undefined);
-    expect(response).toBeUndefined();
-    expect(await exitEvent).toEqual([1, null]);
-    expect(server.output()).toContain('the disk could not be synced');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = createTestFolder(onTestFinished);
+  const strace = ['strace', '-f', '-q', '-e', 'signal=none', '-e', 'trace=fdatasync', '-o', '/dev/null'];
+  const wrapperCommand = [...strace, '-e', 'inject=fdatasync:error=EIO'];
+  const server = await startProcess(
+    { DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'fatal' },
+    { wrapperCommand },
+  );
+  const exitEvent = once(server.child, 'exit');
+  const response = await fetch(`${server.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  }).catch(() => undefined);
+  expect(response).toBeUndefined();
+  expect(await exitEvent).toEqual([1, null]);
+  expect(server.output()).toContain('the disk could not be synced');
 });

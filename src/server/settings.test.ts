@@ -1,11 +1,10 @@
 // Every setting is described to operators, and reaches a server in a container.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { settingNames } from './config.ts';
+import { createTestFolder } from './testing/folder.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
@@ -31,7 +30,7 @@ test('compose.yaml passes every setting', () => {
 
 /** Runs Caddy on deploy/Caddyfile, with the settings that compose.yaml gives it. */
 function runCaddy(command: string, hosts: Record<string, string>) {
-  const home = mkdtempSync(join(tmpdir(), 'caddy-'));
+  const home = createTestFolder();
   const compose = read('compose.yaml');
   const servers = ['APP_SERVER', 'GUEST_SERVER'].map((name) => [name, new RegExp(`${name}: (.*)`).exec(compose)?.[1]]);
   const file = fileURLToPath(new URL('../../deploy/Caddyfile', import.meta.url));
@@ -39,7 +38,6 @@ function runCaddy(command: string, hosts: Record<string, string>) {
     env: { PATH: process.env.PATH, HOME: home, ...Object.fromEntries(servers), ...hosts },
     encoding: 'utf8',
   });
-  rmSync(home, { recursive: true, force: true });
   return { status, stdout, stderr };
 }
 

@@ -1,14 +1,14 @@
-import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { parseConfig } from './config.ts';
 import { assertSqliteVersion, getSqlitePath } from './db/connect.ts';
 import { assertNotNetworkDisk } from './files/data-folder.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
+import { createTestFolder } from './testing/folder.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
 import { createDatabase, engines, password, signInAt } from './testing/server.ts';
 import { mountSmallDisk } from './testing/small-disk.ts';
@@ -17,11 +17,10 @@ let folder: string;
 const started: ServerProcess[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'start-'));
+  folder = createTestFolder(onTestFinished);
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.end('SIGKILL')));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(settings: Record<string, string> = {}) {

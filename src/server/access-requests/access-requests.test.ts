@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import type { AccessRequestHits, Choice } from '#shared/people/access-requests.ts';
 import { parseConfig } from '../config.ts';
 import { sha256 } from '../hash.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
 import { engines } from '../testing/server.ts';
@@ -21,12 +21,9 @@ const name = 'Eluned Prydderch';
 const number = '07700900555';
 
 describe.each(engines)('access requests on %s', (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'access-'));
+  const folder = createTestFolder();
   const server = createTestServer(engine, { RATE_SCALE: '100' });
   const admin = server.user('Admin');
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   const submit = async (changes: Record<string, unknown>) =>
     (await admin(api.submitAccident, { body: await newReport(admin, { contactNumber: '07700900111', ...changes }) }))

@@ -1,23 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Choice } from '#shared/people/access-requests.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { addFiles } from './zip.ts';
 
 describe.each(engines)('copies for access requests on %s', { timeout: 120_000 }, (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'copy-'));
+  const folder = createTestFolder();
   const server = createTestServer(engine, { RATE_SCALE: '100' });
   const admin = server.user('Admin');
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   const listTemporary = () => readdirSync(join(server.folder, 'temporary'));
   /** Lists files that were deleted while they were open: their space is free once they are closed. */

@@ -22,37 +22,27 @@ import { withPurgesPaused } from '../db/purge-pause.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
-import {
-  createDatabase,
-  engines,
-  signInAt,
-  startTestServer,
-  type TestClient,
-  type TestServer,
-} from '../testing/server.ts';
+import { createDatabase, engines, signInAt } from '../testing/server.ts';
 import { mountSmallDisk } from '../testing/small-disk.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createBackup } from './create-backup.ts';
 import { createManifestHash, describeFile, type Manifest, manifestHashName, manifestName } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
 describe.each(engines)('backups on %s', (engine) => {
-  let server: TestServer;
-  let staff: TestClient;
-  let folder: string;
+  const folder = createTestFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
 
+  const server = createTestServer(engine);
+  const staff = server.user('Admin');
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'backup-'));
-    server = await startTestServer(engine);
-    staff = await server.as('Admin');
     for (let count = 0; count < 5; count++) await staff(api.submitAccident, { body: await newReport(staff) });
   });
   afterAll(async () => {
-    await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** An empty installation with the same engine. */

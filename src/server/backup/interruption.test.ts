@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,15 +8,10 @@ import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
-import {
-  createDatabase,
-  engines,
-  signInAt,
-  startTestServer,
-  type TestClient,
-  type TestServer,
-} from '../testing/server.ts';
+import { createDatabase, engines, signInAt } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { openArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore.ts';
@@ -26,21 +20,16 @@ import { createBackupName, listBackups } from './retention.ts';
 const rounds = { sqlite: 4, postgres: 2 };
 
 describe.each(engines)('killed backups and restores on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let folder: string;
+  const folder = createTestFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
 
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'killed-'));
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
     for (let count = 0; count < 2; count++) await admin(api.submitAccident, { body: await newReport(admin) });
   });
   afterAll(async () => {
-    await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /**

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { sha256 } from '../hash.ts';
 import { newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
-import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createDatabase, engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { openArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { readPassphrase } from './passphrase.ts';
@@ -19,18 +20,15 @@ import { verifyBackup } from './verify.ts';
 const passphrase = 'holiday park tide kettle';
 
 describe.each(engines)('an encrypted backup on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let folder: string;
+  const folder = createTestFolder();
   let backup: string;
   let encryptedConfig: Config;
   const cleanups: (() => Promise<unknown>)[] = [];
   const seenFileNames = new Set<string>();
 
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'passphrase-'));
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
     await admin(api.submitAccident, { body: await newReport(admin) });
     // Deriving a key from a passphrase takes seconds, so only the test of the command does it at
     // full cost.
@@ -41,9 +39,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     folderWatcher.close();
   });
   afterAll(async () => {
-    await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const listFilesIn = (root: string) =>
@@ -159,11 +155,10 @@ test('a weak backup passphrase, or one set both as text and as a file, is reject
   expect(await readPassphrase(config('', ''))).toBeUndefined();
   await expect(readPassphrase(config('elevenchars', ''))).rejects.toThrow('too short');
   await expect(readPassphrase(config(passphrase, '/file'))).rejects.toThrow('not both');
-  const folder = mkdtempSync(join(tmpdir(), 'passphrase-'));
+  const folder = createTestFolder(onTestFinished);
   writeFileSync(join(folder, 'empty'), '\n');
   await expect(readPassphrase(config('', join(folder, 'empty')))).rejects.toThrow('too short');
   await expect(readPassphrase(config('', join(folder, 'none')))).rejects.toThrow(
     'BACKUP_PASSPHRASE_FILE cannot be read (ENOENT)',
   );
-  rmSync(folder, { recursive: true });
 });

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
 import { startTestServer } from '../testing/server.ts';
 import { createBackup } from './create-backup.ts';
@@ -41,42 +41,33 @@ test('the newest backup of a day is kept, and folders with other names are ignor
 });
 
 test('two backups in one second have different names', async () => {
-  const into = mkdtempSync(join(tmpdir(), 'second-'));
-  const server = await startTestServer('sqlite');
+  const into = createTestFolder(onTestFinished);
+  await using server = await startTestServer('sqlite');
   const now = new Date('2026-11-21T02:00:59.900Z');
   for (let count = 0; count < 2; count++) await createBackup(server.config, into, { now });
   expect(readdirSync(into)).toEqual(['park-reports-2026-11-21T02-00-59Z', 'park-reports-2026-11-21T02-01-00Z']);
-  await server.stop();
-  rmSync(into, { recursive: true });
 });
 
 test('a backup with --keep deletes only expired backups of this program', async () => {
-  const into = mkdtempSync(join(tmpdir(), 'keep-'));
-  const server = await startTestServer('sqlite');
-  try {
-    const { folder: backupFolder } = await createBackup(server.config, join(into, 'elsewhere'));
-    const nightlyNames = listNightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
-    for (const night of nightlyNames) cpSync(backupFolder, join(into, night), { recursive: true });
-    // Similar names from the same days: a user's own folder, an incomplete backup, a file.
-    mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));
-    writeFileSync(join(into, 'park-reports-2020-03-23T09-00-00Z', 'notes.txt'), 'mine');
-    mkdirSync(join(into, 'park-reports-2020-03-23T02-00-01Z.partial'));
-    writeFileSync(join(into, 'park-reports-2020-03-23T10-00-00Z'), 'mine');
-    const { code, output } = await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into, '--keep'], {
-      DATA_DIR: server.folder,
-    });
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(nightlyNames[0] ?? '') });
-    const remainingNames = readdirSync(into);
-    expect(
-      remainingNames.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(getDay),
-    ).toEqual(['2020-03-26', '2020-03-27', '2020-03-28', '2020-03-29', '2020-03-30', '2020-03-31']);
-    for (const other of ['T09-00-00Z', 'T02-00-01Z.partial', 'T10-00-00Z'])
-      expect(remainingNames).toContain(`park-reports-2020-03-23${other}`);
-    expect(remainingNames.filter((name) => name.startsWith('park-reports-20') && !name.includes('2020'))).toHaveLength(
-      1,
-    );
-  } finally {
-    await server.stop();
-    rmSync(into, { recursive: true });
-  }
+  const into = createTestFolder(onTestFinished);
+  await using server = await startTestServer('sqlite');
+  const { folder: backupFolder } = await createBackup(server.config, join(into, 'elsewhere'));
+  const nightlyNames = listNightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
+  for (const night of nightlyNames) cpSync(backupFolder, join(into, night), { recursive: true });
+  // Similar names from the same days: a user's own folder, an incomplete backup, a file.
+  mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));
+  writeFileSync(join(into, 'park-reports-2020-03-23T09-00-00Z', 'notes.txt'), 'mine');
+  mkdirSync(join(into, 'park-reports-2020-03-23T02-00-01Z.partial'));
+  writeFileSync(join(into, 'park-reports-2020-03-23T10-00-00Z'), 'mine');
+  const { code, output } = await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into, '--keep'], {
+    DATA_DIR: server.folder,
+  });
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(nightlyNames[0] ?? '') });
+  const remainingNames = readdirSync(into);
+  expect(
+    remainingNames.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(getDay),
+  ).toEqual(['2020-03-26', '2020-03-27', '2020-03-28', '2020-03-29', '2020-03-30', '2020-03-31']);
+  for (const other of ['T09-00-00Z', 'T02-00-01Z.partial', 'T10-00-00Z'])
+    expect(remainingNames).toContain(`park-reports-2020-03-23${other}`);
+  expect(remainingNames.filter((name) => name.startsWith('park-reports-20') && !name.includes('2020'))).toHaveLength(1);
 });

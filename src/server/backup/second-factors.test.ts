@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -10,6 +9,7 @@ import { consumeAppCode, generateAppCode } from '../sign-in/factors/app-codes.ts
 import { countLostPasskeys } from '../sign-in/factors/passkeys.ts';
 import { listMethods } from '../sign-in/factors/second-factors.ts';
 import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { enterPassword, setUpApp, signInWithPasskey } from '../testing/second-step.ts';
 import { createDatabase, engines, startTestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
@@ -21,7 +21,7 @@ import { restoreBackup } from './restore.ts';
 const PUBLIC_URL = 'http://localhost';
 
 describe.each(engines)('second factors in a backup, on %s', (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'second-factors-'));
+  const folder = createTestFolder();
   const now = Date.now();
   const cleanups: (() => Promise<unknown>)[] = [];
   let key: string;
@@ -37,7 +37,6 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
   });
   afterAll(async () => {
     for (const cleanUp of cleanups) await cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function restoreInto(passphrase: string) {

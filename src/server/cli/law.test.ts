@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import { riddor2013v2Cases } from '#shared/law/rules/shipped-cases.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'law-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createTestFolder();
 
 const write = (name: string, content: object) => {
   const path = join(folder, name);

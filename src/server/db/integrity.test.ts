@@ -1,8 +1,8 @@
-import { mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createTestFolder } from '../testing/folder.ts';
 import { toDamageError } from './connect.ts';
 import { canCheckInParallel, startParallelCheck } from './integrity.ts';
 
@@ -10,10 +10,9 @@ let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'integrity-'));
+  folder = createTestFolder(onTestFinished);
   path = join(folder, 'a.sqlite');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('only a large database, after a clean shutdown, can be checked while the server already runs', () => {
   expect(canCheckInParallel(path)).toBe(false);

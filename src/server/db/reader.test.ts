@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestFolder } from '../testing/folder.ts';
 import { openReader, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
 import { createSearchRunner } from './search-runner.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reader-'));
+const folder = createTestFolder();
 let file: Sqlite.Database;
 let reader: Reader;
 
@@ -20,7 +19,6 @@ beforeAll(() => {
 afterAll(async () => {
   await reader.close();
   file.close();
-  rmSync(folder, { recursive: true });
 });
 
 const endlessQuery =

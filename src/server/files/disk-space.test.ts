@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { HttpError } from '../errors/http-error.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { mountSmallDisk } from '../testing/small-disk.ts';
 import { createSpaceGuard, type SpaceGuardOptions, toStorageError } from './disk-space.ts';
 
 const MiB = 2 ** 20;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'space-'));
+  folder = createTestFolder(onTestFinished);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ballast = () => join(folder, 'ballast');
 

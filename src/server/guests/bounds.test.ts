@@ -1,13 +1,12 @@
 // How much of what guests write is stored, and that honest warnings are found among any number of others.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import type { ListedMessage } from '#shared/places/messages.ts';
 import { createClock } from '../clock.ts';
 import { fixture } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { addLabel, openForm, sendForm, sendForms } from '../testing/guests.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { startProcess } from '../testing/process.ts';
@@ -208,9 +207,8 @@ describe.each(engines)('the bounds of what guests write on %s', (engine) => {
 describe('a disk with little space', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'guest-disk-'));
+    folder = createTestFolder(onTestFinished);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   test('guests read in words that nothing was stored, with their text, while staff still write and when no byte is free', async ({
     skip,

@@ -1,14 +1,14 @@
 // What is left out when guests send too much: photos first. For words see bounds.test.ts.
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClock } from '../clock.ts';
 import { parseConfig } from '../config.ts';
 import { newId } from '../ids.ts';
 import { fixture, uploadPhoto } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { addLabel, openForm, sendForm } from '../testing/guests.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { startProcess } from '../testing/process.ts';
@@ -165,7 +165,7 @@ test('without GUEST_REPORTS there is no listener for guests', async () => {
 });
 
 test('the log has neither the addresses of guests nor ids of their requests', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'guest-log-'));
+  const folder = createTestFolder(onTestFinished);
   const server = await startProcess({
     ...{ DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'trace', TRUST_PROXY: 'loopback' },
     ...{ GUEST_REPORTS: '1', GUEST_URL: 'https://safe.example' },
@@ -193,6 +193,5 @@ test('the log has neither the addresses of guests nor ids of their requests', as
     expect(entries.join()).not.toContain(label);
   } finally {
     server.child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,11 +1,11 @@
 // Each kind of response has exactly these headers, and none that reveals the server's software.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
 import type { TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -55,7 +55,7 @@ function expectHeaders(headers: Record<string, string>, expectedHeaders: Record<
   expect(others).toEqual([]);
 }
 
-const screens = mkdtempSync(join(tmpdir(), 'screens-'));
+const screens = createTestFolder();
 mkdirSync(join(screens, 'assets'));
 writeFileSync(join(screens, 'index.html'), '<!doctype html><title>%OPERATOR_NAME%</title>');
 writeFileSync(join(screens, 'assets/app-1a2b.js'), 'export {};');
@@ -187,5 +187,3 @@ describe.each([
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 });
-
-afterAll(() => rmSync(screens, { recursive: true }));

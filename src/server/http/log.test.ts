@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
 import { createDatabase, engines, password, signInAt } from '../testing/server.ts';
 
 test.each(engines)('a server on %s logs each response with its request id and no personal data', async (engine) => {
   const database = engine === 'postgres' ? await createDatabase() : undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const folder = createTestFolder(onTestFinished);
   const server = await startProcess({
     DATA_DIR: folder,
     DATABASE_URL: database?.url ?? '',
@@ -55,12 +53,11 @@ test.each(engines)('a server on %s logs each response with its request id and no
   } finally {
     await server.end('SIGKILL');
     await database?.drop();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 
 test('Prometheus metrics are served on a separate port, grouped by route and not by URL', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+  const folder = createTestFolder(onTestFinished);
   const server = await startProcess({
     DATA_DIR: folder,
     ADMIN_PASSWORD: password,
@@ -81,6 +78,5 @@ test('Prometheus metrics are served on a separate port, grouped by route and not
     expect((await fetch(`${server.url}/metrics`)).headers.get('content-type')).not.toMatch(/^text\/plain/);
   } finally {
     await server.end('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,15 +1,15 @@
 // No path leads out of the served folders.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const canary = 'canary-8d1f';
-const outsideFolder = mkdtempSync(join(tmpdir(), 'outside-'));
+const outsideFolder = createTestFolder();
 const screens = join(outsideFolder, 'dist');
 let server: TestServer;
 let staff: TestClient;
@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(outsideFolder, { recursive: true });
 });
 
 const parentPaths = [

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { particularFields } from '#shared/law/assessment.ts';
 import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
 import { newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { engines } from '../testing/server.ts';
 
 const name = 'Wintersnipe';
@@ -30,13 +30,12 @@ const otherColumns = {
 
 describe.each(engines)('copies without names on %s', (engine) => {
   let law: LawTest;
-  const folder = mkdtempSync(join(tmpdir(), 'copies-'));
+  const folder = createTestFolder();
   beforeAll(async () => {
     law = await startLawTest(engine, () => Date.parse('2033-06-01T09:00:00Z'));
   });
   afterAll(async () => {
     await law.server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const readPdf = (file: string) =>

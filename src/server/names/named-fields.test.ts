@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isErasable } from '#shared/people/name-erasure.ts';
@@ -12,6 +9,7 @@ import { listBackedUpTables } from '../db/tables.ts';
 import { sha256 } from '../hash.ts';
 import { eraseName } from '../retention/erase-name.ts';
 import { copyMigratedFile } from '../testing/databases.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { createDatabase, engines } from '../testing/server.ts';
 import { accountColumns, isAccountNamed, type PersonalColumn, personalTables, type Row } from './named-fields.ts';
 
@@ -167,7 +165,7 @@ const createName = (place: string) => {
 };
 
 describe.each(engines)('columns that can name a person, on %s', (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'named-fields-'));
+  const folder = createTestFolder();
   const places: PlacedName[] = [];
   let db: Database;
   let drop: (() => Promise<unknown>) | undefined;
@@ -193,7 +191,6 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
   afterAll(async () => {
     await db.destroy();
     await drop?.();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function insert(table: string, values: Row): Promise<void> {

@@ -1,11 +1,9 @@
 // Outages of the mail server and crashes of the server lose no message, and each recipient gets
 // messages in order.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClock } from '../clock.ts';
 import { runSendingRounds } from '../testing/crash-sending.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { engines, pollMs, startTestServer } from '../testing/server.ts';
 import { notify } from './notify.ts';
@@ -69,11 +67,7 @@ test.each(engines)(
   'a server killed while it sends email loses no message, on %s',
   { timeout: 180_000 },
   async (engine) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sending-'));
-    try {
-      expect(await runSendingRounds(engine, folder, rounds)).toMatchObject({ rounds, messages: 20 * rounds });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = createTestFolder(onTestFinished);
+    expect(await runSendingRounds(engine, folder, rounds)).toMatchObject({ rounds, messages: 20 * rounds });
   },
 );

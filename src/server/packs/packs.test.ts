@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import type { NewPack } from '#shared/packs.ts';
@@ -15,6 +14,7 @@ import { getPositionAt } from '../db/position.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { destroy } from '../retention/destroy.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
 import { engines } from '../testing/server.ts';
@@ -26,13 +26,10 @@ const purpose = 'Claim 4711, received on 3 March';
 
 // The timeout is longer than a pack may take to build.
 describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'packs-'));
+  const folder = createTestFolder();
   const server = createTestServer(engine, { RATE_SCALE: '100' });
   const admin = server.user('Admin');
   const manager = server.user('Health & Safety Manager');
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
   afterEach(async () => {
     for (const { id } of await admin(api.listPacks)) await admin(api.deletePack, { params: { id } });
   });

@@ -1,13 +1,13 @@
 // The page and the files for installation on a device, with the settings that the server inserts.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { registerBuiltPages } from './pages.ts';
 
-const screens = mkdtempSync(join(tmpdir(), 'screens-'));
+const screens = createTestFolder();
 writeFileSync(
   join(screens, 'index.html'),
   '<!doctype html><title>%OPERATOR_NAME%</title><meta name="privacy-notice" content="%PRIVACY_NOTICE_URL%"><meta name="password-min" content="%PASSWORD_MIN%"><meta name="address-set" content="%ADDRESS_SET%">',
@@ -24,7 +24,6 @@ writeFileSync(otherLogo, '<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>');
 
 let server: TestServer | undefined;
 afterEach(() => server?.stop());
-afterAll(() => rmSync(screens, { recursive: true }));
 
 async function get(path: string, settings: Record<string, string> = {}, clock = () => new Date()) {
   server = await startTestServer('sqlite', settings, clock, (...to) => registerBuiltPages(...to, screens));

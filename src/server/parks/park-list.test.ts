@@ -1,9 +1,9 @@
 // The list of parks in the file of PARKS_FILE.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { defaultParks as parks } from '#shared/choices.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { parseParkList, readParkList } from './park-list.ts';
 
 const open = (name: string) => ({ name, isClosed: false });
@@ -45,16 +45,12 @@ test('a list of more than 200 parks, and one without an open park, are refused',
 });
 
 test('without a file the parks are those specified; a file that cannot be read is named', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parks-'));
+  const folder = createTestFolder(onTestFinished);
   const file = join(folder, 'parks.txt');
-  try {
-    expect(await readParkList('')).toEqual(parks.map(open));
-    await expect(readParkList(file)).rejects.toThrow(`PARKS_FILE cannot be read (ENOENT): ${file}`);
-    writeFileSync(file, '\uFEFFMounds\nclosed: Winkups\n');
-    expect(await readParkList(file)).toEqual([open('Mounds'), closed('Winkups')]);
-    writeFileSync(file, Buffer.from([0x4d, 0xe9, 0x0a]));
-    await expect(readParkList(file)).rejects.toThrow('PARKS_FILE must be text in UTF-8');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  expect(await readParkList('')).toEqual(parks.map(open));
+  await expect(readParkList(file)).rejects.toThrow(`PARKS_FILE cannot be read (ENOENT): ${file}`);
+  writeFileSync(file, '\uFEFFMounds\nclosed: Winkups\n');
+  expect(await readParkList(file)).toEqual([open('Mounds'), closed('Winkups')]);
+  writeFileSync(file, Buffer.from([0x4d, 0xe9, 0x0a]));
+  await expect(readParkList(file)).rejects.toThrow('PARKS_FILE must be text in UTF-8');
 });

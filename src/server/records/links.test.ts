@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createBackup } from '../backup/create-backup.ts';
 import { verifyBackup } from '../backup/verify.ts';
 import type { Database } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { runProgram, startProcess } from '../testing/process.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
@@ -22,12 +21,11 @@ describe.each(engines)('links between records on %s', (engine) => {
   let server: TestServer;
   let folder: string;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'links-'));
+    folder = createTestFolder(onTestFinished);
     server = await startTestServer(engine);
   });
   afterEach(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test.runIf(engine === 'sqlite')(

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -12,6 +11,7 @@ import type { Database } from '../db/schema.ts';
 import { listBackedUpTables } from '../db/tables.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { createDatabase, engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
@@ -27,7 +27,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
   let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
-  const folder = mkdtempSync(join(tmpdir(), 'erasing-'));
+  const folder = createTestFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
@@ -39,7 +39,6 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
   });
   afterAll(async () => {
     for (const cleanUp of cleanups) await cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const request = async () => {

@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -9,6 +8,7 @@ import { connect } from '../db/connect.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
 import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
 import { runInSteps } from '../testing/retention-steps.ts';
@@ -26,7 +26,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
   let countRows: RetentionTest['countRows'];
   let admin: TestClient;
   const cleanups: (() => Promise<unknown>)[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'retention-'));
+  const folder = createTestFolder();
   beforeAll(async () => {
     ({ server, clock, signInOnDay, submit, list, run, countRows } = await startRetentionTest(engine));
   });
@@ -34,7 +34,6 @@ describe.each(engines)('a retention run after an interruption or a restored back
   afterAll(async () => {
     await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const setDay = async (day: string) => {

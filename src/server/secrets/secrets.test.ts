@@ -1,14 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
-import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createDatabase, engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { createSecrets, getFingerprint, isEncrypted } from './secrets.ts';
 import { keyFileName, openSecrets, readFingerprint, rotateSecrets } from './secrets-key.ts';
 
@@ -34,20 +35,13 @@ describe('an encrypted secret', () => {
 
 describe.each(engines)('the key of stored secrets on %s', (engine) => {
   const passphrase = 'holiday park tide kettle';
-  let server: TestServer;
-  let admin: TestClient;
-  let folder: string;
+  const folder = createTestFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-    server = await startTestServer(engine);
-    admin = await server.as('Admin');
-  });
+  const server = createTestServer(engine);
+  const admin = server.user('Admin');
   afterAll(async () => {
-    await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const readPushKey = async () => (await admin(api.getNotificationSettings)).pushKey;

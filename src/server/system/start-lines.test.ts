@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../config.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
 import { describeStart } from './start-lines.ts';
 
@@ -34,7 +32,7 @@ test.each([{ PUBLIC_URL: 'https://reports.example.com' }, { HOST: '127.0.0.1' }]
 );
 
 test('a server in a terminal writes few lines that a person reads, and no JSON', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'terminal-'));
+  const folder = createTestFolder(onTestFinished);
   const terminal = ['python3', '-c', 'import pty, sys; pty.spawn(sys.argv[1:])'];
   const settings = { DATA_DIR: folder, LOG_LEVEL: 'info' };
   const server = await startProcess(settings, { wrapperCommand: terminal });
@@ -46,7 +44,6 @@ test('a server in a terminal writes few lines that a person reads, and no JSON',
     expect(server.output()).not.toContain('{');
   } finally {
     await server.end();
-    rmSync(folder, { recursive: true });
   }
   expect(server.output()).not.toContain('{');
 });

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import jsQR from 'jsqr';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
 import { engines, password, signInAt, startTestServer, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -379,7 +377,7 @@ describe.each(engines)('users on %s', (engine) => {
 });
 
 test('a CSV import that takes too long is rejected and creates no user', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'people-'));
+  const folder = createTestFolder(onTestFinished);
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password, ANSWER_SECONDS: '1', LOG_LEVEL: 'error' };
   const server = await startProcess(settings);
   try {
@@ -391,6 +389,5 @@ test('a CSV import that takes too long is rejected and creates no user', async (
     expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);
   } finally {
     await server.end('SIGKILL');
-    rmSync(folder, { recursive: true });
   }
 }, 90_000);

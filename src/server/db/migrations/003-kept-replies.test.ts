@@ -1,10 +1,8 @@
 // A database filled by the first release.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../config.ts';
+import { createTestFolder } from '../../testing/folder.ts';
 import { createDatabase, engines } from '../../testing/server.ts';
 import { testSettings } from '../../testing/settings.ts';
 import { connect } from '../connect.ts';
@@ -34,7 +32,7 @@ insert into replies values ('u1', 'createUser', 'k6', 'f', 201, null, '${at(6)}'
 
 describe.each(engines)('stored replies of the first release on %s', (engine) => {
   test('the migration restores the deleted text of stored replies whose records exist', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'migration-'));
+    const folder = createTestFolder(onTestFinished);
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
     const { '001-initial': first } = migrations;
@@ -59,6 +57,5 @@ describe.each(engines)('stored replies of the first release on %s', (engine) => 
     ]);
     await db.destroy();
     await database?.drop();
-    rmSync(folder, { recursive: true });
   });
 });

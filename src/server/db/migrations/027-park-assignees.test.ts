@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../config.ts';
+import { createTestFolder } from '../../testing/folder.ts';
 import { createDatabase, engines } from '../../testing/server.ts';
 import { testSettings } from '../../testing/settings.ts';
 import { connect } from '../connect.ts';
 import { migrate, migrations } from '../migrate.ts';
 
 test.each(engines)('an authority that an earlier version stored for a park on %s is kept', async (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'migration-'));
+  const folder = createTestFolder(onTestFinished);
   const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
   const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
   try {
@@ -27,6 +25,5 @@ test.each(engines)('an authority that an earlier version stored for a park on %s
   } finally {
     await db.destroy();
     await database?.drop();
-    rmSync(folder, { recursive: true });
   }
 });

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../config.ts';
+import { createTestFolder } from '../../testing/folder.ts';
 import { createDatabase, engines } from '../../testing/server.ts';
 import { testSettings } from '../../testing/settings.ts';
 import { connect } from '../connect.ts';
@@ -12,7 +10,7 @@ import { migrate, migrations } from '../migrate.ts';
 test.each(engines)(
   'schedules and checks of an earlier version on %s stay, with one window and weekday',
   async (engine) => {
-    const folder = mkdtempSync(join(tmpdir(), 'migration-'));
+    const folder = createTestFolder(onTestFinished);
     const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
     const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
     try {
@@ -52,7 +50,6 @@ test.each(engines)(
     } finally {
       await db.destroy();
       await database?.drop();
-      rmSync(folder, { recursive: true });
     }
   },
 );
