@@ -1,5 +1,5 @@
 // Where the user is signed in, and how to sign out elsewhere.
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
@@ -7,20 +7,19 @@ import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { Session } from '#shared/users.ts';
 import { queryFor } from '../client/api.ts';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
-import rows from '../ui/theme/rows.module.css';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { EndSessionsDialog } from './EndSessionsDialog.tsx';
 
 export function SessionsPage() {
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSessions));
+  const sessions = useQuery(queryFor(api.listSessions));
   /** The session to end; `all` for all others. */
   const [ending, setEnding] = useState<Session | 'all'>();
   const toast = useToast();
-  const isSignedInElsewhere = data?.some(({ isThis }) => !isThis);
+  const isSignedInElsewhere = sessions.data?.some(({ isThis }) => !isThis);
   return (
     <>
       <PageHeading title="Where You Are Signed In" text="Sign out on a device that you no longer use or do not know.">
@@ -30,23 +29,18 @@ export function SessionsPage() {
           </Button>
         )}
       </PageHeading>
-      {isPending && <Loading shape="rows" />}
-      {isError && !data && (
-        <ErrorBox isNotStored message="Your devices could not be loaded." onRetry={() => refetch()} />
-      )}
-      <ul className={rows.list}>
-        {data?.map((session) => (
-          <li key={session.id} className={rows.row}>
-            <div className={rows.text}>
-              <Text fw={600}>
-                {session.device || 'Unknown device'}
-                {session.isThis && ' (this device)'}
-              </Text>
-              <Text size="sm" c="dimmed">
-                Signed in {formatInstant(session.signedInAt)} with {session.method}, last used{' '}
-                {formatInstant(session.lastUsedAt)}
-              </Text>
-            </div>
+      <RecordList
+        query={sessions}
+        failed="Your devices could not be loaded."
+        isNotStored
+        row={(session) => (
+          <RecordRow
+            title={`${session.device || 'Unknown device'}${session.isThis ? ' (this device)' : ''}`}
+            details={[
+              `Signed in ${formatInstant(session.signedInAt)} with ${session.method}`,
+              `last used ${formatInstant(session.lastUsedAt)}`,
+            ]}
+          >
             {!session.isThis && (
               <Button
                 variant="default"
@@ -56,9 +50,9 @@ export function SessionsPage() {
                 Sign Out
               </Button>
             )}
-          </li>
-        ))}
-      </ul>
+          </RecordRow>
+        )}
+      />
       {ending && (
         <EndSessionsDialog
           session={ending === 'all' ? undefined : ending}
@@ -66,7 +60,7 @@ export function SessionsPage() {
           onDone={() => {
             toast.showSuccess(ending === 'all' ? 'All other devices are signed out' : 'The device is signed out');
             setEnding(undefined);
-            void refetch();
+            void sessions.refetch();
           }}
         />
       )}

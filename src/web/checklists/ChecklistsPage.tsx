@@ -14,14 +14,12 @@ import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
 import { usePlaceInUrl } from '../parks/usePlaces.ts';
 import { ChecklistsLink } from '../schedules/ChecklistsLink.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistPanel } from './ChecklistPanel.tsx';
 import styles from './ChecklistsPage.module.css';
@@ -39,10 +37,10 @@ import { getChecklistFormName, listLocalSubmissions, readChecklistSubmission } f
 const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() => ({ DueNow: () => null })), 'DueNow');
 
 export function ChecklistsPage() {
-  const { data, isPending, isError, refetch } = useQuery(withOfflineCopy('everyone', queryFor(api.listChecklists)));
+  const query = useQuery(withOfflineCopy('everyone', queryFor(api.listChecklists)));
   const { isLoaded, items, receipts } = useOutbox();
   // Waits for the outbox, because the form depends on whether an earlier submission is being sent.
-  const checklists = isLoaded ? data : undefined;
+  const checklists = isLoaded ? query.data : undefined;
   const [{ q: search }, filter] = useFilters('q');
   /** The open checklists, by id. */
   const [openings, setOpenings] = useState<ReadonlyMap<string, Opening>>(new Map());
@@ -133,8 +131,6 @@ export function ChecklistsPage() {
           waiting={listLocalSubmissions({ items, receipts: [] })}
         />
       </Suspense>
-      {(isPending || (data && !isLoaded)) && <Loading shape="rows" />}
-      {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
       {orphanedDrafts
         .map((draft) => ({ ...draft, key: getChecklistFormName(draft.checklistId, draft.placeId) }))
         .filter(({ key }) => !deletedDrafts.includes(key))
@@ -158,40 +154,34 @@ export function ChecklistsPage() {
           />
         );
       })}
-      {checklists?.length === 0 && (
-        <EmptyState
-          icon={ClipboardList}
-          text="No checklists available."
-          hint={
-            isReviewer
-              ? 'Create the first one. Staff can fill it in immediately.'
-              : 'Ask an Admin or the Health & Safety Manager of your park to create the first one.'
-          }
-        >
-          {isReviewer && <ChecklistsLink />}
-        </EmptyState>
-      )}
-      {checklists && checklists.length > 0 && (
-        <>
-          {matchingChecklists?.length === 0 && (
-            <EmptyState text="No checklists found." hint="Try another word of the title." />
-          )}
-          <ul className={styles.list}>
-            {matchingChecklists?.map((checklist) => (
-              <ChecklistPanel
-                key={checklist.id}
-                checklist={checklist}
-                opening={openings.get(checklist.id)}
-                onToggle={(isOpen) => toggle(checklist.id, isOpen)}
-                onOpen={(opening) => setOpening(checklist.id, opening)}
-                onNext={(next: CheckedPlace) => showChecklist(checklist.id, { park: next.park, place: next })}
-                feedback={feedback}
-                onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
-              />
-            ))}
-          </ul>
-        </>
-      )}
+      <RecordList
+        query={{ ...query, data: matchingChecklists }}
+        failed="The checklists could not be loaded."
+        empty={
+          checklists?.length === 0
+            ? {
+                icon: ClipboardList,
+                text: 'No checklists available.',
+                hint: isReviewer
+                  ? 'Create the first one. Staff can fill it in immediately.'
+                  : 'Ask an Admin or the Health & Safety Manager of your park to create the first one.',
+                children: isReviewer && <ChecklistsLink />,
+              }
+            : { text: 'No checklists found.', hint: 'Try another word of the title.' }
+        }
+        className={styles.list}
+        row={(checklist) => (
+          <ChecklistPanel
+            checklist={checklist}
+            opening={openings.get(checklist.id)}
+            onToggle={(isOpen) => toggle(checklist.id, isOpen)}
+            onOpen={(opening) => setOpening(checklist.id, opening)}
+            onNext={(next: CheckedPlace) => showChecklist(checklist.id, { park: next.park, place: next })}
+            feedback={feedback}
+            onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
+          />
+        )}
+      />
       <Toast feedback={{ ...feedback, hide: hideMessage }} />
     </>
   );

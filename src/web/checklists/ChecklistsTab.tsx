@@ -14,14 +14,12 @@ import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { saveFile } from '../exports/saveFile.ts';
 import { formNames } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistEditor } from './builder/ChecklistEditor.tsx';
 import { copyChecklist, emptyChecklist, type UnsavedChecklist } from './builder/editorState.ts';
@@ -39,7 +37,8 @@ function saveAsFile(checklist: Checklist) {
 }
 
 export function ChecklistsTab() {
-  const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
+  const query = useQuery(queryFor(api.listChecklists));
+  const checklists = query.data;
   const [{ checklist: search }, filter] = useFilters('checklist');
   /** The unsaved checklists; they survive leaving the page and a reload. */
   const input = useTypedInput<UnsavedChecklist[]>(formNames.checklistEditors(), []);
@@ -145,26 +144,27 @@ export function ChecklistsTab() {
           {renderEditor(unsaved, true)}
         </section>
       ))}
-      {isPending && <Loading shape="rows" />}
-      {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
-      {isEmpty && (
-        <EmptyState
-          icon={ClipboardList}
-          text="No checklists available."
-          hint="Create the first one. Staff can fill it in immediately."
-        >
-          {startButtons}
-        </EmptyState>
-      )}
-      {checklists && checklists.length > 0 && matchingChecklists?.length === 0 && (
-        <EmptyState text="No checklists found." hint="Try another word of the title." />
-      )}
-      <ul className={styles.list}>
-        {matchingChecklists?.map((checklist) => {
+      <RecordList
+        query={{ ...query, data: matchingChecklists }}
+        failed="The checklists could not be loaded."
+        empty={
+          checklists?.length !== 0
+            ? { text: 'No checklists found.', hint: 'Try another word of the title.' }
+            : isEmpty
+              ? {
+                  icon: ClipboardList,
+                  text: 'No checklists available.',
+                  hint: 'Create the first one. Staff can fill it in immediately.',
+                  children: startButtons,
+                }
+              : undefined
+        }
+        className={styles.list}
+        row={(checklist) => {
           const { id, title, sections } = checklist;
           const unsaved = findOpenEditor(id);
           return (
-            <li key={id} className={styles.card}>
+            <li className={styles.card}>
               {unsaved ? (
                 renderEditor(unsaved)
               ) : (
@@ -216,8 +216,8 @@ export function ChecklistsTab() {
               )}
             </li>
           );
-        })}
-      </ul>
+        }}
+      />
       <Suspense>
         {checklistToSchedule && (
           <ScheduleDialog checklist={checklistToSchedule} onClose={() => setChecklistToSchedule(undefined)} />

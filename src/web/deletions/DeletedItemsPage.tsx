@@ -10,14 +10,13 @@ import { entityTypeNames } from '../activity/activityText.ts';
 import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './DeletedItemsPage.module.css';
 import { ReleaseReportDialog } from './ReleaseReportDialog.tsx';
@@ -50,20 +49,18 @@ export function DeletedItemsPage() {
         text={`${mayRestore ? 'You' : 'An Admin'} can restore deleted items for 30 days. After that they are permanently deleted, except checklists, and what the law or a hold keeps.`}
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
-      {deleted.isPending && <Loading text="Loading deleted items..." shape="rows" />}
-      {deleted.isError && (
-        <ErrorBox isNotStored message="The deleted items could not be loaded." onRetry={() => deleted.refetch()} />
-      )}
-      {deleted.data?.length === 0 && (
-        <EmptyState
-          icon={Trash2}
-          text="There are no deleted items that you can see."
-          hint="Deleted reports, checklists, submissions, folders, audits and investigations are listed here."
-        />
-      )}
-      <ul className={rows.list}>
-        {deleted.data?.map((deletion) => (
-          <li key={deletion.id} className={rows.row}>
+      <RecordList
+        query={deleted}
+        failed="The deleted items could not be loaded."
+        isNotStored
+        loading="Loading deleted items..."
+        empty={{
+          icon: Trash2,
+          text: 'There are no deleted items that you can see.',
+          hint: 'Deleted reports, checklists, submissions, folders, audits and investigations are listed here.',
+        }}
+        row={(deletion) => (
+          <li className={rows.row}>
             <div className={rows.text}>
               <Text size="sm" c="dimmed">
                 {getTypeName(deletion)}
@@ -103,8 +100,8 @@ export function DeletedItemsPage() {
               </div>
             )}
           </li>
-        ))}
-      </ul>
+        )}
+      />
       {itemToRelease && (
         <ReleaseReportDialog
           deletion={itemToRelease}

@@ -9,13 +9,12 @@ import { type ListedInvestigation, levelLabels } from '#shared/investigations.ts
 import { parseParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
@@ -38,24 +37,26 @@ export function InvestigationsPage() {
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
       <PageSections>
-        <QueryState query={query} failed="The investigations could not be loaded." />
-        {data?.length === 0 && (
-          <EmptyState icon={Search} text="There are no investigations." hint="Open a report to start one." />
-        )}
-        {data && data.length > 0 && (
-          <>
-            <PageSection title={`Not Closed (${open.length})`}>
-              {open.length === 0 && <Text c="dimmed">Every investigation is closed.</Text>}
-              <List investigations={open} />
-            </PageSection>
-            {closed.length > 0 && (
-              <Fold title={`Closed (${closed.length})`}>
-                <List investigations={closed} />
-              </Fold>
-            )}
-            <ExportButtons list="investigations" name="Investigations" />
-          </>
-        )}
+        <RecordList
+          query={{ ...query, data }}
+          failed="The investigations could not be loaded."
+          empty={{ icon: Search, text: 'There are no investigations.', hint: 'Open a report to start one.' }}
+        >
+          {() => (
+            <>
+              <PageSection title={`Not Closed (${open.length})`}>
+                {open.length === 0 && <Text c="dimmed">Every investigation is closed.</Text>}
+                <List investigations={open} />
+              </PageSection>
+              {closed.length > 0 && (
+                <Fold title={`Closed (${closed.length})`}>
+                  <List investigations={closed} />
+                </Fold>
+              )}
+              <ExportButtons list="investigations" name="Investigations" />
+            </>
+          )}
+        </RecordList>
         <Lessons />
       </PageSections>
     </>
@@ -67,8 +68,9 @@ function Lessons() {
   return (
     <PageSection title="Lessons">
       <Text c="dimmed">What happened at one park, for the others to look at. Each park answers.</Text>
-      <QueryState query={query} failed="The lessons could not be loaded." />
-      {query.data && <LessonList lessons={query.data} />}
+      <RecordList query={query} failed="The lessons could not be loaded.">
+        {(lessons) => <LessonList lessons={lessons} />}
+      </RecordList>
       <div>
         <Button component={Link} to="/lessons/new" variant="default" leftSection={<Plus aria-hidden size={18} />}>
           New Lesson

@@ -7,15 +7,14 @@ import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { messagesPerPage } from '#shared/places/messages.ts';
 import { queryFor } from '../client/api.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSections } from '../ui/navigation/PageSection.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { MessageList, MessageRows } from './MessageList.tsx';
 
@@ -46,27 +45,32 @@ export function MessagesPage() {
           )
         }
       />
-      <QueryState query={open} failed="The messages could not be loaded." />
-      {open.data?.length === 0 && (
-        <EmptyState
-          icon={Mail}
-          text={page > 1 ? 'There are no messages on this page.' : 'There are no open messages.'}
-          {...(isAll && { hint: 'Guests send messages by scanning the label of a place.' })}
+      <PageSections>
+        <RecordList
+          query={open}
+          failed="The messages could not be loaded."
+          empty={{
+            icon: Mail,
+            text: page > 1 ? 'There are no messages on this page.' : 'There are no open messages.',
+            ...(isAll && {
+              hint: 'Guests send messages by scanning the label of a place.',
+              children: (
+                <Button component={Link} to="/admin/places" variant="default">
+                  Print Labels
+                </Button>
+              ),
+            }),
+          }}
         >
-          {isAll && (
-            <Button component={Link} to="/admin/places" variant="default">
-              Print Labels
-            </Button>
-          )}
-        </EmptyState>
-      )}
-      {open.data && (
-        <PageSections>
-          {open.data.length > 0 && <MessageList key={`${group} ${hurt} ${page}`} messages={open.data} />}
-          <Pages page={page} hasNext={next} onChange={(page) => url.set({ page: page > 1 ? `${page}` : '' })} />
-          {!group && !hurt && <ClosedMessages park={park} hasOpen={open.data.length > 0} />}
-        </PageSections>
-      )}
+          {(messages) => <MessageList key={`${group} ${hurt} ${page}`} messages={messages} />}
+        </RecordList>
+        {open.data && (
+          <>
+            <Pages page={page} hasNext={next} onChange={(page) => url.set({ page: page > 1 ? `${page}` : '' })} />
+            {!group && !hurt && <ClosedMessages park={park} hasOpen={open.data.length > 0} />}
+          </>
+        )}
+      </PageSections>
     </>
   );
 }

@@ -9,13 +9,11 @@ import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { RowsByPark } from './RowsByPark.tsx';
 
@@ -32,7 +30,7 @@ export function AuditsOnDayPage() {
   const state = states.find((name) => name === filters.state) ?? 'open';
   const on = parseDay(filters.on) ?? getToday();
   const park = parseParks(filters.park).join() || undefined;
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listAuditsOnDay, { query: { state, on, park } }));
+  const audits = useQuery(queryFor(api.listAuditsOnDay, { query: { state, on, park } }));
   return (
     <>
       <PageHeading
@@ -40,26 +38,25 @@ export function AuditsOnDayPage() {
         text={`${describeParks(park)}, on ${formatDay(on)}`}
         back={<BackButton to={buildUrl('/overview', { park })}>Overview</BackButton>}
       >
-        {Boolean(data?.length) && <ExportButtons list="audits" name="Audits" filters={{ state, on, park }} />}
+        {Boolean(audits.data?.length) && <ExportButtons list="audits" name="Audits" filters={{ state, on, park }} />}
       </PageHeading>
-      {isPending && <Loading shape="rows" />}
-      {isError && <ErrorBox message="The audits could not be loaded." onRetry={() => refetch()} />}
-      {data?.length === 0 && <EmptyState text={texts[state].none} />}
-      {data && (
-        <RowsByPark
-          rows={data.map((audit) => ({
-            id: audit.id,
-            park: audit.park,
-            to: `/audit/${audit.id}`,
-            title: audit.title || 'Untitled Audit',
-            facts: [
-              audit.folder_name,
-              audit.assignee ? showName(audit.assignee) : 'Not assigned',
-              state === 'toVerify' ? describeVerifyBy(audit, on) : describeState(audit, on),
-            ],
-          }))}
-        />
-      )}
+      <RecordList query={audits} failed="The audits could not be loaded." empty={{ text: texts[state].none }}>
+        {(audits) => (
+          <RowsByPark
+            rows={audits.map((audit) => ({
+              id: audit.id,
+              park: audit.park,
+              to: `/audit/${audit.id}`,
+              title: audit.title || 'Untitled Audit',
+              facts: [
+                audit.folder_name,
+                audit.assignee ? showName(audit.assignee) : 'Not assigned',
+                state === 'toVerify' ? describeVerifyBy(audit, on) : describeState(audit, on),
+              ],
+            }))}
+          />
+        )}
+      </RecordList>
     </>
   );
 }

@@ -16,11 +16,9 @@ import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './packs.module.css';
 
@@ -33,21 +31,16 @@ type PackDialogProps = {
 export function PackDialog({ lists, onClose }: PackDialogProps) {
   // Loads one report more than a pack may have, to detect that there are too many.
   const limit = packLimits.reports + 1;
-  const {
-    reports: matchingReports,
-    isPending,
-    isError,
-    refetch,
-  } = useQueries({
+  const query = useQueries({
     queries: lists.map((list) => queryFor(api.listReports, { query: { ...list, limit } })),
     combine: (results) => ({
-      reports: results.flatMap(({ data }) => data ?? []),
-      isPending: results.some((result) => result.isPending),
-      isError: results.some((result) => result.isError && !result.data),
+      data: results.every(({ data }) => data) ? results.flatMap(({ data }) => data ?? []) : undefined,
+      error: results.find(({ data, error }) => error && !data)?.error,
       refetch: () => results.map((result) => result.refetch()),
     }),
   });
   const [, navigate] = useLocation();
+  const matchingReports = query.data ?? [];
   const isTooMany = matchingReports.length > packLimits.reports;
   const reports = matchingReports.toSorted(compareNewestFirst).slice(0, packLimits.reports);
   const form = useForm<PackValues>(formNames.pack(), {
@@ -69,15 +62,14 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
   });
   return (
     <Dialog opened discard={discard} title="Make Pack" size="lg">
-      {isPending ? (
-        <Loading shape="rows" />
-      ) : isError ? (
-        <ErrorBox isNotStored message="The reports could not be loaded." onRetry={refetch} />
-      ) : matchingReports.length === 0 ? (
-        <EmptyState text="No reports found." hint="Close this and change the filters." />
-      ) : (
-        <PackForm form={form} reports={reports} isTooMany={isTooMany} onCancel={discard.close} />
-      )}
+      <RecordList
+        query={query}
+        failed="The reports could not be loaded."
+        isNotStored
+        empty={{ text: 'No reports found.', hint: 'Close this and change the filters.' }}
+      >
+        {() => <PackForm form={form} reports={reports} isTooMany={isTooMany} onCancel={discard.close} />}
+      </RecordList>
     </Dialog>
   );
 }

@@ -10,20 +10,19 @@ import { pluralise } from '#shared/pluralise.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './packs.module.css';
 
 const pollMs = 1500;
 
 export function PacksPage() {
-  const { data, isPending, isError, refetch } = useQuery({
+  const packs = useQuery({
     ...queryFor(api.listPacks),
     refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
   });
@@ -41,22 +40,26 @@ export function PacksPage() {
         text={`Copies of reports for inspectors and insurers. Each is kept for ${packLimits.days} days.`}
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
-      {isPending && <Loading shape="rows" />}
-      {isError && !data && <ErrorBox isNotStored message="The packs could not be loaded." onRetry={() => refetch()} />}
-      {data?.length === 0 && (
-        <EmptyState icon={PackageOpen} text="You have no packs." hint="Filter the reports, then choose Make Pack.">
-          <Button component={Link} to="/get-reports">
-            Reports
-          </Button>
-        </EmptyState>
-      )}
-      <ul className={rows.list}>
-        {data?.map((pack) => (
-          <li key={pack.id}>
+      <RecordList
+        query={packs}
+        failed="The packs could not be loaded."
+        isNotStored
+        empty={{
+          icon: PackageOpen,
+          text: 'You have no packs.',
+          hint: 'Filter the reports, then choose Make Pack.',
+          children: (
+            <Button component={Link} to="/get-reports">
+              Reports
+            </Button>
+          ),
+        }}
+        row={(pack) => (
+          <li>
             <PackCard pack={pack} onDelete={() => deletion.ask(pack)} />
           </li>
-        ))}
-      </ul>
+        )}
+      />
       {deletion.dialog}
     </>
   );

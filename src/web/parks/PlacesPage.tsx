@@ -23,7 +23,6 @@ import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getGuestUrl } from '../operator.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -33,6 +32,7 @@ import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
@@ -73,17 +73,16 @@ function PlacesOfPark({ park }: { park: string }) {
       <AddPlaces park={park} />
       <TypedLocations park={park} places={places} />
       <PageSection title={`Places of ${park}`}>
-        <QueryState query={query} failed="The places could not be loaded." />
-        {query.data && places.length === 0 && (
-          <EmptyState
-            icon={MapPin}
-            text="This park has no places yet."
-            hint="Add Place above adds one, Import CSV all of them. Then print their labels here."
-          />
-        )}
-        <ul className={rows.list}>
-          {places.map((place) => (
-            <li key={place.id}>
+        <RecordList
+          query={{ ...query, data: query.data && places }}
+          failed="The places could not be loaded."
+          empty={{
+            icon: MapPin,
+            text: 'This park has no places yet.',
+            hint: 'Add Place above adds one, Import CSV all of them. Then print their labels here.',
+          }}
+          row={(place) => (
+            <li>
               <Fold
                 title={
                   <>
@@ -97,8 +96,8 @@ function PlacesOfPark({ park }: { park: string }) {
                 <PlaceForm place={place} others={places.filter((other) => other !== place && !other.isRetired)} />
               </Fold>
             </li>
-          ))}
-        </ul>
+          )}
+        />
         {places.length > 0 && <Labels park={park} places={places} />}
         {places.length > 0 && <ExportButtons list="places" name="Places" filters={{ park }} />}
       </PageSection>

@@ -12,10 +12,10 @@ import { formatRange } from '#shared/failing-answers.ts';
 import { type ReadingSeries, readSubmissions } from '#shared/places/readings.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import styles from './Readings.module.css';
 
 /** With more readings than these, only failing ones are marked: further dots would cover the curve. */
@@ -25,21 +25,25 @@ export function Readings({ place }: { place: string }) {
   const query = useQuery(queryFor(api.listReadings, { params: { id: place } }));
   return (
     <PageSection title="Readings">
-      <QueryState query={query} failed="The readings of this place could not be loaded." />
-      {query.data?.series.length === 0 && <Text c="dimmed">No check of this place has recorded a number.</Text>}
-      {query.data && query.data.series.length > 0 && (
-        <>
-          <ExportButtons list="readings" name="Readings" filters={{ place }} />
-          {query.data.isCut && (
-            <Text c="dimmed">
-              Readings of the newest {readSubmissions.toLocaleString('en-GB')} submissions. The export has all.
-            </Text>
-          )}
-          {query.data.series.map((series) => (
-            <Series key={`${series.checklistId}\n${series.question}\n${series.unit}`} series={series} />
-          ))}
-        </>
-      )}
+      <RecordList
+        query={{ ...query, data: query.data?.series }}
+        failed="The readings of this place could not be loaded."
+        empty="No check of this place has recorded a number."
+        above={<ExportButtons list="readings" name="Readings" filters={{ place }} />}
+      >
+        {(all) => (
+          <>
+            {query.data?.isCut && (
+              <Text c="dimmed">
+                Readings of the newest {readSubmissions.toLocaleString('en-GB')} submissions. The export has all.
+              </Text>
+            )}
+            {all.map((series) => (
+              <Series key={`${series.checklistId}\n${series.question}\n${series.unit}`} series={series} />
+            ))}
+          </>
+        )}
+      </RecordList>
     </PageSection>
   );
 }

@@ -12,13 +12,11 @@ import { useNames } from '../client/names.ts';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { changeWithDay, type FormDay, isDayOld, useToday } from '../ui/forms/useToday.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { AccessChoices } from './AccessChoices.tsx';
@@ -40,12 +38,13 @@ function AccessRequestList({ onOpen }: { onOpen: (id: string) => void }) {
         A person may ask for the data stored about them. This finds every record that names them. You decide which
         records are sent. Nothing is sent automatically.
       </Text>
-      {requests.isPending && <Loading text="Loading the requests..." shape="rows" />}
-      {requests.isError && <ErrorBox message="The requests could not be loaded." onRetry={() => requests.refetch()} />}
-      {requests.data?.length === 0 && <EmptyState icon={FileSearch} text="There are no access requests yet." />}
-      <ul className={rows.list}>
-        {requests.data?.map((one) => (
-          <li key={one.id} className={rows.row}>
+      <RecordList
+        query={requests}
+        failed="The requests could not be loaded."
+        loading="Loading the requests..."
+        empty={{ icon: FileSearch, text: 'There are no access requests yet.' }}
+        row={(one) => (
+          <li className={rows.row}>
             <div className={rows.text}>
               <Text fw={600}>{one.name}</Text>
               <Text size="sm" fw={one.isUrgent ? 600 : undefined}>
@@ -59,8 +58,8 @@ function AccessRequestList({ onOpen }: { onOpen: (id: string) => void }) {
               Open
             </Button>
           </li>
-        ))}
-      </ul>
+        )}
+      />
       <NewRequestForm onCreated={onOpen} />
     </div>
   );

@@ -14,12 +14,11 @@ import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
@@ -50,18 +49,19 @@ export function HoldsPanel() {
         example for a claim, an inquiry, or a person who lacks mental capacity. It ends when someone lifts it, and never
         by itself. A hold on a person also keeps records with a similar spelling of their name.
       </Text>
-      {holds.isPending && <Loading text="Loading the holds..." shape="rows" />}
-      {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}
       {review.isError && (
         <ErrorBox
           message="The hold could not be kept for another year. Please try again."
           reason={review.error.message}
         />
       )}
-      {holds.data?.length === 0 && <EmptyState icon={Lock} text="There are no holds." />}
-      <ul className={rows.list}>
-        {holds.data?.map((hold) => (
-          <li key={hold.id} className={rows.row}>
+      <RecordList
+        query={holds}
+        failed="The holds could not be loaded."
+        loading="Loading the holds..."
+        empty={{ icon: Lock, text: 'There are no holds.' }}
+        row={(hold) => (
+          <li className={rows.row}>
             <div className={rows.text}>
               <Text fw={600}>
                 {kinds[hold.thing as Kind]} {hold.label}
@@ -93,8 +93,8 @@ export function HoldsPanel() {
               </Button>
             </div>
           </li>
-        ))}
-      </ul>
+        )}
+      />
       <NewHoldForm today={today} />
       {lift.dialog}
     </div>

@@ -6,10 +6,8 @@ import { api } from '#shared/api.ts';
 import type { Report, ReportFilters, ReportType } from '#shared/reports/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { FormattedCount } from './list/FormattedCount.tsx';
 import { MonthGroups } from './list/MonthGroups.tsx';
 import { ReportPages } from './list/ReportPages.tsx';
@@ -70,27 +68,29 @@ export function ReportSection({
       {hasExport && Boolean(total) && (
         <ExportButtons list="reports" name={reportListTitles[reportType]} filters={query} />
       )}
-      {months.isPending ? (
-        <Loading shape="rows" />
-      ) : months.error && !months.data ? (
-        <ErrorBox isNotStored message="The reports could not be loaded." onRetry={() => months.refetch()} />
-      ) : total === 0 ? (
-        <EmptyState
-          icon={FileSearch}
-          text="No reports found."
-          hint={
-            searchText
-              ? 'Try another word, or clear the search.'
-              : isFiltered
-                ? 'Clear the filters to see all reports.'
-                : 'Reports submitted under Reporting appear here.'
-          }
-        />
-      ) : view === 'list' ? (
-        <ReportPages query={query} onOpen={onOpen} />
-      ) : (
-        <MonthGroups key={JSON.stringify(query)} query={query} months={months.data ?? []} onOpen={onOpen} />
-      )}
+      <RecordList
+        // If there are months, their reports say that they could not be loaded.
+        query={{ ...months, error: months.data ? null : months.error }}
+        failed="The reports could not be loaded."
+        isNotStored
+        empty={{
+          icon: FileSearch,
+          text: 'No reports found.',
+          hint: searchText
+            ? 'Try another word, or clear the search.'
+            : isFiltered
+              ? 'Clear the filters to see all reports.'
+              : 'Reports submitted under Reporting appear here.',
+        }}
+      >
+        {(months) =>
+          view === 'list' ? (
+            <ReportPages query={query} onOpen={onOpen} />
+          ) : (
+            <MonthGroups key={JSON.stringify(query)} query={query} months={months} onOpen={onOpen} />
+          )
+        }
+      </RecordList>
     </Paper>
   );
 }

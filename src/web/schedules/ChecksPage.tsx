@@ -1,6 +1,6 @@
 // The record of scheduled checks: done on time, late or missed, and why.
 import { Button, NativeSelect, Text, Textarea, Title, UnstyledButton } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parseDay } from '#shared/dates.ts';
@@ -15,27 +15,23 @@ import {
 } from '#shared/schedules/schedules.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { usePages } from '../client/usePages.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Joined, Name } from '../ui/feedback/Name.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { listParkChoices } from '../ui/forms/parkChoices.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
-import { ShowMore } from '../ui/navigation/ShowMore.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { ChecklistsLink } from './ChecklistsLink.tsx';
 import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
 import { describeCheck, formatCheckTime, stateNames } from './text.ts';
-
-const pageSize = 50;
 
 export function ChecksPage() {
   const showName = useNames();
@@ -59,16 +55,8 @@ export function ChecksPage() {
   };
   const query = { ...filters, checklist: checklist || undefined };
   const counts = useQuery({ ...queryFor(api.countChecks, { query: filters }), placeholderData: keepPreviousData }).data;
-  const checkPages = useInfiniteQuery({
-    queryKey: [api.listChecks.path, query],
-    queryFn: ({ pageParam, signal }) =>
-      callApi(api.listChecks, { query: { ...query, after: pageParam, limit: pageSize }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: Check[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
-    placeholderData: keepPreviousData,
-  });
+  const checks = usePages(api.listChecks, { query }, 50, ({ id }) => ({ after: id }));
   const [explainedCheck, setExplainedCheck] = useState<Check>();
-  const checks = checkPages.data?.pages.flat();
   return (
     <>
       <PageHeading title="Scheduled Checks" text="Checks that are or were due, and their results." />
@@ -99,7 +87,7 @@ export function ChecksPage() {
             { value: '', label: 'All checklists' },
             ...(counts ?? []).map((count) => ({ value: count.checklist_id, label: count.checklist_title })),
             ...(checklist !== '' && !counts?.some((count) => count.checklist_id === checklist)
-              ? [{ value: checklist, label: checks?.[0]?.checklist_title ?? 'This checklist' }]
+              ? [{ value: checklist, label: checks.data?.pages[0]?.[0]?.checklist_title ?? 'This checklist' }]
               : []),
           ]}
           onChange={(event) => filter({ checklist: event.currentTarget.value })}
@@ -108,22 +96,17 @@ export function ChecksPage() {
       {state && checklist === '' && counts && counts.length > 1 && (
         <CheckCounts state={state} counts={counts} onChoose={(checklist) => filter({ checklist })} />
       )}
-      {Boolean(checks?.length) && <ExportButtons list="checks" name="Scheduled checks" filters={query} />}
-      {checkPages.isPending && <Loading shape="rows" />}
-      {checkPages.isError && !checkPages.isFetchNextPageError && (
-        <ErrorBox message="The checks could not be loaded." onRetry={() => checkPages.refetch()} />
-      )}
-      {checks?.length === 0 && (
-        <EmptyState
-          text="No checks match your filters."
-          hint="Checks appear here when they are due. Schedule a checklist under Admin, Create Checklists."
-        >
-          <ChecklistsLink />
-        </EmptyState>
-      )}
-      <ul className={rows.list} aria-busy={checkPages.isPlaceholderData || undefined}>
-        {checks?.map((check) => (
-          <li key={check.id} className={rows.row}>
+      <RecordList
+        query={checks}
+        failed="The checks could not be loaded."
+        empty={{
+          text: 'No checks match your filters.',
+          hint: 'Checks appear here when they are due. Schedule a checklist under Admin, Create Checklists.',
+          children: <ChecklistsLink />,
+        }}
+        above={<ExportButtons list="checks" name="Scheduled checks" filters={query} />}
+        row={(check) => (
+          <li className={rows.row}>
             <div className={rows.text}>
               <Text fw={600}>
                 <Joined parts={[check.checklist_title, check.place && <Name>{check.place}</Name>]} />
@@ -148,9 +131,8 @@ export function ChecksPage() {
               </Button>
             )}
           </li>
-        ))}
-      </ul>
-      <ShowMore list={checkPages} />
+        )}
+      />
       {explainedCheck && (
         <ReasonDialog key={explainedCheck.id} check={explainedCheck} onClose={() => setExplainedCheck(undefined)} />
       )}

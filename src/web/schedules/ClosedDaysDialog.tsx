@@ -17,8 +17,8 @@ import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
-import rows from '../ui/theme/rows.module.css';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import styles from './schedules.module.css';
 
 const formatDays = ({ starts_on, ends_on }: Closure) =>
@@ -30,7 +30,7 @@ const toBody = (days: Days) => ({ ...days, ends_on: days.ends_on || days.starts_
 
 export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listClosures));
+  const closures = useQuery(queryFor(api.listClosures));
   const [lastPark, setLastPark] = useState(user.park || (listOpenParks()[0] ?? ''));
   const form = useForm<Days>(formNames.closedDays(), {
     start: { park: lastPark, starts_on: '', ends_on: '' },
@@ -65,18 +65,12 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
             Add Closed Days
           </Button>
         </FormElement>
-        {isPending && <Loading shape="rows" />}
-        {isError && <ErrorBox message="The closed days could not be loaded." onRetry={() => refetch()} />}
-        {data?.length === 0 && <Text c="dimmed">No closed days are planned.</Text>}
-        <ul className={rows.list}>
-          {data?.map((closure) => (
-            <li key={closure.id} className={rows.row}>
-              <div className={rows.text}>
-                <Text fw={600}>{closure.park}</Text>
-                <Text size="sm" c="dimmed">
-                  {formatDays(closure)}
-                </Text>
-              </div>
+        <RecordList
+          query={closures}
+          failed="The closed days could not be loaded."
+          empty="No closed days are planned."
+          row={(closure) => (
+            <RecordRow title={closure.park} details={[formatDays(closure)]}>
               <Button
                 variant="default"
                 aria-label={`Remove ${closure.park}, ${formatDays(closure)}`}
@@ -84,9 +78,9 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
               >
                 Remove
               </Button>
-            </li>
-          ))}
-        </ul>
+            </RecordRow>
+          )}
+        />
       </Stack>
       {removal.dialog}
     </Dialog>

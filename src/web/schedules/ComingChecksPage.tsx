@@ -9,11 +9,10 @@ import { pluralise } from '#shared/pluralise.ts';
 import { comparePlaces } from '#shared/schedules/next-place.ts';
 import type { Check, ComingChecks } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { ChecklistsLink } from './ChecklistsLink.tsx';
@@ -25,6 +24,7 @@ const maxNames = 12;
 
 export function ComingChecksPage() {
   const user = useUser();
+  const isReviewer = isAllowed('reviewer', user);
   const choices: readonly string[] = user.role === 'None' && user.parks ? user.parks : listOpenParks();
   const [{ park: askedPark }, filter] = useFilters('park');
   const park = choices.find((one) => one === askedPark) ?? (user.park || choices[0] || '');
@@ -46,27 +46,24 @@ export function ComingChecksPage() {
           onChange={({ currentTarget }) => filter({ park: currentTarget.value })}
         />
       )}
-      <QueryState query={query} failed="The coming checks could not be loaded." />
-      {query.data && <Days coming={query.data} />}
+      <RecordList
+        query={{ ...query, data: query.data?.checks }}
+        failed="The coming checks could not be loaded."
+        empty={{
+          text: 'No checks are scheduled at this park.',
+          hint: isReviewer
+            ? 'Choose Schedule beside a checklist.'
+            : 'Ask an Admin or the Health & Safety Manager of your park to schedule one.',
+          children: isReviewer && <ChecklistsLink />,
+        }}
+      >
+        {(checks) => <Days checks={checks} until={query.data?.until ?? ''} />}
+      </RecordList>
     </>
   );
 }
 
-function Days({ coming: { checks, until } }: { coming: ComingChecks }) {
-  const isReviewer = isAllowed('reviewer', useUser());
-  if (checks.length === 0)
-    return (
-      <EmptyState
-        text="No checks are scheduled at this park."
-        hint={
-          isReviewer
-            ? 'Choose Schedule beside a checklist.'
-            : 'Ask an Admin or the Health & Safety Manager of your park to schedule one.'
-        }
-      >
-        {isReviewer && <ChecklistsLink />}
-      </EmptyState>
-    );
+function Days({ checks, until }: ComingChecks) {
   const days = Map.groupBy(checks, ({ day }) => day);
   const later = [...days.keys()].filter((day) => day > until);
   return (

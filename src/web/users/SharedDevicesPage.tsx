@@ -16,20 +16,19 @@ import { formNames } from '../formNames.ts';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { listFormParks } from '../ui/forms/parkChoices.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 
 export function SharedDevicesPage() {
   const user = useUser();
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSharedDevices));
+  const devices = useQuery(queryFor(api.listSharedDevices));
   const [isSharing, setSharing] = useState(false);
   const [removing, setRemoving] = useState<SharedDevice>();
   const toast = useToast();
@@ -50,30 +49,24 @@ export function SharedDevicesPage() {
           Use This Device at One Park
         </Button>
       </PageHeading>
-      {isPending && <Loading shape="rows" />}
-      {isError && !data && (
-        <ErrorBox isNotStored message="The devices could not be loaded." onRetry={() => refetch()} />
-      )}
-      {data?.length === 0 && (
-        <EmptyState
-          icon={Tablet}
-          text="No device is shared."
-          hint="Open this page on the device and choose Use This Device at One Park."
-        />
-      )}
-      <ul className={rows.list}>
-        {data?.map((device) => (
-          <li key={device.id} className={rows.row}>
-            <div className={rows.text}>
-              <Text fw={600}>
-                {device.name}, {device.park}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {device.isAllowed
-                  ? `Last used ${formatInstant(device.lastUsedAt)}`
-                  : 'Switched off, because a backup was restored. An Admin can allow it again.'}
-              </Text>
-            </div>
+      <RecordList
+        query={devices}
+        failed="The devices could not be loaded."
+        isNotStored
+        empty={{
+          icon: Tablet,
+          text: 'No device is shared.',
+          hint: 'Open this page on the device and choose Use This Device at One Park.',
+        }}
+        row={(device) => (
+          <RecordRow
+            title={`${device.name}, ${device.park}`}
+            details={[
+              device.isAllowed
+                ? `Last used ${formatInstant(device.lastUsedAt)}`
+                : 'Switched off, because a backup was restored. An Admin can allow it again.',
+            ]}
+          >
             <div className={rows.actions}>
               {!device.isAllowed && isAllowed('admin', user) && (
                 <Button
@@ -93,9 +86,9 @@ export function SharedDevicesPage() {
                 Remove
               </Button>
             </div>
-          </li>
-        ))}
-      </ul>
+          </RecordRow>
+        )}
+      />
       {isSharing && <ShareDialog onClose={() => setSharing(false)} />}
       <ConfirmDialog
         isOpen={removing !== undefined}

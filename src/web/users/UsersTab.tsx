@@ -15,9 +15,8 @@ import { useUser } from '../client/session.ts';
 import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { CreateUserForm } from './CreateUserForm.tsx';
 import { ImportUsersDialog } from './ImportUsersDialog.tsx';
@@ -98,13 +97,6 @@ export function UsersTab() {
             ))}
           </p>
         )}
-        {users.isPending && <Loading text="Loading users..." shape="rows" />}
-        {users.isError && (
-          <ErrorBox isNotStored message="The users could not be loaded." onRetry={() => users.refetch()} />
-        )}
-        {users.data && matchingUsers.length === 0 && (
-          <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />
-        )}
         {users.data?.length === 1 && search === '' && (
           <EmptyState
             icon={UserPlus}
@@ -116,16 +108,22 @@ export function UsersTab() {
             </Button>
           </EmptyState>
         )}
-        {matchingUsers.length > 0 && (
-          // The fields below have labels of their own.
-          <div className={rowStyles.head} aria-hidden>
-            {['Name', 'Username', 'Role', 'Parks', 'Last sign-in'].map((name) => (
-              <span key={name}>{name}</span>
-            ))}
-          </div>
-        )}
-        <ul className={styles.list}>
-          {matchingUsers.slice(0, shownCount).map((user) => (
+        <RecordList
+          query={{ ...users, data: users.data && matchingUsers.slice(0, shownCount) }}
+          failed="The users could not be loaded."
+          isNotStored
+          loading="Loading users..."
+          empty={{ icon: UserSearch, text: 'No users found.', hint: 'Try another part of the name.' }}
+          above={
+            // The fields below have labels of their own.
+            <div className={rowStyles.head} aria-hidden>
+              {['Name', 'Username', 'Role', 'Parks', 'Last sign-in'].map((name) => (
+                <span key={name}>{name}</span>
+              ))}
+            </div>
+          }
+          className={styles.list}
+          row={(user) => (
             <UserRow
               key={`${user.id} ${user.role} ${user.parks}`}
               user={user}
@@ -158,8 +156,8 @@ export function UsersTab() {
                   ),
               })}
             />
-          ))}
-        </ul>
+          )}
+        />
         {matchingUsers.length > shownCount && (
           <Button variant="default" className={styles.more} onClick={() => setShownCount(shownCount + pageSize)}>
             Show More ({matchingUsers.length - shownCount} left)

@@ -13,13 +13,12 @@ import { findUnsavedVariables, useSave } from '../../client/useSave.ts';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
-import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { storeTypedInput, typedInput } from '../../ui/forms/typedInput.ts';
 import { Loading } from '../../ui/loading/Loading.tsx';
 import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../../ui/navigation/RecordList.tsx';
 import { useFirstStepsLink } from '../../ui/navigation/useFirstStepsLink.tsx';
 import { useFilters, useUrlState } from '../../ui/navigation/useUrlState.ts';
 import { useStore } from '../../useStore.ts';
@@ -58,7 +57,8 @@ export function FoldersPage() {
 }
 
 function FolderList() {
-  const { data: folders, isPending, isError, refetch } = useQuery(withOfflineCopy('user', queryFor(api.listFolders)));
+  const query = useQuery(withOfflineCopy('user', queryFor(api.listFolders)));
+  const folders = query.data;
   const user = useUser();
   const isReviewer = isAllowed('reviewer', user);
   const deletion = useConfirmed<Folder>({
@@ -90,15 +90,6 @@ function FolderList() {
       </PageHeading>
       <AuditTabs current="" />
       <CopyNote reply={folders} />
-      {isPending && <Loading shape="cards" />}
-      {isError && <ErrorBox message="Failed to fetch audit folders" onRetry={refetch} />}
-      {folders?.length === 0 && (
-        <EmptyState
-          text="No audit folders found"
-          hint="Choose New Folder and create one for each kind of task or inspection."
-          icon={Folders}
-        />
-      )}
       {folders && folders.length > 0 && (
         <div className={styles.filters}>
           <div className={styles.search}>
@@ -114,24 +105,24 @@ function FolderList() {
           )}
         </div>
       )}
-      {isReviewer && matchingFolders && matchingFolders.length > 0 && (
-        <ExportButtons list="audits" name="Audits" filters={{ q, park }} />
-      )}
-      {matchingFolders?.length === 0 && folders && folders.length > 0 && (
-        <EmptyState text="No audit folders found" hint="Try another word or park." icon={Folders} />
-      )}
-      {matchingFolders && matchingFolders.length > 0 && (
-        <ul className={styles.grid}>
-          {matchingFolders.map((folder) => (
-            <FolderCard
-              key={folder.id}
-              folder={folder}
-              onEdit={() => folderDialog.open(folder)}
-              onDelete={() => deletion.ask(folder)}
-            />
-          ))}
-        </ul>
-      )}
+      <RecordList
+        query={{ ...query, data: matchingFolders }}
+        failed="Failed to fetch audit folders"
+        shape="cards"
+        empty={{
+          text: 'No audit folders found',
+          hint:
+            folders?.length === 0
+              ? 'Choose New Folder and create one for each kind of task or inspection.'
+              : 'Try another word or park.',
+          icon: Folders,
+        }}
+        above={isReviewer && <ExportButtons list="audits" name="Audits" filters={{ q, park }} />}
+        className={styles.grid}
+        row={(folder) => (
+          <FolderCard folder={folder} onEdit={() => folderDialog.open(folder)} onDelete={() => deletion.ask(folder)} />
+        )}
+      />
 
       {folderDialog.dialog}
       {deletion.dialog}

@@ -1,7 +1,6 @@
 // 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, those to complete unless another state is
 // chosen.
 import { Button, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
@@ -12,20 +11,16 @@ import {
   auditStates,
   type ListedAudit,
   maxAtOnce,
-  type OpenAudit,
   type OpenAuditQuery,
 } from '#shared/audits.ts';
 import { listParks } from '#shared/park-list.ts';
-import { callApi } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
+import { usePages } from '../../client/usePages.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { connection } from '../../offline/connection.ts';
-import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
-import { Loading } from '../../ui/loading/Loading.tsx';
 import { lazyComponent } from '../../ui/loading/lazyComponent.ts';
-import { ShowMore } from '../../ui/navigation/ShowMore.tsx';
+import { RecordList } from '../../ui/navigation/RecordList.tsx';
 import { useFilters } from '../../ui/navigation/useUrlState.ts';
 import { useIsPhone } from '../../ui/theme/useIsPhone.ts';
 import { useStore } from '../../useStore.ts';
@@ -37,8 +32,6 @@ import { OpenAuditFilters } from './OpenAuditFilters.tsx';
 import styles from './OpenAudits.module.css';
 
 const AuditSelection = lazyComponent(() => import('./AuditSelection.tsx'), 'AuditSelection');
-
-const pageSize = 48;
 
 const listNames: Record<AuditState, string> = {
   toComplete: 'Open audits',
@@ -78,14 +71,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
         urgent: filters.urgent ? 'yes' : undefined,
         source: auditSources.find((source) => source === filters.source),
       };
-  const auditPages = useInfiniteQuery({
-    queryKey: [api.listOpenAudits.path, query],
-    queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
-      callApi(api.listOpenAudits, { query: { ...query, after: pageParam, limit: pageSize }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page: OpenAudit[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
-    placeholderData: keepPreviousData,
-  });
+  const auditPages = usePages(api.listOpenAudits, { query }, 48, ({ id }) => ({ after: id }));
   const deletion = useConfirmed<ListedAudit>({
     ...deletes(api.deleteAudit),
     title: 'Confirm Deletion',
@@ -100,8 +86,8 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
   // Audits are changed together at once, so without a connection none are selected.
   const isOnline = useStore(connection) === 'online';
   const canSelect = !isMine && isOnline && state !== 'verify' && state !== 'completed';
-  const audits = auditPages.data?.pages.flat();
-  const exportButtons = Boolean(audits?.length) && isAllowed('reviewer', user) && (
+  const audits = auditPages.data?.pages.flat() ?? [];
+  const exportButtons = audits.length > 0 && isAllowed('reviewer', user) && (
     <ExportButtons list="audits" name={listNames[state]} filters={{ ...query, state: undefined, list: state }} />
   );
   const isFiltered = !isMine && Object.values(filters).some(Boolean);
@@ -129,48 +115,36 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           {state !== 'toComplete' && <Text fw={600}>{listNames[state]}</Text>}
         </>
       )}
-      {auditPages.isPending && <Loading text="Loading audits..." shape={isMine ? 'cards' : 'rows'} />}
-      {auditPages.isError && !auditPages.data && (
-        <ErrorBox message="Failed to fetch audits" onRetry={() => auditPages.refetch()} />
-      )}
-      {audits?.length === 0 && (
-        <EmptyState
-          icon={ClipboardCheck}
-          text={
-            isMine ? 'Nothing is assigned to you' : state === 'toComplete' ? 'No open audits found' : 'No audits found'
-          }
-          hint={
-            isFiltered
-              ? 'Try other filters.'
-              : isMine
-                ? 'Audits appear here when you are chosen as the person who should complete or verify them.'
-                : 'Everything is completed.'
-          }
-        />
-      )}
-      {audits && audits.length > 0 && (
-        <>
-          {isMine && exportButtons}
-          <ul className={isMine ? gridStyles.grid : styles.rows}>
-            {audits.map((audit) =>
-              isMine ? (
-                <AuditCard
-                  key={audit.id}
-                  audit={audit}
-                  where={`${audit.folder_name}, ${audit.park}`}
-                  onDelete={deletion.ask}
-                />
-              ) : (
-                <AuditRow
-                  key={audit.id}
-                  audit={audit}
-                  isChosen={canSelect ? chosen?.has(audit.id) : undefined}
-                  onChoose={choose}
-                />
-              ),
-            )}
-          </ul>
-          {canSelect && chosen && (
+      <RecordList
+        query={auditPages}
+        failed="Failed to fetch audits"
+        loading="Loading audits..."
+        shape={isMine ? 'cards' : 'rows'}
+        empty={{
+          icon: ClipboardCheck,
+          text: isMine
+            ? 'Nothing is assigned to you'
+            : state === 'toComplete'
+              ? 'No open audits found'
+              : 'No audits found',
+          hint: isFiltered
+            ? 'Try other filters.'
+            : isMine
+              ? 'Audits appear here when you are chosen as the person who should complete or verify them.'
+              : 'Everything is completed.',
+        }}
+        above={isMine && exportButtons}
+        className={isMine ? gridStyles.grid : styles.rows}
+        row={(audit) =>
+          isMine ? (
+            <AuditCard audit={audit} where={`${audit.folder_name}, ${audit.park}`} onDelete={deletion.ask} />
+          ) : (
+            <AuditRow audit={audit} isChosen={canSelect ? chosen?.has(audit.id) : undefined} onChoose={choose} />
+          )
+        }
+        below={
+          canSelect &&
+          chosen && (
             <Suspense>
               <AuditSelection
                 chosen={audits.filter(({ id }) => chosen.has(id))}
@@ -179,11 +153,10 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
                 onClose={() => setChosen(undefined)}
               />
             </Suspense>
-          )}
-          <ShowMore list={auditPages} />
-          {!isMine && isPhone && exportButtons}
-        </>
-      )}
+          )
+        }
+      />
+      {!isMine && isPhone && exportButtons}
       {deletion.dialog}
     </>
   );

@@ -1,29 +1,25 @@
 // 'Submissions' in the admin panel.
 import { Checkbox, NativeSelect, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { placeNotKnown, type Submission } from '#shared/checklists.ts';
 import { allParks } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
 import { listParks } from '#shared/park-list.ts';
-import { callApi, queryFor } from '../../client/api.ts';
+import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
+import { usePages } from '../../client/usePages.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
-import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { Joined, Name } from '../../ui/feedback/Name.tsx';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
-import { Loading } from '../../ui/loading/Loading.tsx';
-import { ShowMore } from '../../ui/navigation/ShowMore.tsx';
+import { RecordList } from '../../ui/navigation/RecordList.tsx';
 import { useFilters } from '../../ui/navigation/useUrlState.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 import styles from './SubmissionsTab.module.css';
-
-const pageSize = 50;
 
 export function SubmissionsTab() {
   const [{ q, title, park: requestedPark, from, to, failing, ...others }, filter] = useFilters(
@@ -42,14 +38,7 @@ export function SubmissionsTab() {
   const place = others.place || undefined;
   const isFiltered = [q, title, park, place, from, to, failing].some(Boolean);
   const filters = { q, title, park, place, ...days, failing: failing ? ('yes' as const) : undefined };
-  const submissionPages = useInfiniteQuery({
-    queryKey: [api.listSubmissions.path, filters],
-    queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
-      callApi(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page: Submission[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
-    placeholderData: keepPreviousData,
-  });
+  const submissions = usePages(api.listSubmissions, { query: filters }, 50, ({ id }) => ({ after: id }));
   const { openId, open, close } = useDialogInUrl('submission');
   const deletion = useConfirmed<Submission>({
     ...deletes(api.deleteSubmission, { asksWhy: true }),
@@ -63,7 +52,6 @@ export function SubmissionsTab() {
   });
   const placeFilter = usePlaceFilter(place);
 
-  const submissions = submissionPages.data?.pages.flat();
   return (
     <>
       <div className={styles.filters}>
@@ -90,26 +78,18 @@ export function SubmissionsTab() {
           onChange={(event) => filter({ failing: event.currentTarget.checked ? 'yes' : '' })}
         />
       </div>
-      {Boolean(submissions?.length) && (
-        <ExportButtons list="submissions" name="Submitted checklists" filters={filters} />
-      )}
-      {submissionPages.isPending && <Loading shape="rows" />}
-      {submissionPages.isError && !submissionPages.isFetchNextPageError && (
-        <ErrorBox
-          isNotStored
-          message="The submitted checklists could not be loaded."
-          onRetry={() => submissionPages.refetch()}
-        />
-      )}
-      {submissions?.length === 0 && (
-        <EmptyState
-          text="No submitted checklists match your filters."
-          hint={isFiltered ? 'Try another word, checklist, park or date.' : 'What staff submit appears here.'}
-        />
-      )}
-      <ul className={styles.list} aria-busy={submissionPages.isPlaceholderData}>
-        {submissions?.map((submission) => (
-          <li key={submission.id}>
+      <RecordList
+        query={submissions}
+        failed="The submitted checklists could not be loaded."
+        isNotStored
+        empty={{
+          text: 'No submitted checklists match your filters.',
+          hint: isFiltered ? 'Try another word, checklist, park or date.' : 'What staff submit appears here.',
+        }}
+        above={<ExportButtons list="submissions" name="Submitted checklists" filters={filters} />}
+        className={styles.list}
+        row={(submission) => (
+          <li>
             <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
               <span className={styles.title}>{submission.checklist_title}</span>
               <Text span c="dimmed" size="sm">
@@ -133,12 +113,11 @@ export function SubmissionsTab() {
               </Text>
             </button>
           </li>
-        ))}
-      </ul>
-      <ShowMore list={submissionPages} />
+        )}
+      />
       <SubmissionDialog
         id={deletion.asked || (openId && openId === deletion.confirmed?.id) ? undefined : openId}
-        known={submissions?.find(({ id }) => id === openId)}
+        known={submissions.data?.pages.flat().find(({ id }) => id === openId)}
         onClose={close}
         onDelete={deletion.ask}
       />

@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Joined } from '../feedback/Name.tsx';
 import rows from '../theme/rows.module.css';
 
 type RecordRowProps = {
   /** The page of the record, unless the user may not open it. */
   to?: string | false | null | undefined;
-  title: string;
-  text?: string | undefined;
+  title: ReactNode;
+  text?: ReactNode;
   /** Shown below, dimmed; what is empty is left out. */
-  details?: (string | false | null | undefined)[];
+  details?: ReactNode[];
   /** Beside it: its state, and buttons. */
   children?: ReactNode;
 };
@@ -28,7 +29,7 @@ export const RecordRow = ({ to, title, text, details = [], children }: RecordRow
       {text && <Text>{text}</Text>}
       {details.some(Boolean) && (
         <Text size="sm" c="dimmed">
-          {details.filter(Boolean).join(', ')}
+          <Joined parts={details} />
         </Text>
       )}
     </div>

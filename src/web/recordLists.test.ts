@@ -1,0 +1,52 @@
+// Lists of records are written with one component, `RecordList`, and one hook, `usePages`.
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Files that show what RecordList shows, each with the reason. */
+const exceptions: Record<string, string> = {
+  'audits/folders/FolderAuditsPage.tsx': 'the folder and its audits are loaded together, and an error is the page',
+  'auth/SharedDeviceLogin.tsx': 'a choice of people, and without a connection a way to report all the same',
+  'investigations/InvestigationActions.tsx': 'a form, which needs a folder',
+  'outbox/OutboxPage.tsx': 'what is on the device, which cannot fail to load',
+  'overview/OverviewPage.tsx': 'its parts are left out if they are empty',
+  'parks/PlacesPage.tsx': 'typed locations are no records',
+  'places/PlacePage.tsx': 'one request for the whole page, of which the lists are parts',
+  'records/RetentionPanel.tsx': 'one request for the whole panel, of which the list is a form',
+  'reports/NewAuditForm.tsx': 'a form, which needs a folder',
+  'reports/ReportAudits.tsx': 'a part of a dialog, with its own distances',
+  'schedules/ScheduleDialog.tsx': 'without schedules it is the form for the first one',
+  'ui/feedback/OpenInAnotherTab.tsx': 'no list',
+  'users/UsersTab.tsx': 'what to do beside the only user is shown with the list',
+};
+
+const root = import.meta.dirname;
+const owners = ['ui/navigation/RecordList.tsx', 'client/usePages.ts'];
+
+/** Whether a file is a list of records that does not leave its states and pages to RecordList. */
+function writesStates(code: string): boolean {
+  const imports = (file: string) => code.includes(`/${file}';`);
+  const areBothShown = imports('QueryState.tsx') || (imports('Loading.tsx') && imports('ErrorBox.tsx'));
+  return (
+    imports('EmptyState.tsx') ||
+    imports('ShowMore.tsx') ||
+    /\buseInfiniteQuery\b/.test(code) ||
+    (areBothShown && /\blength === 0\b/.test(code))
+  );
+}
+
+test('lists of records leave loading, errors, what is empty and further pages to one component', () => {
+  const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.includes('.test'));
+  expect(files.length).toBeGreaterThan(300);
+  const found = files.filter((file) => writesStates(readFileSync(`${root}/${file}`, 'utf8')));
+  expect(found.filter((file) => !owners.includes(file)).sort()).toEqual(Object.keys(exceptions).sort());
+});
+
+test.each([
+  "import { EmptyState } from '../ui/feedback/EmptyState.tsx';",
+  "import { ShowMore } from '../ui/navigation/ShowMore.tsx';",
+  "import { useInfiniteQuery } from '@tanstack/react-query';",
+  "import { QueryState } from '../client/QueryState.tsx';\n{data?.length === 0 && <p>None</p>}",
+  "import { ErrorBox } from './ErrorBox.tsx';\nimport { Loading } from './Loading.tsx';\nif (data.length === 0) return;",
+])('a file that writes a state of a list itself is found: %s', (code) => {
+  expect(writesStates(code)).toBe(true);
+});

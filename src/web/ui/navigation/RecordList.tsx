@@ -1,0 +1,85 @@
+// A list of records: it is being loaded, could not be loaded, is empty, or has rows and perhaps further pages.
+import { Text } from '@mantine/core';
+import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from 'react';
+import { EmptyState } from '../feedback/EmptyState.tsx';
+import { ErrorBox } from '../feedback/ErrorBox.tsx';
+import { Loading } from '../loading/Loading.tsx';
+import rows from '../theme/rows.module.css';
+import { ShowMore } from './ShowMore.tsx';
+
+type Pages = ComponentProps<typeof ShowMore>['list'];
+
+type RecordListProps<Row> = {
+  /** What `useQuery` or `usePages` returned. */
+  query: { data: Row[] | { pages: Row[][] } | undefined; error: unknown; refetch: () => unknown } & Partial<
+    Omit<Pages, 'data'>
+  >;
+  /** The message if it could not be loaded; records that were loaded before stay below it. */
+  failed: string;
+  /** Set for a list that is not stored on the device: an error while offline then says so. */
+  isNotStored?: boolean;
+  loading?: string;
+  /** The shape of the placeholder while it loads; false for none. */
+  shape?: 'rows' | 'cards' | false;
+  /** Shown if there are no records: a sentence, or an illustration and what to do next. */
+  empty?: string | ComponentProps<typeof EmptyState> | undefined;
+  /** Shown above the records, unless there are none: for example the buttons that export them. */
+  above?: ReactNode;
+  /** Shown between the records and the button for more. */
+  below?: ReactNode;
+  /** The class of the list, unless it is one of bordered rows. */
+  className?: string | undefined;
+  /** Returns the list item of a record, which has an id, for example a RecordRow. */
+  row?: (record: Row) => ReactElement;
+  /** Instead of `row`: shows the records in another form, for example as groups. */
+  children?: (records: Row[]) => ReactNode;
+};
+
+export function RecordList<Row>({
+  query,
+  failed,
+  isNotStored,
+  loading,
+  shape = 'rows',
+  ...shown
+}: RecordListProps<Row>) {
+  // Compiled callers draw it again only if something in it changed; compiled too, it would only be larger.
+  'use no memo';
+  const { data, error, isPlaceholderData, isFetchNextPageError } = query;
+  const records = data && 'pages' in data ? data.pages.flat() : data;
+  return (
+    <>
+      {!records && !error && <Loading shape={shape || undefined} text={loading} />}
+      <ErrorBox
+        message={error && !isFetchNextPageError ? failed : ''}
+        isNotStored={isNotStored}
+        onRetry={() => query.refetch()}
+      />
+      {records && showRecords(records, shown, isPlaceholderData)}
+      {data && 'pages' in data && <ShowMore list={query as Pages} />}
+    </>
+  );
+}
+
+function showRecords<Row>(
+  records: Row[],
+  { empty, above, below, className = rows.list, row, children }: Partial<RecordListProps<Row>>,
+  isBusy = false,
+) {
+  if (records.length === 0)
+    return typeof empty === 'string' ? <Text c="dimmed">{empty}</Text> : empty && <EmptyState {...empty} />;
+  return (
+    <>
+      {above}
+      {children?.(records)}
+      {row && (
+        <ul className={className} aria-busy={isBusy || undefined}>
+          {records.map((record) => (
+            <Fragment key={(record as { id: string }).id}>{row(record)}</Fragment>
+          ))}
+        </ul>
+      )}
+      {below}
+    </>
+  );
+}
