@@ -66,7 +66,8 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
   return (
     <Dialog opened={isOpen} onClose={close} title="Import users" size="lg">
       <Stack>
-        {!check.isSuccess && (
+        {/* What was found out about a file takes the place of how to write one. */}
+        {(check.isIdle || check.isPending) && (
           <>
             <Text>
               Choose a CSV file with a line for each user: username, role, park. Separate several parks with semicolons.
@@ -75,10 +76,12 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
               is created.
             </Text>
             <pre className={styles.example}>{example}</pre>
-            <Anchor href={template} download="users.csv">
-              Download a Template
-            </Anchor>
           </>
+        )}
+        {!check.isSuccess && (
+          <Anchor href={template} download="users.csv">
+            Download a Template
+          </Anchor>
         )}
         <AddressWarning what="The cards with the passwords" />
         {file.question}
