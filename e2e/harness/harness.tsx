@@ -3,6 +3,7 @@
 import 'virtual:theme.css';
 import '../../src/web/ui/theme/mantine.css';
 import '../../src/web/ui/theme/base.css';
+import '../../src/web/ui/theme/shared.css';
 import './harness.css';
 import { MantineProvider } from '@mantine/core';
 import { Fragment, StrictMode, useState } from 'react';

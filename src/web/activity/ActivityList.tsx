@@ -15,11 +15,11 @@ export function ActivityList({ entries }: { entries: Activity[] }) {
           <time dateTime={entry.at} className={styles.time}>
             {formatInstant(entry.at)}
           </time>
-          <div className={styles.text}>
+          <div className="breakable">
             <strong>{entry.actor ? <Name>{showName(entry.actor)}</Name> : 'Someone'}</strong>{' '}
             {describeEntry(entry, count)}
             {listChanges(entry).map(({ field, text }) => (
-              <div key={field} className={styles.change}>
+              <div key={field} className="quiet">
                 {field}: {text}
               </div>
             ))}

@@ -32,7 +32,7 @@ export function AdminNav() {
         onClick={() => setOpenPath(isOpen ? undefined : path)}
       >
         Admin: {screenByPath.get(path)?.title}
-        <ChevronDown aria-hidden size={18} className={styles.chevron} />
+        <ChevronDown aria-hidden size={18} className="chevron" />
       </UnstyledButton>
       <div id="administration" className={styles.list} data-open={isOpen || undefined}>
         {groups.map(({ heading, links }) => (

@@ -1,5 +1,5 @@
 // How the server is set up, for Admins of all parks: what is wrong first.
-import { Button, Text, Title } from '@mantine/core';
+import { Box, Button, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
 import { api } from '#shared/api.ts';
@@ -74,11 +74,11 @@ function Test({ name }: { name: SystemTest }) {
     ? { kind: 'error', text: describeError(error) ?? '' }
     : data && { kind: data.code ? 'error' : 'success', text: data.code ? `${data.text} (${data.code})` : data.text };
   return (
-    <div className={styles.test}>
+    <Box maw="24rem">
       <Button variant="default" loading={isPending} onClick={() => mutate({})}>
         {systemTests[name]}
       </Button>
       <StatusLine status={isPending ? undefined : status} />
-    </div>
+    </Box>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 // An audit in a list. Uses plain elements instead of Mantine's, because a page may have thousands.
 import {
   CalendarClock,
@@ -63,7 +64,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
       {renderLine(UserRound, 'Assignee', showName(audit.assignee))}
       {renderLine(CalendarClock, 'Date/Time', due)}
       {audit.description && <p className={styles.description}>{audit.description}</p>}
-      <div className={styles.states}>
+      <Box className="wrap line tight" mt="auto">
         <AuditTag state={audit.completed ? 'completed' : 'pending'} />
         {overdue && <AuditTag state="overdue" />}
         {audit.verification?.by && <AuditTag state="toVerify" />}
@@ -74,7 +75,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
             {pluralise(files, 'attachment')}
           </span>
         )}
-      </div>
+      </Box>
       {audit.completed && (
         <p className={styles.completer}>
           Completed by <Name>{showName(getCompletedBy(audit))}</Name>

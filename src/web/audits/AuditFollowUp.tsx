@@ -1,5 +1,5 @@
 // What is shown below an audit: its source, verification, notes, follow-up, investigation and notifications.
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -35,7 +35,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
   const user = useUser();
   const { data: deliveries = [] } = useQuery(queryFor(api.listAuditDeliveries, { params: { id: audit.id } }));
   return (
-    <div className={styles.sections}>
+    <Box className="stack loose" maw="60rem" mt="1.5rem">
       <Source audit={audit} />
       <Verification audit={audit} />
       <Notes auditId={audit.id} />
@@ -52,7 +52,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
           <DeliveryList deliveries={deliveries} />
         </AuditSection>
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -117,10 +117,10 @@ function Notes({ auditId }: { auditId: string }) {
   return (
     <AuditSection title="Notes">
       <QueryState query={notes} failed="The notes could not be loaded." />
-      <ul className={styles.notes}>
+      <ul className="stack loose list">
         {notes.data?.map(({ id, text, media_files, created_at, created_by, outcome }) => (
           <li key={id}>
-            <p className={styles.by}>
+            <p className="quiet">
               <Name>{showName(created_by)}</Name>, {formatInstant(created_at)}
               {outcome && `. ${describeOutcome(outcome)}`}
             </p>

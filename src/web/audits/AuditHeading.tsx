@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
@@ -8,7 +8,6 @@ import { formatCapturedAt } from '#shared/dates.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
-import styles from './AuditDetail.module.css';
 import { AuditTag } from './AuditTag.tsx';
 
 /** Back link, title, badges and actions of an audit. */
@@ -17,18 +16,18 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
   const filledInAt = formatCapturedAt(data.captured_at, data.completed_at ?? audit.created_at);
   return (
     <>
-      <div className={styles.bar}>
+      <Box className="wrap between" mb="lg">
         {audit.folder_id ? (
           <BackButton to={`/audit-folders/${audit.folder_id}`}>Back to Folder</BackButton>
         ) : (
           <BackButton to="/audits">Back to Folders</BackButton>
         )}
-        <div className={styles.tags}>
+        <div className="wrap tight">
           {data.is_urgent && <AuditTag state="urgent" />}
           {isOverdue(data) && <AuditTag state="overdue" />}
           {audit.parse_error && <AuditTag state="damaged" />}
         </div>
-      </div>
+      </Box>
       <PageHeading
         title={audit.title || 'Untitled Audit'}
         park={

@@ -91,7 +91,7 @@ export function ChecklistPanel({
   const isLastShown = last && (!opening || getChecklistFormName(id, opening.place?.id ?? null) === last.form);
 
   return (
-    <li className={styles.panel}>
+    <li className="panel">
       <h2 className={styles.heading}>
         <button
           type="button"

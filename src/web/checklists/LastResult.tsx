@@ -34,7 +34,7 @@ export function LastResult({ checklistId, park, place }: LastResultProps) {
     <section aria-label="Last Result" className={styles.lastResult}>
       <Text>{data ? describeLastResult(data.last) : 'Last filled in: …'}</Text>
       {open.length > 0 && (
-        <ul className={styles.audits}>
+        <ul className="list">
           {open.slice(0, shownAudits).map(({ id, title }) => (
             <li key={id}>
               Open audit:{' '}

@@ -91,7 +91,7 @@ function AnswerField(props: FieldProps): JSX.Element {
             {...(section.number.allowNA && quickAnswer(notApplicable, () => notApplicable))}
             // The number keyboard of an iPhone has no minus.
             inputMode={section.number.min !== null && section.number.min >= 0 ? 'decimal' : 'text'}
-            className={styles.short ?? ''}
+            maw="14rem"
             value={text}
             maxLength={30}
             onChange={(event) => onAnswer(event.currentTarget.value || undefined)}

@@ -48,7 +48,7 @@ export function SubmittedCheck({ last, onNext, isBelowForm }: SubmittedCheckProp
           <Text key={sentence}>{sentence}</Text>
         ))}
         {received && received.audits.length > 0 && (
-          <ul className={styles.audits}>
+          <ul className="list">
             {received.audits.map(({ id, title }) => (
               <li key={id}>
                 Audit:{' '}

@@ -66,7 +66,7 @@ function SingleChoice(props: AnswerFieldProps) {
   const { question, answer, labelledBy, onAnswer, onTap } = props;
   const groupName = useId();
   return (
-    <div role="radiogroup" aria-labelledby={labelledBy} className={styles.options}>
+    <div role="radiogroup" aria-labelledby={labelledBy} className="stack tight">
       {getOptions(props).map(({ value, label }) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the radio button handles the keyboard
         <label key={value} className={styles.option} onClick={handleTap(() => onTap(value))}>
@@ -99,7 +99,7 @@ function MultipleChoice(props: AnswerFieldProps) {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: its name is the question's heading
-    <div role="group" aria-labelledby={labelledBy} className={styles.options}>
+    <div role="group" aria-labelledby={labelledBy} className="stack tight">
       {getOptions(props).map(({ value, label }) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox handles the keyboard
         <label
@@ -121,7 +121,7 @@ function MultipleChoice(props: AnswerFieldProps) {
 
 function NumberAnswer({ question, answer, error, labelledBy, onAnswer, onTap }: AnswerFieldProps) {
   return (
-    <div className={styles.options}>
+    <div className="stack tight">
       <TextInput
         type="number"
         inputMode="decimal"
@@ -157,7 +157,7 @@ function AbsenceAnswer({ answer, error, today, accidentOn, onAnswer }: AnswerFie
   const isLater = (day: string | null) => day !== null && parseDay(day) !== undefined && day > today;
   const isEarly = ({ from }: AbsenceSpell) => parseDay(from) !== undefined && from < accidentOn;
   return (
-    <div className={styles.options}>
+    <div className="stack tight">
       {spells.map((spell, index) => {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an absence has no other name

@@ -95,7 +95,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
         noValidate
         className={styles.form}
       >
-        <div role="radiogroup" aria-label="Decision" className={answerStyles.options}>
+        <div role="radiogroup" aria-label="Decision" className="stack tight">
           {decisions.map((value) => (
             <label key={value} className={answerStyles.option}>
               <input

@@ -9,7 +9,6 @@ import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { MessageSelection } from './MessageSelection.tsx';
 import { MessageTags } from './MessageTags.tsx';
-import styles from './messages.module.css';
 
 const maxExcerpt = 160;
 
@@ -69,7 +68,7 @@ export const MessageRows = ({ messages, chosen, onChoose }: MessageRowsProps) =>
         >
           <MessageTags message={message} />
           {chosen && (
-            <label className={styles.choose}>
+            <label className={rows.choose}>
               <input
                 type="checkbox"
                 aria-label={`Choose ${title}, ${words}`}

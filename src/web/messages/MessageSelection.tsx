@@ -8,8 +8,8 @@ import { pluralise } from '#shared/pluralise.ts';
 import { callApi, mutationFor } from '../client/api.ts';
 import { useConfirmed } from '../client/useConfirmed.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import rows from '../ui/theme/rows.module.css';
 import { CloseMessagesDialog } from './CloseMessagesDialog.tsx';
-import styles from './messages.module.css';
 
 type MessageSelectionProps = {
   chosen: ListedMessage[];
@@ -46,8 +46,8 @@ export function MessageSelection({ chosen, onChooseAll, onClear, onClose }: Mess
       { onSuccess: ({ changed, skipped }) => setOutcome({ what: 'open again', changed, skipped, junk: [] }) },
     );
   return (
-    <section aria-label="Chosen messages" className={styles.selection} data-form-bar>
-      <div role="status" className={styles.result}>
+    <section aria-label="Chosen messages" className={rows.selection} data-form-bar>
+      <div role="status" className={rows.result}>
         <b>{chosen.length} chosen.</b> {outcome && `${pluralise(outcome.changed, 'message')} ${outcome.what}.`}{' '}
         {outcome &&
           outcome.skipped > 0 &&

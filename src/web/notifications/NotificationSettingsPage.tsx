@@ -125,7 +125,7 @@ export function NotificationSettingsPage() {
                     <td key={channel}>
                       <Checkbox
                         aria-label={`${notificationKinds[kind].label}: ${channelLabels[channel]}`}
-                        className={styles.tick ?? ''}
+                        display="inline-block"
                         disabled={isRequiredKind(kind)}
                         checked={!switchedOff.some((row) => row.kind === kind && row.channel === channel)}
                         onChange={(event) => set(kind, channel, event.currentTarget.checked)}

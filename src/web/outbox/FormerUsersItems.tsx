@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Box, Button, Text, Title } from '@mantine/core';
 import { Download, Eye, EyeOff, Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatInstant } from '#shared/dates.ts';
@@ -14,7 +14,7 @@ import { useSaveCopy } from './useSaveCopy.ts';
 /** Items submitted by users whose account has been deleted since: reviewers can send them. */
 export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
   return (
-    <section aria-labelledby="former" className={styles.separateItems}>
+    <Box component="section" aria-labelledby="former" className="stack" mb="1.5rem">
       <Title order={2} size="h4" id="former">
         From Deleted Users
       </Title>
@@ -26,7 +26,7 @@ export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
           <FormerUsersItem key={item.id} item={item} />
         ))}
       </ul>
-    </section>
+    </Box>
   );
 }
 
@@ -53,7 +53,7 @@ function FormerUsersItem({ item }: { item: OutboxItem }) {
       </div>
       {isOpen && <ItemContent item={item} />}
       {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
-      <div className={styles.actions}>
+      <div className="wrap tight">
         <Button
           variant="default"
           leftSection={isOpen ? <EyeOff {...icon} /> : <Eye {...icon} />}

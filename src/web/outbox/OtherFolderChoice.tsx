@@ -24,7 +24,7 @@ export function OtherFolderChoice({ item }: { item: OutboxItem }) {
   }
 
   return (
-    <div className={styles.actions}>
+    <div className="wrap tight">
       <NativeSelect
         label="Create it in another folder"
         value={chosen}

@@ -59,7 +59,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
       )}
       {isTargetGone && kind === 'audit' && <OtherFolderChoice item={item} />}
       {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
-      <div className={styles.actions}>
+      <div className="wrap tight">
         {!isSending && (
           <Button variant="default" leftSection={<Send {...icon} />} onClick={() => sendNow(id)}>
             Send Now

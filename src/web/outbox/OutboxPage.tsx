@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Box, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -52,7 +52,11 @@ export function OutboxPage() {
   return (
     <>
       <PageHeading title="Outbox" text="Forms that you submit wait here until the server has received them." />
-      {warning && <Text className={styles.note}>{warning}</Text>}
+      {warning && (
+        <Text maw="60rem" my="md">
+          {warning}
+        </Text>
+      )}
       {formerUsersItems.length > 0 && <FormerUsersItems items={formerUsersItems} />}
       {signedOutItems.length > 0 && <SignedOutItems items={signedOutItems} />}
       {items.length === 0 && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
@@ -62,7 +66,7 @@ export function OutboxPage() {
         ))}
       </ul>
       {others > 0 && (
-        <Text className={styles.note}>
+        <Text maw="60rem" my="md">
           {others === 1
             ? '1 item of another user is waiting here.'
             : `${others} items of other users are waiting here.`}{' '}
@@ -72,7 +76,7 @@ export function OutboxPage() {
         </Text>
       )}
 
-      <section className={styles.sent} aria-labelledby="sent">
+      <Box component="section" className="stack" mt="xl" aria-labelledby="sent">
         <Title order={2} size="h4" id="sent">
           Sent From This Device
         </Title>
@@ -85,7 +89,7 @@ export function OutboxPage() {
             ))}
           </ul>
         )}
-      </section>
+      </Box>
 
       <ConfirmDialog
         isOpen={pendingDelete !== undefined}

@@ -12,7 +12,7 @@ export function RejectedPhotos({ receipt }: { receipt: Receipt }) {
   if (rejected.length === 0) return null;
   return (
     <section className={styles.rejected} aria-label="Photos that were not added">
-      <ul className={styles.list}>
+      <ul className="stack list">
         {rejected.map((photo) => (
           <RejectedPhoto key={photo.id} receiptId={receipt.id} photo={photo} />
         ))}

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Box, Button, Text, Title } from '@mantine/core';
 import { formatInstant } from '#shared/dates.ts';
 import { useUser } from '../client/session.ts';
 import { Joined, Name } from '../ui/feedback/Name.tsx';
@@ -11,7 +11,7 @@ import { kindLabels } from './receiptText.ts';
 export function SignedOutItems({ items }: { items: OutboxItem[] }) {
   const user = useUser();
   return (
-    <section aria-labelledby="signed-out-items" className={styles.separateItems}>
+    <Box component="section" aria-labelledby="signed-out-items" className="stack" mb="1.5rem">
       <Title order={2} size="h4" id="signed-out-items">
         Started Without Signing In
       </Title>
@@ -30,12 +30,12 @@ export function SignedOutItems({ items }: { items: OutboxItem[] }) {
                 Submitted {formatInstant(new Date(item.createdAt).toISOString())} by “<Name>{item.username}</Name>”
               </Text>
             </div>
-            <div className={styles.actions}>
+            <div className="wrap tight">
               <Button onClick={() => claimItem(item.id, user)}>This Is Mine</Button>
             </div>
           </li>
         ))}
       </ul>
-    </section>
+    </Box>
   );
 }

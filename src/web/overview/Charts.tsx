@@ -271,7 +271,7 @@ function HourTable({ hours, summary, getUrl }: HourTableProps) {
         <thead>
           <tr>
             <th scope="col">
-              <span className={styles.hidden}>Hour</span>
+              <span className="hidden">Hour</span>
             </th>
             {weekdaysFromMonday.map((weekday) => (
               <th key={weekday} scope="col" abbr={weekday}>
@@ -328,7 +328,7 @@ function Ranking({ id, title, rows, total, action, counts = 'Reports' }: Ranking
         {title}
       </Title>
       <table className={styles.ranking} aria-labelledby={id}>
-        <thead className={styles.hidden}>
+        <thead className="hidden">
           <tr>
             <th scope="col">Name</th>
             <th scope="col">{counts}</th>

@@ -14,7 +14,7 @@ export function RowsByPark({ rows }: { rows: Row[] }) {
         <Title order={2} size="h5">
           {park} <span className={styles.before}>{ofPark.length}</span>
         </Title>
-        <ul className={styles.list}>
+        <ul className="list">
           {ofPark.map(({ id, to, title, facts }) => (
             <li key={id}>
               <Link to={to} className={styles.row}>

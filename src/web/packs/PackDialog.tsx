@@ -100,7 +100,7 @@ function PackForm({ form, reports, isTooMany, onCancel }: PackFormProps) {
   const problem = form.errors.reports ?? describeError(form.failure);
 
   return (
-    <FormElement form={form} className={styles.form}>
+    <FormElement form={form} className="stack loose">
       <TextInput
         {...field('recipient')}
         label="Who is it for?"

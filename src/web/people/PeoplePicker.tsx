@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps, VisuallyHidden } from '@mantine/core';
+import { Box, TextInput, type TextInputProps, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, use, useId, useState } from 'react';
 import { textLimits } from '#shared/choices.ts';
@@ -111,7 +111,7 @@ export function PeoplePicker({
       description={error || isRefused ? description : meaning || description}
       error={error || (isRefused && meaning)}
       inputContainer={(input) => (
-        <div className={styles.anchor}>
+        <Box pos="relative">
           {input}
           {at !== undefined && (
             <VisuallyHidden role="status">{isOpen ? `${count} found` : isTyping && meaning}</VisuallyHidden>
@@ -139,7 +139,7 @@ export function PeoplePicker({
               {found.length > maxListed && <p>{`${count}. Enter more of the name.`}</p>}
             </div>
           )}
-        </div>
+        </Box>
       )}
     />
   );

@@ -11,7 +11,7 @@ type ChoiceFieldProps = Omit<NativeSelectProps, 'data' | 'onChange'> & {
 export function ChoiceField({ choices, onChange, ...field }: ChoiceFieldProps) {
   const id = useId();
   return (
-    <div className={styles.choice}>
+    <div className="stack tight">
       <NativeSelect
         {...field}
         id={id}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 // In Report Details: the audits created from a report, their state, and a button for a new one.
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -56,10 +57,10 @@ export function ReportAudits({ report }: { report: Report }) {
         )}
       </FormButton>
       {deliveries.length > 0 && (
-        <section className={styles.notified}>
+        <Box component="section" mt="1.5rem">
           <h3 className={styles.heading}>Who Was Notified</h3>
           <DeliveryList deliveries={deliveries} />
-        </section>
+        </Box>
       )}
     </>
   );

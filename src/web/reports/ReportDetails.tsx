@@ -121,7 +121,7 @@ export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDele
             <section className={styles.history}>
               <Button
                 variant="default"
-                rightSection={<ChevronDown aria-hidden size={18} className={styles.chevron} />}
+                rightSection={<ChevronDown aria-hidden size={18} className="chevron" />}
                 aria-expanded={isHistoryOpen}
                 onClick={() => setHistoryOpen(!isHistoryOpen)}
               >

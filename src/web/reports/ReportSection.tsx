@@ -53,7 +53,7 @@ export function ReportSection({
       aria-busy={months.isPending || undefined}
       className={styles.section}
     >
-      <div className={styles.header}>
+      <div className="wrap between">
         <Title order={2} size="h4" id={heading}>
           {reportListTitles[reportType]}
         </Title>

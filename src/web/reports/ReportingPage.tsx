@@ -39,7 +39,7 @@ export function ReportingPage() {
           to="/report-hazard"
           variant="default"
           leftSection={<TriangleAlert aria-hidden size={18} />}
-          className={styles.hazard}
+          mt="md"
         >
           Report a Hazard
         </Button>

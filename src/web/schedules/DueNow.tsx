@@ -1,5 +1,5 @@
 // Checks due today, and places ready to open: above the list of checklists.
-import { Button, NativeSelect, Text, Title } from '@mantine/core';
+import { Box, Button, NativeSelect, Text, Title } from '@mantine/core';
 import { ChevronDown, Hourglass, Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -319,7 +319,7 @@ type LineProps = { id: string; title: string; summary: string; isOpenAtFirst?: b
 
 /** One line, so that the list of checklists stays on the screen; a tap opens it. */
 const Line = ({ id, title, summary, isOpenAtFirst = false, children }: LineProps) => (
-  <section aria-labelledby={id} className={styles.line}>
+  <Box component="section" aria-labelledby={id} mt="sm">
     <details className={rows.fold} open={isOpenAtFirst}>
       <summary>
         <Title order={2} size="h5" id={id}>
@@ -330,7 +330,7 @@ const Line = ({ id, title, summary, isOpenAtFirst = false, children }: LineProps
       </summary>
       <div className={styles.content}>{children}</div>
     </details>
-  </section>
+  </Box>
 );
 
 /** Returns the first rows: of several parks, as many whole parks as fit, at least one. */

@@ -168,7 +168,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
         <DateField {...field('starts_on')} label="First day" />
         <DateField {...field('ends_on')} label="Last day (optional)" />
       </div>
-      <fieldset className={styles.fieldset}>
+      <fieldset className="group">
         <Text component="legend" fw={600} size="sm" c="dimmed">
           Season, every year (optional)
         </Text>

@@ -1,5 +1,5 @@
 // The places of a schedule: each chosen park opens its own.
-import { Button, Checkbox, Text, TextInput } from '@mantine/core';
+import { Box, Button, Checkbox, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
@@ -43,7 +43,7 @@ export function SchedulePlaces({ parks, places, chosen, otherPlaces, error, onCh
       error={error}
       errorProps={{ role: 'alert' }}
     >
-      <div className={styles.places}>
+      <Box className="stack tight" mt="0.5rem">
         {ownParks.map((park) => (
           <ParkPlaces
             key={park}
@@ -61,7 +61,7 @@ export function SchedulePlaces({ parks, places, chosen, otherPlaces, error, onCh
           </Text>
         )}
         {ownParks.length > 0 && <NamedPlace parks={ownParks} chosen={chosen} onChange={onChange} />}
-      </div>
+      </Box>
     </FieldGroup>
   );
 }

@@ -73,7 +73,7 @@ export function SearchDialog({ user, onClose }: SearchDialogProps) {
             }}
           />
         </Combobox.EventsTarget>
-        <Text role="status" size="sm" c="dimmed" mt="xs" className={styles.state}>
+        <Text role="status" size="sm" c="dimmed" mt="xs" mih="1.5em">
           {!isLongEnough && `${searchTooShort}.`}
           {isLongEnough && isFetching && 'Searching…'}
           {isDone && (count === 0 ? 'Nothing found.' : pluralise(count, 'result'))}

@@ -28,6 +28,7 @@ import { useToast } from '../ui/feedback/useFeedback.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useStore } from '../useStore.ts';
 import styles from './NavigationBar.module.css';
+import '../ui/theme/shared.css';
 import { UserMenu } from './UserMenu.tsx';
 
 /** If its file cannot be fetched, waiting items are sent anyway. */

@@ -10,6 +10,7 @@ import { WaitingNotice } from '../outbox/WaitingNotice.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useStore } from '../useStore.ts';
 import styles from './SignedOutScreen.module.css';
+import '../ui/theme/shared.css';
 
 /** Shows a form to someone who is not signed in, once they have typed their name. */
 export function SignedOutScreen({ children }: { children: ReactNode }) {

@@ -88,7 +88,7 @@ export function CreateUserForm() {
           onClick={() => setOpen(!isOpen)}
         >
           Create a User
-          <ChevronDown aria-hidden size={20} />
+          <ChevronDown aria-hidden size={20} className="chevron" />
         </UnstyledButton>
       </Title>
       <FormElement form={form} id="create-user-form" hidden={!isOpen}>

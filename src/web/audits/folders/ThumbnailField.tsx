@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
@@ -45,7 +45,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   return (
     <FieldGroup label="Thumbnail" error={error} errorProps={{ role: 'alert' }}>
       {({ describedBy }) => (
-        <div ref={field} className={styles.field}>
+        <Box ref={field} className="wrap line" mt="0.25rem">
           {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
           <PhotoInput ref={fileInput} aria-describedby={describedBy} onFiles={([file]) => void chooseImage(file)}>
             <ImagePlus aria-hidden size={20} />
@@ -64,7 +64,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
               Remove Image
             </Button>
           )}
-        </div>
+        </Box>
       )}
     </FieldGroup>
   );

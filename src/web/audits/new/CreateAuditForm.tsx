@@ -91,7 +91,7 @@ export function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft>
             <DateField {...field('date')} label="Date" />
             <TimeField {...field('time')} label="Time" />
           </div>
-          <div className={styles.checkboxes}>
+          <div className="stack">
             <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
             <Checkbox
               {...checkbox('completed')}

@@ -6,6 +6,7 @@ import { countDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../../client/names.ts';
+import rows from '../../ui/theme/rows.module.css';
 import { AuditTag } from '../AuditTag.tsx';
 import styles from './OpenAudits.module.css';
 
@@ -42,7 +43,7 @@ export const AuditRow = memo(function AuditRow({ audit, isChosen, onChoose }: Au
         <span>{describeAuditDay(audit)}</span>
       </p>
       {isChosen !== undefined && (
-        <label className={styles.choose}>
+        <label className={rows.choose}>
           <input
             type="checkbox"
             aria-label={`Choose ${title}`}

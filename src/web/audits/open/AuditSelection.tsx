@@ -11,7 +11,7 @@ import { PeoplePicker } from '../../people/PeoplePicker.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import { DateField } from '../../ui/forms/DateField.tsx';
-import styles from './OpenAudits.module.css';
+import rows from '../../ui/theme/rows.module.css';
 
 type Action = AuditsChange['change']['action'];
 
@@ -67,8 +67,8 @@ export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: Audit
     </Button>
   );
   return (
-    <section aria-label="Chosen audits" className={styles.selection} data-form-bar>
-      <div role="status" className={styles.result}>
+    <section aria-label="Chosen audits" className={rows.selection} data-form-bar>
+      <div role="status" className={rows.result}>
         <b>{chosen.length} chosen.</b>{' '}
         {data && `${pluralise(data.changed, 'audit')} ${isReminder ? 'with a reminder' : 'changed'}.`}{' '}
         {unchanged && `Not changed: ${unchanged}.`}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Box, Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ListFilter } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
@@ -58,10 +58,10 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
   const count = Object.values(others).filter(Boolean).length;
   return (
     <>
-      <div className={styles.tools}>
-        <div className={styles.search}>
+      <Box className="wrap line" mb="sm">
+        <Box flex="1 1 8rem" maw="32rem">
           <SearchBox label="Search audits..." value={q} onSearch={(q) => filter({ q })} />
-        </div>
+        </Box>
         <Button
           variant="default"
           leftSection={<ListFilter aria-hidden size={18} />}
@@ -72,7 +72,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
           {`Filters${count > 0 ? ` (${count})` : ''}`}
         </Button>
         {children}
-      </div>
+      </Box>
       {isOpen && (
         <div id={id} className={styles.filters}>
           <NativeSelect
@@ -115,7 +115,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
               onChange={(event) => filter({ source: event.currentTarget.value })}
             />
           )}
-          <div className={styles.assignee}>
+          <Box flex="1 1 14rem" maw="24rem">
             <PeoplePicker
               label="Assignee"
               inputWrapperOrder={['label', 'description', 'input']}
@@ -123,7 +123,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
               value={assignee}
               onChange={setAssignee}
             />
-          </div>
+          </Box>
           {(Object.keys(checkboxLabels) as (keyof typeof checkboxLabels)[]).map((name) => (
             <Checkbox
               key={name}

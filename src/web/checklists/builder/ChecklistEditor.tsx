@@ -270,7 +270,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
           data={Object.entries(notesNames).map(([value, label]) => ({ value, label }))}
           onChange={(event) => dispatch({ do: 'notes', notes: event.currentTarget.value as NotesRule })}
         />
-        <ul ref={list} className={styles.sections}>
+        <ul ref={list} className="stack tight list">
           {sections.map((section, index) => (
             <SectionRow
               key={section.key}

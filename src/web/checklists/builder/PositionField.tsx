@@ -32,7 +32,7 @@ export function PositionField({ index, count, onMove }: PositionFieldProps) {
   };
 
   return (
-    <label className={styles.number}>
+    <label className="line tight strong">
       Section
       <input
         className={styles.position}

@@ -109,7 +109,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           <span className={styles.title}>
             {index + 1}. {title || 'No title yet'}
           </span>
-          <span className={styles.type}>
+          <span className="quiet">
             {typeNames[type]}
             {isRequired && ', required'}
             {dependsOn !== undefined && `, depends on ${dependsOn}`}
@@ -241,7 +241,7 @@ function MoreFields({ section: { type, help, showIf }, above = [], error, onChan
   return (
     <details className={styles.more} open={isOpenAtFirst}>
       <summary>Help, and when it is shown</summary>
-      <div className={styles.moreFields}>
+      <div className="stack">
         <Textarea
           label="Help (optional)"
           rows={2}

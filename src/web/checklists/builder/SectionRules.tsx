@@ -163,7 +163,7 @@ export function SectionRules({ section, name, choicesError, onChange, onKeyDown 
           </div>
           <details>
             <summary>Who should complete it, by park</summary>
-            <p className={styles.note}>
+            <p className="quiet">
               Audits go to the person chosen for each park. Choose someone here only to replace them for this audit.
             </p>
             <div className={styles.fields}>
@@ -185,7 +185,7 @@ export function SectionRules({ section, name, choicesError, onChange, onKeyDown 
                 ))}
             </div>
           </details>
-          <p className={styles.note}>{describePlannedAudit(section)}, in the park's folder “From checks”.</p>
+          <p className="quiet">{describePlannedAudit(section)}, in the park's folder “From checks”.</p>
         </>
       )}
     </fieldset>

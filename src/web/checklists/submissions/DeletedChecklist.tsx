@@ -40,7 +40,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
       </Text>
       <textarea
         ref={text}
-        className={styles.answers}
+        className="typed"
         aria-label="Your answers"
         readOnly
         rows={Math.min(lines.length + 1, 10)}

@@ -42,7 +42,7 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
       <Stack>
         <Text>{text}</Text>
         {differences.length > 0 && (
-          <dl className={styles.differences}>
+          <dl className="stack loose">
             {differences.map(({ label, mine, theirs, isImage }) => (
               <div key={label} className={styles.difference}>
                 <dt>{label}</dt>
@@ -59,14 +59,7 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
           </dl>
         )}
         {texts.length > 0 && (
-          <textarea
-            ref={mine}
-            className={styles.typed}
-            aria-label="What you typed"
-            readOnly
-            value={typedText}
-            rows={3}
-          />
+          <textarea ref={mine} className="typed" aria-label="What you typed" readOnly value={typedText} rows={3} />
         )}
         <Group justify="flex-end">
           {texts.length > 0 && (

@@ -26,7 +26,7 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
   const Icon = isError ? CircleAlert : CircleCheck;
   const content = shown && (
     <div className={styles.toast} data-kind={shown.kind}>
-      <Icon aria-hidden className={styles.icon} />
+      <Icon aria-hidden />
       <span>{shown.text}</span>
       <CloseButton aria-label="Close the message" onClick={feedback.hide} />
     </div>

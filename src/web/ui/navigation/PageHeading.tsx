@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Box, Text, Title } from '@mantine/core';
 import { MapPin } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './PageHeading.module.css';
@@ -22,7 +22,7 @@ export function PageHeading({ title, isName = false, text, park, back, children 
   useDocumentTitle(title);
   return (
     <>
-      {back && <div className={styles.back}>{back}</div>}
+      {back && <Box mb="1.5rem">{back}</Box>}
       <div className={styles.heading}>
         <div className={styles.text}>
           <Title order={1} size="h2" translate={isName ? 'no' : undefined}>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './PopupMenu.module.css';
@@ -15,7 +15,7 @@ type PopupMenuProps = {
 export function PopupMenu({ label, children }: PopupMenuProps) {
   const { isOpen, id, close, container, button } = usePopup();
   return (
-    <div {...container} className={styles.anchor}>
+    <Box {...container} pos="relative">
       <Button variant="default" aria-label={label} leftSection={<Ellipsis aria-hidden size={18} />} {...button}>
         More
       </Button>
@@ -27,6 +27,6 @@ export function PopupMenu({ label, children }: PopupMenuProps) {
           })}
         </div>
       )}
-    </div>
+    </Box>
   );
 }
