@@ -51,6 +51,8 @@ export type RecordKind<T extends Table = Table> = {
   uploads?: AttachedTo;
   /** Its park as an SQL expression over its table. */
   park?: string;
+  /** The column with the names of its parks, if it may have several. */
+  parks?: 'parks';
   /** How a search for a person shows it. Missing if it never names one. */
   found?: {
     label(row: Tables[T]): string;
@@ -60,8 +62,8 @@ export type RecordKind<T extends Table = Table> = {
   };
   /** What a copy for a person says about why such records are kept. */
   purpose: string;
-  /** Who reads entries of the activity log about it: with `ofItsPark`, only those who see its park. */
-  log: { readers: 'reviewers' | 'Admins'; ofItsPark?: true };
+  /** Who reads entries of the activity log about it: of a kind with `ofItsPark`, only those who see its park. */
+  log: { readers: 'reviewers' | 'Admins' };
   /** Missing for records that are not deleted by users. */
   bin?: {
     /** Throws 409 if the record cannot be restored now: what contains it is deleted. */
@@ -93,5 +95,12 @@ export type RecordKind<T extends Table = Table> = {
   orphans?: { kind: RecordKindName; list(db: Database): Promise<string[]> };
 };
 
+/** A kind whose park is known. */
+export type KindOfPark<T extends Table = Table> = RecordKind<T> & ({ park: string } | { parks: 'parks' });
+
 /** Declares a kind of record, with rows of its own table. */
-export const declareKind = <T extends Table>(kind: RecordKind<T>): RecordKind<T> => kind;
+export function declareKind<T extends Table>(kind: KindOfPark<T>): KindOfPark<T>;
+export function declareKind<T extends Table>(kind: RecordKind<T>): RecordKind<T>;
+export function declareKind<T extends Table>(kind: RecordKind<T>): RecordKind<T> {
+  return kind;
+}

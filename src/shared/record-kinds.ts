@@ -12,6 +12,8 @@ type Facts = {
   isSource?: true;
   /** What an investigation that covers it calls it. */
   coveredAs?: string;
+  /** Whether reviewers of other parks read neither entries of the log about it nor its deletion. */
+  ofItsPark?: true;
   /** Whether the activity log has its title, which may name a person; of others it has numbers. */
   isTitleLogged?: true;
   /** Whether uploads are attached to it. Those of an audit may also belong to one of its notes. */
@@ -28,18 +30,26 @@ export const recordKinds = {
     isDestroyed: true,
     isSource: true,
     coveredAs: 'Audit',
+    ofItsPark: true,
     isTitleLogged: true,
   },
-  folder: { hasUploads: true, isErasable: true, isDestroyed: true, isTitleLogged: true },
+  folder: { hasUploads: true, isErasable: true, isDestroyed: true, ofItsPark: true, isTitleLogged: true },
   checklist: {},
-  schedule: {},
-  check: { isErasable: true },
+  schedule: { ofItsPark: true },
+  check: { isErasable: true, ofItsPark: true },
   investigation: { hasUploads: true, isErasable: true, isDestroyed: true, isSource: true },
   lesson: { hasUploads: true, isErasable: true, isSource: true, isTitleLogged: true },
-  message: { hasUploads: true, isErasable: true, isDestroyed: true, isSource: true, coveredAs: 'Message' },
-  place: {},
+  message: {
+    hasUploads: true,
+    isErasable: true,
+    isDestroyed: true,
+    isSource: true,
+    coveredAs: 'Message',
+    ofItsPark: true,
+  },
+  place: { ofItsPark: true },
   pack: {},
-  device: {},
+  device: { ofItsPark: true },
   user: { isDestroyed: true },
   accessRequest: { isDestroyed: true, loggedAs: 'user' },
   hold: { isErasable: true, isDestroyed: true, loggedAs: 'report' },

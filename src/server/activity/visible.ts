@@ -1,10 +1,10 @@
 // Which entries of the activity log a user may read. Each kind of record says who reads those about it.
 import { type ExpressionBuilder, sql } from 'kysely';
 import { isAdminOfAllParks, type Viewer } from '#shared/access.ts';
-import { getLogWord } from '#shared/record-kinds.ts';
+import { getLogWord, type RecordKindName, recordKinds } from '#shared/record-kinds.ts';
 import type { Tables } from '../db/schema.ts';
 import type { RecordKind } from '../record-kind.ts';
-import { kindEntries } from '../records/kinds.ts';
+import { kindEntries, kinds } from '../records/kinds.ts';
 import { isOfVisiblePark, seesNoOtherPark } from '../user-parks.ts';
 
 /** The kinds that the log has a word for. Entries about the others use the word of a report or a user. */
@@ -18,7 +18,7 @@ export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'a
   if (isAdminOfAllParks(viewer)) return eb.lit(true);
   const isAdmin = viewer.role === 'Admin';
   return eb.or([
-    ...loggedKinds.map(([name, kind]) => eb.and([eb('thing', '=', name), isKindVisible(kind, viewer)])),
+    ...loggedKinds.map(([name]) => eb.and([eb('thing', '=', name), isKindVisible(name, viewer)])),
     ...(isAdmin ? [eb('thing', '=', 'session')] : []),
     eb.and([eb('thing', '=', 'park'), isParkVisible(viewer)]),
     eb.and([
@@ -28,10 +28,11 @@ export const isVisibleTo = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'a
   ]);
 };
 
-function isKindVisible({ table, park, log }: RecordKind, viewer: Viewer) {
+function isKindVisible(name: RecordKindName, viewer: Viewer) {
+  const { table, park, parks = 'parks', log }: RecordKind = kinds[name];
   if (log.readers === 'Admins' && viewer.role !== 'Admin') return sql<boolean>`1 = 0`;
-  if (viewer.parks === null || !log.ofItsPark) return sql<boolean>`1 = 1`;
-  const isVisible = park ? isOfVisiblePark(sql.raw(park), viewer) : seesNoOtherPark('parks', viewer);
+  if (viewer.parks === null || !('ofItsPark' in recordKinds[name])) return sql<boolean>`1 = 1`;
+  const isVisible = park ? isOfVisiblePark(sql.raw(park), viewer) : seesNoOtherPark(parks, viewer);
   return sql<boolean>`thing_id in (select id from ${sql.table(table)} where ${isVisible})`;
 }
 

@@ -12,7 +12,7 @@ export const folderKind = declareKind({
   park: 'park',
   found: { label: ({ name }) => name, images: ({ thumbnail }) => [thumbnail] },
   purpose: 'A container of such work',
-  log: { readers: 'reviewers', ofItsPark: true },
+  log: { readers: 'reviewers' },
   bin: {},
   retention: {
     from: 'created_at',
@@ -38,7 +38,7 @@ export const auditKind = declareKind({
   park: '(select park from folders where folders.id = audits.folder_id)',
   found: { label: ({ title }) => title, images: ({ data }) => listStoredPaths(data) },
   purpose: 'Record of work to be done for safety',
-  log: { readers: 'reviewers', ofItsPark: true },
+  log: { readers: 'reviewers' },
   bin: { assertRestorable: assertFolderOfAudit },
   retention: {
     from: 'completed_at',

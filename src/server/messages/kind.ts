@@ -16,7 +16,7 @@ export const messageKind = declareKind({
     number: ({ contact }) => (contact.includes('@') ? '' : contact),
   },
   purpose: 'Warning from a guest about something dangerous',
-  log: { readers: 'reviewers', ofItsPark: true },
+  log: { readers: 'reviewers' },
   retention: {
     from: 'closed_at',
     minYears: ({ years }) => years,

@@ -9,5 +9,5 @@ export const placeKind = declareKind({
   park: 'park',
   found: { label: ({ name, park }) => `${name}, ${park}` },
   purpose: 'A place where something was reported',
-  log: { readers: 'reviewers', ofItsPark: true },
+  log: { readers: 'reviewers' },
 });

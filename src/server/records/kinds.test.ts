@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { recordKinds } from '#shared/record-kinds.ts';
+import { type RecordKindName, recordKinds } from '#shared/record-kinds.ts';
+import type { NewDeletion } from '../deletions/bin/deletions.ts';
 import { createTestServer } from '../testing/test-server.ts';
-import { kindEntries, tablesWithoutKind } from './kinds.ts';
+import { kindEntries, type kinds, tablesWithoutKind } from './kinds.ts';
 
 let columns: Map<string, string[]>;
 const server = createTestServer('sqlite');
@@ -41,4 +42,29 @@ test('what the server does with a kind agrees with the facts that the screens ha
     const own = [uploads, ...children.map((child) => child.uploads)].includes(name as never);
     expect([name, 'hasUploads' in facts]).toEqual([name, own]);
   }
+});
+
+/** Kinds with a park that are no secret among reviewers, by reason. */
+const shownToAllReviewers: Record<string, RecordKindName[]> = {
+  'reviewers read reports of every park, with what was found out about them': ['report', 'investigation'],
+  'reviewers read safety checks of every park': ['submission'],
+};
+
+test('the log and the bin show a record with a park only to those who see it, or have a reason', () => {
+  const withPark = kindEntries.flatMap(([name, { park, parks }]) => (park || parks ? [name] : []));
+  const ofTheirPark = withPark.filter((name) => 'ofItsPark' in recordKinds[name]);
+  expect([...ofTheirPark, ...Object.values(shownToAllReviewers).flat()].toSorted()).toEqual(withPark.toSorted());
+});
+
+test('a kind that is shown to those who see its park cannot be declared or deleted without it', () => {
+  const kind = { table: 'folders', purpose: '', log: { readers: 'reviewers' } } as const;
+  // @ts-expect-error: a folder has a park.
+  const folder: (typeof kinds)['folder'] = kind;
+  const report: (typeof kinds)['report'] = kind;
+  const deletion = { thing_id: 'x', label: '', by: { id: 'x', username: 'x' }, now: new Date() };
+  // @ts-expect-error: the deletion of a folder has its park.
+  const ofFolder: NewDeletion = { ...deletion, thing: 'folder' };
+  // @ts-expect-error: the deletion of a report has none.
+  const ofReport: NewDeletion = { ...deletion, thing: 'report', park: 'Mounds' };
+  expect([folder, report, ofFolder, ofReport]).toHaveLength(4);
 });

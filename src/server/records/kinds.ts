@@ -1,19 +1,19 @@
 // Every kind of record. Each is declared in the folder of its feature.
-import type { RecordKindName } from '#shared/record-kinds.ts';
+import type { KindWith, RecordKindName } from '#shared/record-kinds.ts';
 import { auditKind, folderKind } from '../audits/kinds.ts';
 import { checklistKind, submissionKind } from '../checklists/kinds.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { investigationKind, lessonKind } from '../investigations/kinds.ts';
 import { messageKind } from '../messages/kind.ts';
 import { placeKind } from '../places/kind.ts';
-import type { RecordKind } from '../record-kind.ts';
+import type { KindOfPark, RecordKind } from '../record-kind.ts';
 import { reportKind } from '../reports/kind.ts';
 import { checkKind, scheduleKind } from '../schedules/kinds.ts';
 import { deviceKind, userKind } from '../users/kinds.ts';
 import { accessRequestKind, holdKind, packKind } from './other-kinds.ts';
 
 /** In the order in which lists show them. */
-export const kinds: Record<RecordKindName, RecordKind> = {
+export const kinds: { [K in RecordKindName]: K extends KindWith<'ofItsPark'> ? KindOfPark : RecordKind } = {
   report: reportKind,
   submission: submissionKind,
   audit: auditKind,

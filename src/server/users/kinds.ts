@@ -40,5 +40,5 @@ export const deviceKind = declareKind({
   park: 'park',
   found: { label: ({ name, park }) => `${name}, ${park}` },
   purpose: 'A device that staff share',
-  log: { readers: 'Admins', ofItsPark: true },
+  log: { readers: 'Admins' },
 });

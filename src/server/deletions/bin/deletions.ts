@@ -1,20 +1,23 @@
 import type { ParkViewer } from '#shared/access.ts';
 import type { EntityType } from '#shared/activity.ts';
+import type { KindWith } from '#shared/record-kinds.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import { isOfVisiblePark } from '../../user-parks.ts';
 
 export type DeletionRow = Tables['deletions'];
 
-type NewDeletion = {
+type OfItsPark = Extract<EntityType, KindWith<'ofItsPark'>>;
+
+export type NewDeletion = {
   thing_id: string;
   label: string;
   by: { id: string; username: string };
   now: Date;
   reason?: string;
   reason_salt?: string;
-  /** Deletions of records with a park are shown to users who see that park. */
-} & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<EntityType, 'folder' | 'audit'> });
+  /** Of a kind with `ofItsPark`, a deletion is shown to users who see that park; of others, to all reviewers. */
+} & ({ thing: OfItsPark; park: string } | { thing: Exclude<EntityType, OfItsPark> });
 
 /** Inserts a deletion. Everything deleted together carries its id and is restored together. */
 export async function insertDeletion(db: Database, { by, now, ...record }: NewDeletion): Promise<string> {
