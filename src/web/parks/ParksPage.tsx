@@ -2,7 +2,7 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Table } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -14,15 +14,14 @@ import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
-import { useSave } from '../client/useSave.ts';
 import { formNames } from '../formNames.ts';
+import { FormElement } from '../forms/FormElement.tsx';
+import { useForm } from '../forms/useForm.ts';
 import { getGuestUrl } from '../operator.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { bindFields } from '../ui/forms/bindFields.ts';
-import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -122,35 +121,23 @@ type Changes = Omit<ParkSettingsChange, 'park'>;
 function ParkForm({ saved }: { saved: ParkSettings }) {
   const { park } = saved;
   const user = useUser();
-  const [status, setStatus] = useState<Status>();
-  const { name } = formNames.parkSettings(park);
-  const input = useTypedInput<Changes>(formNames.parkSettings(park), {});
-  const saving = useSave<Changes, unknown>(name, {
+  const [isSaved, setSaved] = useState(false);
+  const form = useForm<Changes>(formNames.parkSettings(park), {
+    start: {},
     send: (changes) => callApi(api.saveParkSettings, { body: { park, ...changes } }),
+    // Changes made while these were sent are kept.
+    toKept: () => ({}),
     onSaved(_, changes) {
       queryClient.setQueryData(queryFor(api.listParkSettings).queryKey, (before) =>
         before?.map((one) => (one.park === park ? { ...one, ...changes } : one)),
       );
-      // Changes made while these were sent are kept.
-      if (input.values === changes) input.clear();
-      setStatus({ kind: 'success', text: 'Saved' });
+      setSaved(true);
     },
   });
-  const { errors, failure } = saving;
-  const set = (changes: Changes) => {
-    input.set(changes);
-    saving.clearErrors(...Object.keys(changes));
-    setStatus(undefined);
-  };
-  const { field, checkbox } = bindFields<ParkSettings>({ ...saved, ...input.values }, errors, set);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setStatus(undefined);
-    saving.save(input.values);
-  };
-  if (input.takeOver) return <OpenInAnotherTab onTakeOver={input.takeOver} />;
+  const { failure } = form;
+  const { field, checkbox } = bindFields<ParkSettings>({ ...saved, ...form.values }, form.errors, form.set);
   return (
-    <form name={name} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
+    <FormElement form={form} className={styles.form} aria-label={park}>
       <PeoplePicker
         label="Who does the audits that failing answers create"
         description="Also the audits of lessons. Without anyone, these audits start unassigned. A question of a checklist can name someone else."
@@ -204,7 +191,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         />
       )}
       <div className={rows.actions}>
-        <Button type="submit" loading={saving.isSaving}>
+        <Button type="submit" loading={form.isSaving}>
           Save
         </Button>
       </div>
@@ -212,9 +199,11 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         status={
           failure
             ? { kind: 'error', text: failure.message || 'The settings could not be saved. Please try again.' }
-            : status
+            : isSaved && !form.isTyped
+              ? { kind: 'success', text: 'Saved' }
+              : undefined
         }
       />
-    </form>
+    </FormElement>
   );
 }
