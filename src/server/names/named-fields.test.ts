@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isErasable } from '#shared/people/name-erasure.ts';
+import { getErasureText, isErasable } from '#shared/people/name-erasure.ts';
 import { gatherHits } from '../access-requests/gather.ts';
 import { connect } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 import { listBackedUpTables } from '../db/tables.ts';
 import { sha256 } from '../hash.ts';
-import { eraseName } from '../retention/erase-name.ts';
+import { kindEntries } from '../records/kinds.ts';
+import { eraseName, eraseNameAgain } from '../retention/erase-name.ts';
 import { copyMigratedFile } from '../testing/databases.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { createDatabase, engines } from '../testing/server.ts';
@@ -20,19 +21,8 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.report_id', '*.assessment_id', '*.checklist_id', '*.submission_id', '*.folder_id', '*.audit_id'],
     ...['*.investigation_id', 'investigation_notes.about', 'guest_messages.form_id', 'guest_messages.receipt_hash'],
     ...['guest_messages.group_id', 'guest_messages.last_form_hash', 'guest_counters.ref'],
-    ...[
-      '*.deletion_id',
-      '*.pack_id',
-      '*.schedule_id',
-      '*.thing_id',
-      '*.delivery_id',
-      '*.place_id',
-      'places.joined_into',
-      'submissions.place_sent',
-      '*.source_id',
-      'audits.follow_up_of',
-      '*.attached_id',
-    ],
+    ...['*.deletion_id', '*.pack_id', '*.schedule_id', '*.thing_id', '*.delivery_id', '*.place_id'],
+    ...['places.joined_into', 'submissions.place_sent', '*.source_id', 'audits.follow_up_of', '*.attached_id'],
     ...['*.signature', '*.affectedUserSignature', '*.data_url', '*.thumbnail', '*.sha256_received', '*.sha256_stored'],
     ...[
       'users.password_hash',
@@ -370,5 +360,42 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     // Backups leave out new email addresses that wait for confirmation.
     const others = places.filter((one) => !erased.includes(one) && one.place !== 'email_changes.email');
     expect(others.filter((one) => !isStored(one))).toEqual([]);
+
+    // A form that was already open cannot store a name again. Each version of an assessment is a row of its own.
+    const changed = personalTables.filter(({ columns }) => Object.values(columns).some(({ mark }) => mark));
+    for (const { table } of changed.filter(({ table }) => hasVersion(table) && table !== 'assessment_versions'))
+      expect([table, await readRow(table)]).toEqual([
+        table,
+        expect.objectContaining({ version: expect.toSatisfy(isHigher) }),
+      ]);
+  });
+
+  const hasVersion = (table: string) => schema.some((one) => one.table === table && one.column === 'version');
+  const isHigher = (version: number) => version > 1;
+  const readRow = async (table: string) =>
+    (await sql<Row>`select * from ${sql.table(table)} where id = ${table}`.execute(db)).rows[0];
+
+  test('in a restored record of the same version, only the name is erased again', async () => {
+    const erasedAt = new Date('2040-06-01T09:00:00Z');
+    const tested: string[] = [];
+    for (const [thing, { table }] of kindEntries.filter(([name, { table }]) => isErasable(name) && hasVersion(table))) {
+      const { columns } = personalTables.find((one) => one.table === table) ?? {};
+      for (const [column, { kind, mark, when }] of Object.entries(columns ?? {})) {
+        if (kind !== 'text' || !mark || when) continue;
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = 'Ask Siân', version = 7 where id = ${table}`.execute(
+          db,
+        );
+        const marks = JSON.stringify({ [mark({})]: { length: 8, spans: [{ start: 4, end: 8 }] } });
+        const entry = { id: `${table}.${column}`, thing, thing_id: table, why: 'asked', version: 7, marks };
+        const erase = (db: Database) => eraseNameAgain(db, { ...entry, blanked_at: erasedAt.toISOString() });
+        await db.transaction().execute(erase);
+        expect([table, await readRow(table)]).toEqual([
+          table,
+          expect.objectContaining({ [column]: `Ask ${getErasureText(erasedAt)}`, version: 8 }),
+        ]);
+        tested.push(thing);
+      }
+    }
+    expect(tested).toEqual(expect.arrayContaining(['audit', 'folder']));
   });
 });

@@ -1,4 +1,5 @@
 // Erases a person's name inside a record that is kept, or again in a record restored from a backup.
+import { sql } from 'kysely';
 import { type ErasableType, getErasureText } from '#shared/people/name-erasure.ts';
 import {
   deleteFingerprintsOf,
@@ -12,7 +13,7 @@ import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 import { getInvestigationVersion } from '../investigations/store.ts';
 import { expirePacksWith } from '../packs/store.ts';
-import { listPackItems } from '../records/kinds.ts';
+import { kinds, listPackItems } from '../records/kinds.ts';
 import { listChildIds } from '../records/remove.ts';
 import { renameInLists } from './lists.ts';
 import {
@@ -77,14 +78,12 @@ export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promis
   return rewritten && recordErasure(db, entry, marks, rewritten);
 }
 
-/**
- * Returns the version of an audit, folder or investigation. Other records have none: a report never changes, and
- * an assessment has its own versions.
- */
+/** Returns the version of a record whose entry has one; those of an investigation are of its sections. */
 async function findVersion(db: Database, { thing, thing_id }: ErasedNameRow): Promise<number | undefined> {
   if (thing === 'investigation') return getInvestigationVersion(db, thing_id);
-  const table = thing === 'folder' ? 'folders' : 'audits';
-  return (await db.selectFrom(table).select('version').where('id', '=', thing_id).executeTakeFirst())?.version;
+  const { table } = kinds[thing as ErasableType];
+  const query = sql<{ version: number }>`select version from ${sql.table(table)} where id = ${thing_id}`;
+  return (await query.execute(db)).rows[0]?.version;
 }
 
 async function recordErasure(

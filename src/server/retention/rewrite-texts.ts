@@ -61,8 +61,10 @@ export async function rewriteTexts(
       // Before the next line, because the row of an investigation has no text that can change.
       if (personalTable.table === table) record = row as typeof record;
       if (Object.keys(texts).length === 0) continue;
-      const changes = {
+      const changes: Changes = {
         ...texts,
+        // A form that was already open cannot store the name again.
+        ...(typeof row.version === 'number' && { version: row.version + 1 }),
         ...derivedColumns[personalTable.table]?.(row as never, { ...row, ...texts } as never),
       };
       plan.write(() =>
@@ -117,9 +119,6 @@ const derivedColumns: { [T in keyof Tables]?: (row: Tables[T], changes: Tables[T
     fingerprint: '',
   }),
   submissions: (_, changed) => ({ search_text: createSubmissionSearchText(changed) }),
-  audits: ({ version }) => ({ version: version + 1 }),
-  folders: ({ version }) => ({ version: version + 1 }),
-  investigation_sections: ({ version }) => ({ version: version + 1 }),
   holds: () => ({ reason_salt: '' }),
   deletions: () => ({ reason_salt: null }),
   releases: () => ({ reason_salt: '' }),
