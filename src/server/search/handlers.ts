@@ -70,7 +70,7 @@ const reviewerFinders = {
       .map(({ username, full_name, parks }) => ({
         ...{ id: username, title: full_name ? `${full_name} (${username})` : username, park: parks?.join(', ') ?? '' },
       })),
-} satisfies Partial<Record<Found['kind'], Finder>>;
+} satisfies Record<Exclude<Found['kind'], keyof typeof finders>, Finder>;
 
 /** What everyone finds, each in the parks they see. */
 const finders = {
