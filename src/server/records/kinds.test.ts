@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type RecordKindName, recordKinds } from '#shared/record-kinds.ts';
 import type { NewDeletion } from '../deletions/bin/deletions.ts';
+import { personalTables } from '../names/named-fields.ts';
+import { isEditableField } from '../retention/name-marks.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { kindEntries, type kinds, tablesWithoutKind } from './kinds.ts';
 
@@ -67,4 +69,18 @@ test('a kind that is shown to those who see its park cannot be declared or delet
   // @ts-expect-error: the deletion of a report has none.
   const ofReport: NewDeletion = { ...deletion, thing: 'report', park: 'Mounds' };
   expect([folder, report, ofFolder, ofReport]).toHaveLength(4);
+});
+
+test('a name that was typed into an earlier version of a record is erased again in each of its fields', () => {
+  const tables = declared.filter(
+    ({ name, table }) => 'isErasable' in recordKinds[name] && columns.get(table)?.includes('version'),
+  );
+  // Each version of an assessment is marked on its own.
+  const versioned = tables.filter(({ table }) => !table.startsWith('assessment')).map(({ table }) => String(table));
+  const fields = personalTables
+    .filter(({ table }) => versioned.includes(table))
+    .flatMap(({ columns }) => Object.values(columns))
+    .flatMap(({ kind, mark }) => (mark ? [mark({ section: 'facts' }) + (kind === 'json' ? ' member' : '')] : []));
+  expect(fields).toContain('description');
+  expect(fields.filter((field) => !isEditableField(field))).toEqual([]);
 });

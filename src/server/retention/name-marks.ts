@@ -69,8 +69,8 @@ export function createEraser(
   };
 }
 
-/** Fields of audits, folders and investigations that users edit. */
-const isEditableField = (field: string) => /^(title|name|description|source)$|^(data|section) /.test(field);
+/** Fields that users edit in records with a version. A test compares them with the columns of such records. */
+export const isEditableField = (field: string) => /^(title|name|description|source)$|^(data|section) /.test(field);
 
 /**
  * Creates a function that replaces the marked places. If a text is not the one that was marked, its
