@@ -2,6 +2,7 @@
 // except PDFs, with the records of another park. No response, notification, email or push message to
 // staff contains anything from them, and none to reviewers anything from its folders and audits.
 // Generated from the contract, so that new endpoints are covered.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isAllowed } from '#shared/access.ts';
 import { api, contract, type EndpointName } from '#shared/api.ts';
@@ -11,7 +12,9 @@ import { createClock } from './clock.ts';
 import { remindOfDeadlines } from './law/reminders.ts';
 import { sendAuditReminders } from './notifications/reminders.ts';
 import { sendWeeklyDigest } from './overview/digest.ts';
+import { kindEntries } from './records/kinds.ts';
 import { notifyOfMissedChecks } from './schedules/missed.ts';
+import { message, place, sharedDevice } from './testing/access-records.ts';
 import { endpointCases } from './testing/endpoint-cases.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from './testing/factories.ts';
 import { startMailServer } from './testing/mail-server.ts';
@@ -55,7 +58,7 @@ const leftOut: EndpointName[] = [
 describe.each(engines)('staff of one park and another park on %s', (engine) => {
   const parkList = writeParkList([ownPark, otherPark, secondPark]);
   /** The ids of the other park's records, which no response may contain. */
-  let ids: string[];
+  const ids: string[] = [];
   let photoPath: string;
   let now = Date.parse('2026-12-01T12:00:00Z');
 
@@ -157,9 +160,11 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     await admin(api.createAudit, { body: newAudit(ownFolder, { source: { thing: 'audit', id: moved.id } }) });
     const park = { name: `${secret} ${auditSecret} moved`, description: '', park: otherPark };
     await admin(api.updateFolder, { params: { id: movingFolder }, body: park });
+    await admin(api.createInvestigation, { body: { thing: 'report', id: report.id } });
+    for (const kind of [place, message, sharedDevice]) ids.push(await kind.make({ server, admin }, otherPark));
     const checks = await server.db.selectFrom('due_checks').select('id').execute();
     const [otherNotification] = await otherParkStaff(api.listNotifications);
-    ids = [report.id, folder, audit.id, schedule.id, submission, otherNotification?.id ?? '', movingFolder, moved.id];
+    ids.push(report.id, folder, audit.id, schedule.id, submission, otherNotification?.id ?? '', movingFolder, moved.id);
     ids.push(...otherParkAudits.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
     // Move the clock by nine days, so that the server also sends reminders and the weekly summary.
     for (let days = 0; days < 9; days++) {
@@ -240,6 +245,18 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
         }
     },
   );
+
+  test('each kind of record with a park has one in the other park', async () => {
+    const missing: string[] = [];
+    for (const [name, { table, park, parks }] of kindEntries) {
+      if (!park && !parks) continue;
+      const place = parks ? JSON.stringify([otherPark]) : otherPark;
+      const { rows } =
+        await sql`select 1 from ${sql.table(table)} where ${sql.raw(park ?? 'parks')} = ${place}`.execute(server.db);
+      if (rows.length === 0) missing.push(name);
+    }
+    expect(missing).toEqual([]);
+  });
 
   test('photos and requests that name the other park reveal nothing from it', async () => {
     expect((await staff.fetch(photoPath)).status).toBe(404);
