@@ -1,6 +1,6 @@
-// The parks of users in queries: which parks a user sees, and which users see a park.
+// The parks of users: which parks a user may name and sees, and which users see a park.
 import { type RawBuilder, sql } from 'kysely';
-import type { Parks, ParkViewer } from '#shared/access.ts';
+import { canSeePark, type Parks, type ParkViewer } from '#shared/access.ts';
 import { defaultParks } from '#shared/choices.ts';
 import { HttpError } from './errors/http-error.ts';
 
@@ -10,6 +10,14 @@ const storedAllParks = 'null';
 export const parseStoredParks = (stored: string): Parks => JSON.parse(stored);
 
 export const toStoredParks = (parks: Parks): string => JSON.stringify(parks);
+
+/** Throws 403 if a user names a park that is not theirs. */
+export function assertCanUsePark(viewer: ParkViewer, park: string): void {
+  if (!canSeePark(viewer, park))
+    throw new HttpError(403, 'You can only use your own parks', {
+      fields: { park: 'You can only use your own parks' },
+    });
+}
 
 /** The condition for rows whose park the user sees; `park` is a column, or an expression. */
 export function isOfVisiblePark(park: string | RawBuilder<unknown>, { parks }: ParkViewer) {

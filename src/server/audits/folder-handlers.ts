@@ -1,4 +1,4 @@
-import { canSeePark, type Viewer } from '#shared/access.ts';
+import type { Viewer } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -10,6 +10,7 @@ import { deleteLinksOfFolder } from '../places/links/place-links.ts';
 import type { NewUpload } from '../uploads/store.ts';
 import { attachUploads, insertUpload, replaceAttachments } from '../uploads/store.ts';
 import { storeImage } from '../uploads/store-image.ts';
+import { assertCanUsePark } from '../user-parks.ts';
 import { findFolder, insertFolder, listFolders, updateFolder } from './folders.ts';
 import { notifyOfDeletion } from './notices.ts';
 import { deleteFolder } from './soft-delete.ts';
@@ -84,13 +85,6 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
     });
   },
 };
-
-export function assertCanUsePark(viewer: Viewer, park: string): void {
-  if (!canSeePark(viewer, park))
-    throw new HttpError(403, 'You can only use your own parks', {
-      fields: { park: 'You can only use your own parks' },
-    });
-}
 
 export const requireFolder = async (db: Database, user: Viewer, id: string) =>
   required(await findFolder(db, user, id), 'Folder not found');

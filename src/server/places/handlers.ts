@@ -2,7 +2,6 @@ import type { ParkViewer } from '#shared/access.ts';
 import { labelTexts } from '#shared/places/guest-texts.ts';
 import type { Place } from '#shared/places/places.ts';
 import { successReply } from '#shared/replies.ts';
-import { assertCanUsePark } from '../audits/folder-handlers.ts';
 import { listAuditsInState } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -11,6 +10,7 @@ import type { Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { listReadiness } from '../schedules/readiness.ts';
 import { listNextChecks } from '../schedules/store.ts';
+import { assertCanUsePark } from '../user-parks.ts';
 import { createLabel, createLabelPages } from './labels.ts';
 import { findPlaceNamed, insertPlace } from './links/place-links.ts';
 import {
