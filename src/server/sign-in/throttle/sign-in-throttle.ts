@@ -165,18 +165,40 @@ const withLimits = (limits: Limit[], attempts: { count: number; retryAfter: numb
 
 /** Attempts that are being checked, by key: they are counted until they turn out to be right. */
 const underWay = new Map<string, Set<Promise<void>>>();
+/** Who reads the counter of a key now: all attempts that may be in what is read, also those that began or ended since. */
+const readers = new Map<string, Set<Set<Promise<void>>>>();
 
 /** Returns a function that ends the attempt. */
 function beginAttempt(keys: string[]): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  for (const key of keys) underWay.set(key, (underWay.get(key) ?? new Set()).add(promise));
+  for (const key of keys) {
+    addTo(underWay, key, promise);
+    for (const attempts of readers.get(key) ?? []) attempts.add(promise);
+  }
   return () => {
-    for (const key of keys) {
-      underWay.get(key)?.delete(promise);
-      if (underWay.get(key)?.size === 0) underWay.delete(key);
-    }
+    for (const key of keys) removeFrom(underWay, key, promise);
     resolve();
   };
+}
+
+/** Reads the counters of these keys, and the attempts that may be among those counted for each. */
+async function readCounters(db: Database, keys: string[], now: Date) {
+  const attempts = new Map(keys.map((key) => [key, new Set(underWay.get(key))]));
+  for (const [key, own] of attempts) addTo(readers, key, own);
+  try {
+    return { attempts, counters: await listAttempts(db, keys, now) };
+  } finally {
+    for (const [key, own] of attempts) removeFrom(readers, key, own);
+  }
+}
+
+function addTo<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(item));
+}
+
+function removeFrom<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
+  sets.get(key)?.delete(item);
+  if (sets.get(key)?.size === 0) sets.delete(key);
 }
 
 /**
@@ -193,18 +215,14 @@ async function checkWithin(
 ): Promise<Result | { reached: Counted[number] }> {
   const keys = limits.map(({ key }) => key);
   for (;;) {
-    const before = new Map(keys.map((key) => [key, [...(underWay.get(key) ?? [])]]));
-    const counts = withLimits(limits, await listAttempts(db, keys, now));
-    const reached = counts.find(({ limit, count }) => count >= limit.count);
+    const { attempts, counters } = await readCounters(db, keys, now);
+    const reached = withLimits(limits, counters).find(({ limit, count }) => count >= limit.count);
     if (reached) {
       const { key, count } = reached.limit;
-      const current = [...(underWay.get(key) ?? [])];
-      // Some of those before may have ended since they were counted.
-      const unsettled = new Set([...(before.get(key) ?? []), ...current]).size;
-      if (reached.count - unsettled >= count) return { reached };
+      if (reached.count - (attempts.get(key)?.size ?? 0) >= count) return { reached };
       if (!isInLine)
         return runInOrder(`line of ${key}`, () => checkWithin({ db, now }, limits, check, onReached, true));
-      await Promise.race(current.length > 0 ? current : [undefined]);
+      await Promise.race(underWay.get(key) ?? [undefined]);
       continue;
     }
     const endAttempt = beginAttempt(keys);

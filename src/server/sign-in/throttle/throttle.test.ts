@@ -50,6 +50,41 @@ describe.each(engines)('the counters of the sign-in throttle on %s', (engine) =>
     expect((await Promise.all(wrong)).toSorted()).toEqual([...Array.from({ length: 9 }, () => 429), 'wrong']);
   });
 
+  test('a right password that began and ended while a counter was read refuses no one', async () => {
+    const ip = '203.0.113.7';
+    await attempt({ ip }, async () => false);
+    await setCounters('sign-in-place', 99);
+    const rest = Promise.withResolvers<void>();
+    let isChecked = () => {};
+    const checked = new Promise<void>((resolve) => {
+      isChecked = resolve;
+    });
+    let right: Promise<unknown> = Promise.resolve();
+    const db = server.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      // What is read counts the right one, which has ended when the rows arrive.
+      async transformResult({ result }) {
+        await checked;
+        const { rows } = isRead ? result : { rows: await server.db.selectFrom('throttles').selectAll().execute() };
+        isRead = true;
+        rest.resolve();
+        await right;
+        return { ...result, rows };
+      },
+    });
+    let isRead = false;
+    const slow = checkPasswordThrottled(
+      { ...server, db, ip, now: new Date(now), delayResponse: async () => {} },
+      { username: 'slow', password, known: undefined, checkPassword: async () => true, onLastOfDay: async () => {} },
+    );
+    right = attempt({ ip, username: 'quick' }, async () => {
+      isChecked();
+      await rest.promise;
+      return true;
+    });
+    expect(await Promise.all([slow, right])).toEqual(['right', 'right']);
+  });
+
   test('after 200 wrong passwords in a day, guesses at a one-time password do not wait in the line of others', async () => {
     const ip = '198.51.100.1';
     await attempt({ ip }, async () => false);
