@@ -100,6 +100,8 @@ test('screens without anything offer their first action to who may do it, and st
 
   // The button that was pressed is gone, and what it opened has the focus.
   await open(page, { url: '/admin?tab=checklists', replies: noChecklists });
+  // Until it is known that there are none, the button stands beside the search.
+  await expect(page.getByText('No checklists available.')).toBeVisible();
   await page.getByRole('button', { name: 'New Checklist' }).press('Enter');
   await expect(page.getByRole('button', { name: 'New Checklist' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'New Checklist' }).locator(':focus')).toBeVisible();
