@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, migrations } from '../db/migrate.ts';
 import * as initial from '../db/migrations/001-initial.ts';
+import type { Database } from '../db/schema.ts';
 import { fixture } from './factories.ts';
 import { startTestServer } from './server.ts';
 
@@ -58,3 +59,20 @@ export const startOnFirstRelease = (engine: Parameters<typeof startTestServer>[0
   const clock = createClock(() => Date.parse('2026-11-11T09:00:00Z') + Date.now() - startedAt);
   return startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0', ...settings }, clock, undefined, fillAsFirstRelease);
 };
+
+/**
+ * Starts a server on a database of the first release that had the migrations up to `last`, such as `054`, and was then
+ * filled.
+ */
+export const startUpgradedServer = (
+  engine: Parameters<typeof startTestServer>[0],
+  last: string,
+  fill: (db: Database) => Promise<unknown>,
+) =>
+  startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0' }, undefined, undefined, async (config) => {
+    await fillAsFirstRelease(config);
+    const db = await connect(config);
+    await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name.slice(0, 3) <= last)));
+    await fill(db);
+    await db.destroy();
+  });

@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { sha256 } from '../../hash.ts';
-import { fillAsFirstRelease, firstReleaseUserId } from '../../testing/first-release.ts';
-import { engines, startTestServer } from '../../testing/server.ts';
-import { connect } from '../connect.ts';
-import { migrate, migrations } from '../migrate.ts';
+import { firstReleaseUserId, startUpgradedServer } from '../../testing/first-release.ts';
+import { engines } from '../../testing/server.ts';
 
 const token = 'x'.repeat(43);
 
@@ -15,21 +13,11 @@ test.each(engines.flatMap((engine) => ['030', '032'].map((last) => [last, engine
   async (last, engine) => {
     const id = firstReleaseUserId('huw');
     const now = new Date().toISOString();
-    await using server = await startTestServer(
-      engine,
-      { BACKUP_BEFORE_UPGRADE: '0' },
-      undefined,
-      undefined,
-      async (config) => {
-        await fillAsFirstRelease(config);
-        const db = await connect(config);
-        await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name.slice(0, 3) <= last)));
-        await sql`insert into sessions (token_hash, user_id, created_at, last_seen_at) values (${sha256(token)}, ${id}, ${now}, ${now})`.execute(
-          db,
-        );
-        await db.destroy();
-      },
-    );
+    await using server = await startUpgradedServer(engine, last, async (db) => {
+      await sql`insert into sessions (token_hash, user_id, created_at, last_seen_at) values (${sha256(token)}, ${id}, ${now}, ${now})`.execute(
+        db,
+      );
+    });
     const huw = server.withCookie(`hs_session=${token}`, id, 'huw');
     expect((await huw(api.getSession)).user).toMatchObject({ username: 'huw', role: 'Health & Safety Manager' });
     expect(await huw(api.listSessions)).toEqual([expect.objectContaining({ method: 'password', isThis: true })]);

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { fillAsFirstRelease, firstReleaseRows } from '../../testing/first-release.ts';
-import { engines, startTestServer } from '../../testing/server.ts';
-import { connect } from '../connect.ts';
-import { migrate, migrations } from '../migrate.ts';
+import { firstReleaseRows, startUpgradedServer } from '../../testing/first-release.ts';
+import { engines } from '../../testing/server.ts';
+import type { migrate } from '../migrate.ts';
 
 test.each(engines)('checklists and submissions of earlier versions are as they were, on %s', async (engine) => {
   const read = (db: Parameters<typeof migrate>[0]) =>
@@ -14,19 +13,9 @@ test.each(engines)('checklists and submissions of earlier versions are as they w
       ),
     );
   let before: object[][] = [];
-  await using server = await startTestServer(
-    engine,
-    { BACKUP_BEFORE_UPGRADE: '0' },
-    undefined,
-    undefined,
-    async (config) => {
-      await fillAsFirstRelease(config);
-      const db = await connect(config);
-      await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name.slice(0, 3) < '058')));
-      before = await read(db);
-      await db.destroy();
-    },
-  );
+  await using server = await startUpgradedServer(engine, '057', async (db) => {
+    before = await read(db);
+  });
   const [versions = [], submissions = []] = before;
   expect(submissions).toHaveLength(firstReleaseRows('submissions').length);
   expect(await read(server.db)).toEqual([
