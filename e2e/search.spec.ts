@@ -34,6 +34,33 @@ test('a reviewer finds a report by its number with the keyboard alone', { tag: '
   await expect(dialog).toBeHidden();
 });
 
+test('records that arrive late do not move what an arrow key chose', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const admin = await server.as('Admin');
+  await admin(api.addPlaces, { body: { park, names: ['Overview hut'] } });
+  await signInAs(page, 'Admin');
+  await page.goto('/reporting');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/api/search', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  await expect(dialog.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('overview');
+  await expect(dialog.getByRole('option')).toHaveText('Overview');
+  await page.keyboard.press('ArrowDown');
+  pressed.resolve();
+  await expect(dialog.getByRole('option').first()).toContainText('Overview hut');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/overview/);
+});
+
 test('staff find a place of their park and a screen by another word, and offline are told why not', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {

@@ -3,7 +3,7 @@ import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -37,6 +37,10 @@ export function SearchDialog({ user, onClose }: SearchDialogProps) {
     gcTime: 0,
   });
   const combobox = useCombobox({ opened: true });
+  // Records that arrive stand above a screen that an arrow key chose: Enter still opens that screen.
+  const keepChosen = useEffectEvent(() => combobox.updateSelectedOptionIndex('selected'));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for new records
+  useEffect(() => keepChosen(), [data]);
 
   const screens = isLongEnough ? findScreens(q, user) : [];
   const groups = [
