@@ -1,6 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { openAdminScreen } from './admin.ts';
+import { goBackToAdmin, openAdminScreen } from './admin.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 test('the activity log is searched and a deleted report restored', { tag: '@once' }, async ({
@@ -36,7 +36,7 @@ test('the activity log is searched and a deleted report restored', { tag: '@once
   await expect(page.getByLabel('Type', { exact: true })).toHaveValue('report');
   await expect(page.getByLabel('To')).toHaveValue('2020-01-01');
 
-  await page.getByRole('link', { name: 'Back to User Management' }).click();
+  await goBackToAdmin(page);
   await openAdminScreen(page, 'Deleted Items');
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: `Restore report ${number}` }).click();

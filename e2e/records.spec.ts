@@ -1,6 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { openAdminScreen } from './admin.ts';
+import { goBackToAdmin, openAdminScreen } from './admin.ts';
 import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -200,7 +200,7 @@ test('settings of a park that are being saved are still there after a look at an
   const choice = form.getByLabel('Who enforces health and safety');
   await choice.selectOption('HSE');
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: 'Back to User Management' }).click();
+  await goBackToAdmin(page);
   await openAdminScreen(page, 'Parks');
   await open();
   await expect(choice).toHaveValue('HSE');

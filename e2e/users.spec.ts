@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { openAdminScreen } from './admin.ts';
+import { goBackToAdmin, openAdminScreen } from './admin.ts';
 import { pressBack, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -319,7 +319,7 @@ test('a Health & Safety Manager manages staff only, and staff are redirected fro
   await expect(entry(`${manager.username} opened report ${number} 2 times`)).toBeVisible();
   await expect(entry('signed in')).toHaveCount(0);
   await expect(page.getByRole('combobox', { name: 'Type' }).getByRole('option', { name: 'Sign-in' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Back to User Management' }).click();
+  await goBackToAdmin(page);
   await openAdminScreen(page, 'Deleted Items');
   await expect(entry(number)).toBeVisible();
   await expect(page.getByText('An Admin can restore deleted items')).toBeVisible();
