@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { NotificationKind } from '#shared/notifications.ts';
+import { sendAuditReminders } from './audits/reminders.ts';
 import { createClock } from './clock.ts';
 import { setCounter } from './db/counters.ts';
 import { remindOfDeadlines } from './law/reminders.ts';
-import { sendAuditReminders } from './notifications/reminders.ts';
 import { sendWeeklyDigest } from './overview/digest.ts';
 import { notifyOfMissedChecks } from './schedules/missed.ts';
 import { newAudit, newFolder, newReport } from './testing/factories.ts';

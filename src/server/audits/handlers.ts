@@ -49,9 +49,10 @@ import {
   insertAudit,
   listAuditsInState,
   readFolderPages,
+  storeOutcome,
   updateAudit,
 } from './store.ts';
-import { assertMayVerify, createFollowUp, createVerification, storeOutcome } from './verification.ts';
+import { assertMayVerify, createFollowUp, createVerification } from './verification.ts';
 
 type AuditEndpoints =
   | keyof typeof folderHandlers
@@ -213,7 +214,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const audit = await requireAudit(db, user, params.id);
       await assertMayVerify(db, audit, user);
-      await storeOutcome(db, audit.id, body.outcome);
+      await storeOutcome(db, audit, body.outcome);
       const id = await storeNote(db, audit.id, body, user, now);
       const changes = { verification: { from: null, to: body.outcome } };
       logActivity({ action: 'verified', thing: 'audit', thing_id: audit.id, label: audit.title, changes });

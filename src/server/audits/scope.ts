@@ -1,12 +1,23 @@
 // Which folders a user sees: those of their parks. Other folders are not found.
-import type { ExpressionBuilder } from 'kysely';
-import type { Viewer } from '#shared/access.ts';
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
+import type { ParkViewer, Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
 
 /** The condition for every query about folders and their audits. */
-export const isInScope = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
+export const isInScope = (viewer: ParkViewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
   eb.and([eb('folders.deletion_id', 'is', null), isOfVisiblePark('folders.park', viewer)]);
+
+/** Selects the audits that a user sees, with their folders. */
+export const selectVisibleAudits = (
+  db: Database,
+  viewer: ParkViewer,
+  audits: SelectQueryBuilder<Tables, 'audits', unknown> = db.selectFrom('audits'),
+) =>
+  audits
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .where('audits.deletion_id', 'is', null)
+    .where(isInScope(viewer));
 
 export async function canSeeFolder(db: Database, viewer: Viewer, folderId: string): Promise<boolean> {
   const row = await db
@@ -19,13 +30,9 @@ export async function canSeeFolder(db: Database, viewer: Viewer, folderId: strin
 }
 
 export async function canSeeAudit(db: Database, viewer: Viewer, auditId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('audits')
-    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+  const row = await selectVisibleAudits(db, viewer)
     .select('audits.id')
     .where('audits.id', '=', auditId)
-    .where('audits.deletion_id', 'is', null)
-    .where(isInScope(viewer))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,5 +1,5 @@
 // Audits in the database. Functions with a viewer return only audits in folders that this user may see.
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { AuditTextName, AuditTexts } from '#shared/audit-fields.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type OpenAuditQuery,
   sortAudits,
   type Verification,
+  type VerificationOutcome,
 } from '#shared/audits.ts';
 import { getNextDay, getToday } from '#shared/dates.ts';
 import { getSearchWords } from '#shared/text.ts';
@@ -28,7 +29,7 @@ import { findPerson } from '../names/user-names.ts';
 import { isAtPlace } from '../places/links/place-links.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
-import { isInScope } from './scope.ts';
+import { selectVisibleAudits } from './scope.ts';
 
 /** An audit with its folder. */
 export type FoundAudit = ListedAudit & { folder: { name: string; park: string } };
@@ -42,19 +43,9 @@ export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 
 /** Texts that are not given are empty. */
 type GivenFields = Omit<AuditFields, AuditTextName> & Partial<AuditTexts>;
 
-const selectVisible = (
-  db: Database,
-  viewer: Viewer,
-  audits: SelectQueryBuilder<Tables, 'audits', unknown> = db.selectFrom('audits'),
-) =>
-  audits
-    .innerJoin('folders', 'folders.id', 'audits.folder_id')
-    .where('audits.deletion_id', 'is', null)
-    .where(isInScope(viewer));
-
 /** Selects audits with the names of their folder and verifier, and the follow-up of one that was found not to work. */
 const selectAudits = (db: Database, viewer: Viewer) =>
-  selectVisible(db, viewer)
+  selectVisibleAudits(db, viewer)
     .selectAll('audits')
     .select(['folders.name as folder_name', 'folders.park as folder_park'])
     .select((eb) => [
@@ -73,7 +64,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectAudits>['execute']>>[numbe
 
 /** Yields the audits of a folder, newest first, page by page. */
 export async function* readFolderPages(db: Database, viewer: Viewer, folderId: string): AsyncGenerator<FoundAudit[]> {
-  const rows = await selectVisible(db, viewer)
+  const rows = await selectVisibleAudits(db, viewer)
     .select('audits.id')
     .where('audits.folder_id', '=', folderId)
     .orderBy('audits.created_at', 'desc')
@@ -99,7 +90,7 @@ export async function listAuditIds(
   folderId: string,
   order: AuditOrder,
 ): Promise<string[]> {
-  const rows = await selectVisible(db, viewer)
+  const rows = await selectVisibleAudits(db, viewer)
     .select(['audits.id', 'audits.created_at', 'audits.date', 'audits.time', 'audits.is_urgent', 'audits.completed'])
     .where('audits.folder_id', '=', folderId)
     .execute();
@@ -114,7 +105,7 @@ export async function listAuditIdsByDueDate(
   folderIds: string[],
   condition: AuditCondition,
 ): Promise<string[]> {
-  const rows = await selectVisible(db, viewer)
+  const rows = await selectVisibleAudits(db, viewer)
     .select('audits.id')
     .where('audits.folder_id', 'in', folderIds)
     .where(condition)
@@ -259,13 +250,16 @@ export async function listIdsInState(
     ? ['audits.due', 'audits.id']
     : ['audits.position'];
   const columns = key.map((name) => (name === 'audits.position' ? position : sql.ref(name)));
-  const last = selectVisible(db, viewer)
+  const last = selectVisibleAudits(db, viewer)
     .select(key)
     .where('audits.id', '=', after ?? '');
   const isAfter = sql<boolean>`(${sql.join(columns)}) ${sql.raw(isByDueDay ? '>' : '<')} ${last}`;
   const condition = await createListCondition(db, viewer, filters);
   const rows = await columns
-    .reduce((query, column) => query.orderBy(column, isByDueDay ? 'asc' : 'desc'), selectVisible(db, viewer, matches))
+    .reduce(
+      (query, column) => query.orderBy(column, isByDueDay ? 'asc' : 'desc'),
+      selectVisibleAudits(db, viewer, matches),
+    )
     .select('audits.id')
     .where(condition)
     .$if(!isIndexed, (qb) => qb.where((eb) => eb.and(words.map((word) => containsText('audits.search_text', word)))))
@@ -299,15 +293,18 @@ async function createListCondition(
     ]);
 }
 
+/** The condition for completed audits that wait for their verification. */
+export const isToVerify: AuditCondition = (eb) => eb('audits.verify_by', 'is not', null);
+
 /** The condition for audits with something left to do: to complete, or to verify. */
-const isOpen: AuditCondition = (eb) =>
+export const isOpen: AuditCondition = (eb) =>
   // Written as in the index for it, `audits_left`, or SQLite would not use that.
-  eb.or([eb('audits.completed', '=', eb.lit(0)), eb('audits.verify_by', 'is not', null)]);
+  eb.or([eb('audits.completed', '=', eb.lit(0)), isToVerify(eb)]);
 
 const stateConditions: Record<AuditState, (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>[]> = {
   toComplete: (eb) => [isOpen(eb), eb('audits.completed', '=', 0)],
   open: (eb) => [isOpen(eb)],
-  verify: (eb) => [eb('audits.verify_by', 'is not', null)],
+  verify: (eb) => [isToVerify(eb)],
   // Written as in the index `audits_completed`; with '=', SQLite would use another and sort.
   completed: (eb) => [eb('audits.completed', '<>', eb.lit(0))],
   all: () => [],
@@ -322,7 +319,7 @@ const isOfPerson =
   (eb) =>
     eb.or([
       eb.and([eb('audits.completed', '=', 0), eb('audits.assignee_id', '=', id)]),
-      eb.and([eb('audits.verify_by', 'is not', null), eb('audits.verifier_id', '=', id)]),
+      eb.and([isToVerify(eb), eb('audits.verifier_id', '=', id)]),
       ...(state === 'completed' || state === 'all'
         ? [
             eb.and([
@@ -337,7 +334,7 @@ const isUnassigned = containsText('audits.data', '"assignee":""');
 
 /** Returns how many audits the user has to complete or to verify by the end of today. */
 export async function countDueAudits(db: Database, user: Viewer & { id: string }, now: Date): Promise<number> {
-  const due = selectVisible(db, user)
+  const due = selectVisibleAudits(db, user)
     .where('audits.due', '<', getNextDay(getToday(now)))
     .select((eb) => eb.fn.countAll<number>().as('count'));
   // Two queries, each with an index.
@@ -345,15 +342,12 @@ export async function countDueAudits(db: Database, user: Viewer & { id: string }
     .where('audits.assignee_id', '=', user.id)
     .where('audits.completed', '=', 0)
     .executeTakeFirstOrThrow();
-  const toVerify = await due
-    .where('audits.verify_by', 'is not', null)
-    .where('audits.verifier_id', '=', user.id)
-    .executeTakeFirstOrThrow();
+  const toVerify = await due.where(isToVerify).where('audits.verifier_id', '=', user.id).executeTakeFirstOrThrow();
   return Number(assigned.count) + Number(toVerify.count);
 }
 
 export async function countOpenAudits(db: Database, viewer: Viewer): Promise<OpenAuditCounts> {
-  const open = selectVisible(db, viewer).where('audits.completed', '=', 0);
+  const open = selectVisibleAudits(db, viewer).where('audits.completed', '=', 0);
   const overdue = open.where('audits.due', '<', getToday()).select((eb) => eb.fn.countAll<number>().as('overdue'));
   const parks = await overdue.select('folders.park').groupBy('folders.park').execute();
   const people = await overdue
@@ -365,8 +359,8 @@ export async function countOpenAudits(db: Database, viewer: Viewer): Promise<Ope
     .where(isUnassigned)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const toVerify = await selectVisible(db, viewer)
-    .where('audits.verify_by', 'is not', null)
+  const toVerify = await selectVisibleAudits(db, viewer)
+    .where(isToVerify)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const mostFirst = <Row extends { overdue: number }>(rows: Row[]) =>
@@ -421,6 +415,15 @@ const selectWithSource = (db: Database) =>
       ]),
     );
 
+/** Day and time for sorting: when it must be completed, or by which day verified; audits without a date are last. */
+const toDue = ({ date, time }: Pick<AuditFields, 'date' | 'time'>, verifyBy?: string | null) =>
+  verifyBy ? `${verifyBy} 24:00` : `${date || noDay} ${time || '24:00'}`;
+
+const noDay = '9999-12-31';
+
+/** The day by which something is left to do, from the column `due`. */
+export const toDueDay = (due: string): string | null => (due.startsWith(noDay) ? null : due.slice(0, noDay.length));
+
 function toColumns(fields: GivenFields, notes: string[] = []) {
   const texts = { title: fields.title, data: serializeData(fields) };
   return {
@@ -428,9 +431,7 @@ function toColumns(fields: GivenFields, notes: string[] = []) {
     search_text: getAuditSearchText(texts, notes),
     date: fields.date,
     time: fields.time,
-    due: fields.verification?.by
-      ? `${fields.verification.by} 24:00`
-      : `${fields.date || '9999-12-31'} ${fields.time || '24:00'}`,
+    due: toDue(fields, fields.verification?.by),
     assignee_id: fields.assignee_id ?? null,
     is_urgent: fields.is_urgent ? (1 as const) : (0 as const),
     completed: fields.completed ? (1 as const) : (0 as const),
@@ -486,6 +487,14 @@ async function findInvestigationId(db: Database, source: AuditToInsert['source']
   const audit = db.selectFrom('audits').select('investigation_id').where('id', '=', source.id);
   return (await audit.executeTakeFirst())?.investigation_id ?? null;
 }
+
+/** Stores the outcome of a verification. From then on the audit's own date counts again. */
+export const storeOutcome = (db: Database, { id, version, ...audit }: ListedAudit, outcome: VerificationOutcome) =>
+  db
+    .updateTable('audits')
+    .set({ verified: outcome, verify_by: null, due: toDue(audit), version: version + 1 })
+    .where('id', '=', id)
+    .execute();
 
 /** Updates an audit that is not completed and still at this version; returns whether it was. */
 export async function updateAudit(db: Database, id: string, version: number, fields: AuditFields): Promise<boolean> {

@@ -5,7 +5,7 @@ import { addDays as addDaysTo } from '#shared/calendar.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import { createRandom } from '#shared/law/testing/random.ts';
-import { sendAuditReminders } from '../notifications/reminders.ts';
+import { sendAuditReminders } from '../audits/reminders.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, type TestClient } from '../testing/server.ts';

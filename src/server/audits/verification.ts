@@ -1,6 +1,5 @@
 // Verification: after an audit was completed, someone else says whether what was put right works.
-import { sql } from 'kysely';
-import type { NewAudit, Verification, VerificationOutcome } from '#shared/audits.ts';
+import type { NewAudit, Verification } from '#shared/audits.ts';
 import { addDays } from '#shared/calendar.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
@@ -91,22 +90,6 @@ export async function createNameTest(db: Database, { id }: { id: string }): Prom
     .filter((name) => name !== '')
     .map(getVisibleKey);
   return (assignee) => names.includes(getVisibleKey(assignee));
-}
-
-/** Stores the outcome. Throws 409 if someone else was faster. */
-export async function storeOutcome(db: Database, id: string, outcome: VerificationOutcome): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('audits')
-    .set({
-      verified: outcome,
-      verify_by: null,
-      due: sql`coalesce(nullif(date, ''), '9999-12-31') || ' ' || coalesce(nullif(time, ''), '24:00')`,
-      version: sql`version + 1`,
-    })
-    .where('id', '=', id)
-    .where('verify_by', 'is not', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new HttpError(409, 'Someone has already verified this audit', { code: 'VERIFIED' });
 }
 
 /** `found` precedes the date in the description, as `Found not to work`. */

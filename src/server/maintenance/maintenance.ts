@@ -1,5 +1,6 @@
 // Hourly maintenance, and the jobs of every minute: reminders, and what depends on the disk's free space.
 
+import { sendAuditReminders } from '../audits/reminders.ts';
 import { checkpoint } from '../db/connect.ts';
 import { clearOldReplies } from '../db/idempotency.ts';
 import { removeTraces } from '../db/remove-traces.ts';
@@ -13,7 +14,6 @@ import { remindOfDeadlines } from '../law/reminders.ts';
 import { deleteEndedCounters } from '../messages/counters.ts';
 import { remindOfMessages } from '../messages/reminders.ts';
 import { tellOfWaitingMessages } from '../messages/tell.ts';
-import { sendAuditReminders } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
 import { sendWeeklyDigest } from '../overview/digest.ts';
 import { expirePacks, getPackPath, markFileDeleted } from '../packs/store.ts';

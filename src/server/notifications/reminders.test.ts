@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { sendAuditReminders } from '../audits/reminders.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
-import { sendAuditReminders } from './reminders.ts';
 
 describe.each(engines)('reminders of audits on %s', (engine) => {
   let now = Date.parse('2026-03-26T12:00:00Z');

@@ -1,5 +1,5 @@
-// Reminders of what is due and overdue, at 08:00 in the parks: audits, verifications and others with a due day.
-import { addDays, countDays, toDayNumber } from '#shared/calendar.ts';
+// Reminders of what is due and overdue, at 08:00 in the parks.
+import { countDays, toDayNumber } from '#shared/calendar.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
@@ -13,6 +13,8 @@ const reminderTime = '08:00';
 const escalationDays = { assignee: 1, reviewers: 3, admins: 7 } as const;
 /** A server that was stopped at 08:00 sends the reminder up to this many days later. */
 export const graceDays = 2;
+/** How many days after the due day the last reminder may be sent. */
+export const lastReminderDay = escalationDays.admins + graceDays;
 
 type DailyOptions<Found> = {
   /** Reads what the work needs before its transaction, because other writes wait while one runs. */
@@ -72,32 +74,3 @@ export async function remindOfDueDay(
     if (isDue) await notify(db, now, { ...record, ...texts, kind, to, event: `${step} ${eventName} ${dueDay}` });
   }
 }
-
-export const sendAuditReminders = (db: Database, now: Date) =>
-  runDaily(db, now, 'audit reminders', async (db) => {
-    const today = getToday(now);
-    const audits = await db
-      .selectFrom('audits')
-      .innerJoin('folders', 'folders.id', 'audits.folder_id')
-      .select(['audits.id', 'audits.title', 'audits.date', 'audits.assignee_id', 'folders.park'])
-      .select(['audits.verify_by', 'audits.verifier_id'])
-      .where('audits.deletion_id', 'is', null)
-      .where('folders.deletion_id', 'is', null)
-      .where((eb) => eb.or([eb('audits.completed', '=', 0), eb('audits.verify_by', 'is not', null)]))
-      .where('audits.due', '>=', addDays(today, -escalationDays.admins - graceDays))
-      .where('audits.due', '<', addDays(today, 2))
-      .execute();
-    for (const { id, title, date, assignee_id, park, verify_by, verifier_id } of audits) {
-      // A completed audit waits for its verification.
-      const userId = verify_by ? verifier_id : assignee_id;
-      await remindOfDueDay(db, now, {
-        ...{ thing: 'audit', thing_id: id, park, link: `/audit/${id}` },
-        name: verify_by ? 'Verification' : 'Audit',
-        words: { text: `: ${title}`, line: ` at ${park}` },
-        dueDay: verify_by ?? date ?? today,
-        users: userId ? [userId] : [],
-        kinds: { due: 'auditDue', overdue: 'auditOverdue' },
-        eventName: verify_by ? `verification ${id}` : id,
-      });
-    }
-  });

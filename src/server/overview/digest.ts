@@ -5,6 +5,7 @@ import { allParks } from '#shared/choices.ts';
 import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { isNotReady } from '#shared/schedules/schedules.ts';
+import { selectVisibleAudits } from '../audits/scope.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { countOpenMessages } from '../messages/store.ts';
@@ -51,13 +52,7 @@ async function sendDigest(db: Database, now: Date, monday: string): Promise<void
         .where(isOfVisiblePark('selectedPlace', viewer))
         .executeTakeFirst(),
     );
-    const audits = db
-      .selectFrom('audits')
-      .innerJoin('folders', 'folders.id', 'audits.folder_id')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('audits.deletion_id', 'is', null)
-      .where('folders.deletion_id', 'is', null)
-      .where(isOfVisiblePark('folders.park', viewer));
+    const audits = selectVisibleAudits(db, viewer).select((eb) => eb.fn.countAll<number>().as('count'));
     const done = await count(
       audits
         .where('audits.completed', '=', 1)

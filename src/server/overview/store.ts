@@ -15,7 +15,8 @@ import {
   type Period,
 } from '#shared/overview/overview.ts';
 import { listParks } from '#shared/park-list.ts';
-import { isInScope } from '../audits/scope.ts';
+import { selectVisibleAudits } from '../audits/scope.ts';
+import { isToVerify } from '../audits/store.ts';
 import { parseData } from '../db/audit-data.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { countOpenMessages } from '../messages/store.ts';
@@ -240,17 +241,13 @@ async function countHazards(
   { from, to }: Period,
   park: readonly string[] | undefined,
 ): Promise<Counted[]> {
-  const hazards = await db
-    .selectFrom('audits')
-    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+  const hazards = await selectVisibleAudits(db, viewer)
     .leftJoin('place_links', 'place_links.thing_id', 'audits.id')
     .leftJoin('places', 'places.id', 'place_links.place_id')
     .select(['audits.data', 'places.id', 'places.name', 'places.park'])
     .where('audits.source_thing', 'in', ['hazard', 'message'])
-    .where('audits.deletion_id', 'is', null)
     .where('audits.created_at', '>=', getStartOfDay(from))
     .where('audits.created_at', '<', getStartOfDay(getNextDay(to)))
-    .where(isInScope(viewer))
     .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
     .execute();
   return hazards.map(({ data, id, name, park }) =>
@@ -336,28 +333,20 @@ const wasOpen = (on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) => {
 };
 
 const countAudits = (db: Database, viewer: Viewer, on: string) =>
-  db
-    .selectFrom('audits')
-    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+  selectVisibleAudits(db, viewer)
     .select([
       'folders.park',
       sql<number>`count(*)`.as('open'),
       sql<number>`count(case when audits.date <> '' and audits.date < ${on} then 1 end)`.as('overdue'),
     ])
-    .where('audits.deletion_id', 'is', null)
-    .where(isInScope(viewer))
     .where(wasOpen(on))
     .groupBy('folders.park')
     .execute();
 
 async function countAuditsToVerify(db: Database, viewer: Viewer, park: readonly string[] | undefined): Promise<number> {
-  const { count } = await db
-    .selectFrom('audits')
-    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+  const { count } = await selectVisibleAudits(db, viewer)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('audits.verify_by', 'is not', null)
-    .where('audits.deletion_id', 'is', null)
-    .where(isInScope(viewer))
+    .where(isToVerify)
     .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -367,7 +356,7 @@ async function countAuditsToVerify(db: Database, viewer: Viewer, park: readonly 
 export const isInStateOn =
   (state: AuditsOnDayQuery['state'], on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) =>
     state === 'toVerify'
-      ? eb('audits.verify_by', 'is not', null)
+      ? isToVerify(eb)
       : eb.and([
           wasOpen(on)(eb),
           ...(state === 'overdue' ? [eb('audits.date', '<>', ''), eb('audits.date', '<', on)] : []),
@@ -379,13 +368,9 @@ export async function listAuditsOnDay(
   viewer: Viewer,
   { state, on, park }: AuditsOnDayQuery,
 ): Promise<AuditOnDay[]> {
-  const rows = await db
-    .selectFrom('audits')
-    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+  const rows = await selectVisibleAudits(db, viewer)
     .select(['audits.id', 'audits.title', 'audits.date', 'audits.data', 'audits.is_urgent', 'audits.completed'])
     .select(['folders.park', 'folders.name as folder_name', 'audits.verify_by'])
-    .where('audits.deletion_id', 'is', null)
-    .where(isInScope(viewer))
     .where(isInStateOn(state, on))
     .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
     .orderBy('audits.due')
