@@ -36,13 +36,20 @@ const lessonText = (missing: string) =>
       `Shorten it to ${maxLines} lines: a lesson fits on one page`,
     ),
   );
+
+/** The texts of a lesson with their labels, in the order in which they are shown. */
+export const lessonTexts = { happened: 'What happened', look_at: 'What to look at' };
+export type LessonTextName = keyof typeof lessonTexts;
+export const lessonTextNames = Object.keys(lessonTexts) as LessonTextName[];
+export const mapLessonTexts = <T>(map: (name: LessonTextName, label: string) => T) =>
+  Object.fromEntries(lessonTextNames.map((name) => [name, map(name, lessonTexts[name])])) as Record<LessonTextName, T>;
+
 const missingDay = 'Enter the day by which parks answer';
 
 export const NewLesson = z
   .object({
     title: lineSchema({ min: 1, max: textLimits.name, missing: 'Title is required' }),
-    happened: lessonText('Write what happened'),
-    look_at: lessonText('Write what to look at'),
+    ...mapLessonTexts((_, label) => lessonText(`Write ${label.toLowerCase()}`)),
     /** At most one. */
     photos: z._default(MediaFiles.check(z.maxLength(1, 'A lesson has at most one photo')), []),
     /** Whether the user looked at the photo again: it shows nobody, and not where it was. */
@@ -96,8 +103,7 @@ const ParkOfLesson = z.object({
 
 export const Lesson = z.object({
   ...summary,
-  happened: z.string(),
-  look_at: z.string(),
+  ...mapLessonTexts(() => z.string()),
   photos: z.array(StoredMediaFile),
   investigation: z.nullable(z.object({ id: z.string(), number: z.string() })),
   answers: z.array(ParkOfLesson),

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import type { Lesson } from '#shared/lessons.ts';
+import { type Lesson, lessonTextNames, lessonTexts } from '#shared/lessons.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { createAuditByRule } from '../audits/create-by-rule.ts';
 import { parseData } from '../db/audit-data.ts';
@@ -86,7 +86,8 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
   getLesson: ({ db, user, params }) => requireLesson(db, user, params.id),
 
   async getLessonPdf({ db, user, params, files, pdf, now, logActivity }) {
-    const { id, title, happened, look_at, photos, answer_by, created_at } = await requireLesson(db, user, params.id);
+    const lesson = await requireLesson(db, user, params.id);
+    const { id, title, photos, answer_by, created_at } = lesson;
     await logActivity({ action: 'opened as PDF', thing: 'lesson', thing_id: id, label: title });
     const images = photos.map(({ path }) => path);
     const document = {
@@ -95,10 +96,10 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
       subtitle: `Look at this by ${formatDay(answer_by)}`,
       madeAt: now,
       parts: [
-        { kind: 'heading', text: 'What happened' } as const,
-        { kind: 'text', text: happened } as const,
-        { kind: 'heading', text: 'What to look at' } as const,
-        { kind: 'text', text: look_at } as const,
+        ...lessonTextNames.flatMap((name) => [
+          { kind: 'heading', text: lessonTexts[name] } as const,
+          { kind: 'text', text: lesson[name] } as const,
+        ]),
         ...(photos.length > 0 ? [createPhotoGrid(photos, `lesson ${title}`)] : []),
       ],
     };

@@ -3,6 +3,7 @@
 // account read it. A test compares it with the schema.
 import { type RawBuilder, sql } from 'kysely';
 import { mapAuditTexts } from '#shared/audit-fields.ts';
+import { mapLessonTexts } from '#shared/lessons.ts';
 import { isPersonal, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { guestAccountId } from './guest-account.ts';
@@ -225,8 +226,7 @@ export const personalTables: PersonalTable[] = [
     of: 'id',
     columns: {
       title: text('title', 'title'),
-      happened: text('what happened', 'happened'),
-      look_at: text('what to look at', 'look at'),
+      ...mapLessonTexts((name, label) => text(label.toLowerCase(), name.replace('_', ' '))),
       media_files: files('photos'),
       created_by: account,
       created_by_name: username('submitted by'),

@@ -1,11 +1,12 @@
 // A lesson, and what each park answered.
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link, useParams } from 'wouter';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import { type Lesson, lessonAnswerLabels } from '#shared/lessons.ts';
+import { type Lesson, lessonAnswerLabels, lessonTextNames, lessonTexts } from '#shared/lessons.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
@@ -28,8 +29,8 @@ export function LessonPage() {
     return (
       <QueryState query={query} failed="The lesson could not be loaded." notFound="Lesson not found" back={back} />
     );
-  const { title, happened, look_at, photos, answer_by, created_at, created_by, investigation, missing, answers } =
-    query.data;
+  const lesson = query.data;
+  const { title, photos, answer_by, created_at, created_by, investigation, missing, answers } = lesson;
   return (
     <>
       <PageHeading
@@ -42,10 +43,12 @@ export function LessonPage() {
       <PageSections>
         <PageSection isCard>
           <dl className={styles.facts}>
-            <dt>What happened</dt>
-            <dd>{happened}</dd>
-            <dt>What to look at</dt>
-            <dd>{look_at}</dd>
+            {lessonTextNames.map((name) => (
+              <Fragment key={name}>
+                <dt>{lessonTexts[name]}</dt>
+                <dd>{lesson[name]}</dd>
+              </Fragment>
+            ))}
           </dl>
           <PhotoPreviews
             label="Photo of the lesson"
@@ -59,7 +62,7 @@ export function LessonPage() {
         </PageSection>
         <PageSection isCard title="Answers">
           <Group>
-            <AnswersTag lesson={query.data} />
+            <AnswersTag lesson={lesson} />
           </Group>
           {missing.length > 0 && <Text>Not answered: {missing.join(', ')}.</Text>}
           <ul className={rows.list}>

@@ -6,7 +6,7 @@ import { addDays } from '#shared/calendar.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
-import { lessonTextLimit, NewLesson } from '#shared/lessons.ts';
+import { type LessonTextName, lessonTextLimit, NewLesson } from '#shared/lessons.ts';
 import { listOpenParks } from '#shared/park-list.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
@@ -26,7 +26,7 @@ import { checkReview, IdentifierReview, type Review, readReview, toDecisions } f
 import styles from './investigations.module.css';
 
 type Body = EndpointInput<typeof api.createLesson>['body'];
-type Values = Required<Pick<Body, 'title' | 'happened' | 'look_at' | 'parks' | 'answer_by' | 'isPhotoChecked'>> & {
+type Values = Required<Pick<Body, 'title' | LessonTextName | 'parks' | 'answer_by' | 'isPhotoChecked'>> & {
   photos: PreparedPhoto[];
   /** What could show who someone is, or which event it is about. */
   review: Review | null;

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { AuditSource, VerificationOutcome } from '#shared/audits.ts';
 import type { NotesRule } from '#shared/checklists.ts';
 import type { CoveredThing, InvestigationNoteKind, SectionName } from '#shared/investigations.ts';
-import type { LessonAnswer } from '#shared/lessons.ts';
+import type { LessonAnswer, LessonTextName } from '#shared/lessons.ts';
 import type { HazardKind } from '#shared/places/hazards.ts';
 import type { Hurt, Language } from '#shared/places/messages.ts';
 import type { KindWith } from '#shared/record-kinds.ts';
@@ -224,11 +224,9 @@ export type RecordTables = {
     answer: LessonAnswer | null;
   };
   /** What happened at one park, for others to look at. Each answers with an audit, whose source it is. */
-  lessons: {
+  lessons: Record<LessonTextName, string> & {
     id: string;
     title: string;
-    happened: string;
-    look_at: string;
     /** JSON: its photo, if it has one. */
     media_files: string;
     answer_by: string;
