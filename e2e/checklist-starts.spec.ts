@@ -1,6 +1,8 @@
-// New checklists start from a template or a file.
+// How checklists begin: from a template or a file, and when their list is loading.
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { api } from '#shared/api.ts';
+import { newChecklist } from '../src/server/testing/checklists.ts';
 import { button, section } from './checklists.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -57,4 +59,28 @@ test('a checklist is saved as a file and read from it, and errors name the quest
   await expect(button(page, `Edit ${title} again`)).toBeVisible();
   const stored = await admin(api.listChecklists);
   expect(stored.find((checklist) => checklist.title === `${title} again`)?.sections).toEqual(sections);
+});
+
+test.describe('with a request that fails', () => {
+  test.use({ allowedConsoleErrors: /Failed to load resource/ });
+  test('checklists appear where they stay, not above due checks that are still loading, and also without them', {
+    tag: '@once',
+  }, async ({ page, server, signInAs }) => {
+    const title = `Slipway ${randomUUID()}`;
+    await (await server.as('Admin'))(api.createChecklist, { body: { ...newChecklist, title } });
+    await signInAs(page, 'None', 'Mounds');
+    let answer = Promise.withResolvers<'continue' | 'abort'>();
+    await page.route('**/api/due-checks*', async (route) => route[await answer.promise]());
+    for (const next of ['continue', 'abort'] as const) {
+      answer = Promise.withResolvers();
+      const due = page.waitForRequest('**/api/due-checks*');
+      const list = page.waitForResponse('**/api/checklists*');
+      await page.goto('/checklists');
+      await Promise.all([due, list]);
+      await expect(page.getByText('Loading...')).toBeVisible();
+      await expect(page.getByText(title)).toBeHidden();
+      answer.resolve(next);
+      await expect(page.getByText(title)).toBeVisible();
+    }
+  });
 });

@@ -127,6 +127,26 @@ test('a list of 5,000 reports loads page by page', { tag: '@once' }, async ({ pa
   await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
 });
 
+test('on a phone the second list appears where it stays, not above reports that are still loading', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  const first = Promise.withResolvers<void>();
+  await page.route('**/api/report-months?reportType=incident*', async (route) => {
+    await first.promise;
+    await route.continue();
+  });
+  const second = page.waitForResponse('**/api/report-months?reportType=accident*');
+  await page.goto('/get-reports');
+  await second;
+  const below = page.getByRole('heading', { level: 2, name: 'Accident Reports', includeHidden: true });
+  await expect(section(page, 'Incident')).toBeVisible();
+  await expect(below).toBeAttached();
+  await expect(below).toBeHidden();
+  first.resolve();
+  await expect(section(page, 'Accident')).toBeVisible();
+});
+
 test('the first reports are visible on a phone without scrolling, and the RIDDOR line above them opens the reports to assess', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {

@@ -14,8 +14,10 @@ import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
 import { usePlaceInUrl } from '../parks/usePlaces.ts';
 import { ChecklistsLink } from '../schedules/ChecklistsLink.tsx';
+import { useDueChecks } from '../schedules/useDueChecks.ts';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { findParks } from '../ui/forms/parkChoices.ts';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -39,14 +41,18 @@ const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() =>
 export function ChecklistsPage() {
   const query = useQuery(withOfflineCopy('everyone', queryFor(api.listChecklists)));
   const { isLoaded, items, receipts } = useOutbox();
+  const user = useUser();
+  const [{ q: search, park: requestedPark }, filter] = useFilters('q', 'park');
+  const due = useDueChecks(findParks(requestedPark, user.parks).join());
+  // Due checks stand above the list, which would move under a finger if they came later. A list once shown stays.
+  const [isListReady, setListReady] = useState(false);
+  if (!isListReady && (!due.isLoading || due.failureCount > 0)) setListReady(true);
   // Waits for the outbox, because the form depends on whether an earlier submission is being sent.
-  const checklists = isLoaded ? query.data : undefined;
-  const [{ q: search }, filter] = useFilters('q');
+  const checklists = isLoaded && isListReady ? query.data : undefined;
   /** The open checklists, by id. */
   const [openings, setOpenings] = useState<ReadonlyMap<string, Opening>>(new Map());
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
-  const user = useUser();
   const isReviewer = isAllowed('reviewer', user);
   const [deletedDrafts, setDeletedDrafts] = useState<string[]>([]);
   const orphanedDrafts = checklists ? listOrphanedDrafts(user.id, checklists) : [];
