@@ -10,7 +10,7 @@ import { newSchedule } from '../testing/access-records.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { engines, startTestServer } from '../testing/server.ts';
 import { createTestServer, setUp } from '../testing/test-server.ts';
-import { updatePassword } from '../users/store.ts';
+import { updateEmail, updatePassword } from '../users/store.ts';
 import { findProgress } from './steps.ts';
 
 describe.each(engines)('first steps on %s', (engine) => {
@@ -152,7 +152,7 @@ describe.each(engines)('first steps on %s', (engine) => {
   });
 
   test('the link in the test email notes once that it arrived', async () => {
-    await server.db.updateTable('users').set({ email: 'ann@example.com' }).where('id', '=', admin.id).execute();
+    await updateEmail(server.db, admin.id, 'ann@example.com');
     await admin(api.testSystemEmail);
     const token = /https:\/\/reports\.example\/admin\/first-steps#(\S+)/.exec(mail.received[0]?.text ?? '')?.[1] ?? '';
     expect(token).not.toBe('');

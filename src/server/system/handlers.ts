@@ -23,8 +23,18 @@ export const systemHandlers: Pick<Handlers, SystemEndpoints> = {
   async testSystemEmail(context) {
     const { db, user, config, now } = context;
     if (!isMailSetUp(config.mail)) throw new HttpError(409, 'Email is not set up. Set SMTP_URL and MAIL_FROM.');
-    const { email } = await db.selectFrom('users').select('email').where('id', '=', user.id).executeTakeFirstOrThrow();
+    const { email, email_confirmed } = await db
+      .selectFrom('users')
+      .select(['email', 'email_confirmed'])
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
     if (email === '') throw new HttpError(409, 'You have no email address. Add one under Notification Settings.');
+    // Another Admin may have set it, so that it could be anybody's.
+    if (!email_confirmed)
+      throw new HttpError(
+        409,
+        'Your email address is not confirmed yet. Enter it again under Notification Settings, and open the link sent to it.',
+      );
     const [own, all] = await countAttempts(
       db,
       [`system-email ${user.id}`, 'system-email'].map((key) => ({ key, seconds: hourSeconds })),

@@ -7,8 +7,9 @@ import { createClock } from '../clock.ts';
 import { setCounter } from '../db/counters.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { clientSettings } from '../testing/oidc-provider.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
+import { updateEmail } from '../users/store.ts';
 import { backupCounters, listSystemLines } from './lines.ts';
 
 const day = 24 * 60 * 60_000;
@@ -41,7 +42,7 @@ describe.each(engines)('System on %s', (engine) => {
       createClock(() => now),
     );
     admin = await server.as('Admin');
-    await server.db.updateTable('users').set({ email: 'ann@example.com' }).where('id', '=', admin.id).execute();
+    await updateEmail(server.db, admin.id, 'ann@example.com');
   });
   afterAll(async () => {
     await server.stop();
@@ -146,13 +147,11 @@ describe.each(engines)('System on %s', (engine) => {
     expect(entry?.changes).toEqual({ test: 'email', result: failed.code });
     const other = await server.as('Admin');
     await expect(other(api.testSystemEmail)).rejects.toMatchObject({ status: 409 });
-    const setEmail = (id: string) =>
-      server.db.updateTable('users').set({ email: 'bea@example.com' }).where('id', '=', id).execute();
     // Twenty an hour for all; the one that failed counts, and so do those that are refused.
     const statuses: number[] = [];
     for (let admins = 0; admins < 4; admins += 1) {
       const client = await server.as('Admin');
-      await setEmail(client.id);
+      await updateEmail(server.db, client.id, 'bea@example.com');
       for (let sent = 0; sent < 5; sent += 1)
         statuses.push(
           await client(api.testSystemEmail).then(
@@ -162,6 +161,34 @@ describe.each(engines)('System on %s', (engine) => {
         );
     }
     expect(statuses).toEqual([...Array(19).fill(200), 429]);
+  });
+
+  test('a test email goes to no address that another Admin has set, until a link sent there was opened', async () => {
+    const [owner, invited] = [await server.as('Admin'), await server.as('Admin')];
+    const setByAnother = (target: TestClient, email: string) =>
+      admin(api.updateUserDetails, { params: { id: target.id }, body: { full_name: '', email } });
+    const sendTest = async (target: TestClient) =>
+      (await server.createSession(target.id, target.username))(api.testSystemEmail);
+    const refusal = { status: 409, message: expect.stringContaining('is not confirmed yet') };
+    const findToken = (link: RegExp) => mail.received.flatMap(({ text }) => link.exec(text)?.[1] ?? []).at(-1) ?? '';
+    now += day / 24 + 1000;
+    admin = await server.createSession(admin.id, admin.username);
+
+    await setByAnother(owner, 'cai@example.com');
+    await expect(sendTest(owner)).rejects.toMatchObject(refusal);
+    const again = await server.createSession(owner.id, owner.username);
+    await again(api.requestEmailChange, { body: { email: 'cai@example.com', currentPassword: password } });
+    await server.anonymous(api.confirmEmailChange, { body: { token: findToken(/confirm-email#([\w-]{43})\s/) } });
+    expect(await sendTest(owner)).toMatchObject({ code: '' });
+    await setByAnother(owner, 'someone.else@example.com');
+    await expect(sendTest(owner)).rejects.toMatchObject(refusal);
+
+    await server.db.updateTable('users').set({ last_sign_in_at: null }).where('id', '=', invited.id).execute();
+    await setByAnother(invited, 'dai@example.com');
+    await admin(api.inviteUser, { params: { id: invited.id } });
+    const token = findToken(/invitation#([\w-]{43})\s/);
+    await server.anonymous(api.acceptInvitation, { body: { token, password: 'a new pass phrase 7' } });
+    expect(await sendTest(invited)).toMatchObject({ code: '' });
   });
 
   test('a test needs a confirmed session', async () => {

@@ -19,7 +19,7 @@ import { assertStrongPassword, hashPassword } from '../sign-in/session/passwords
 import { deleteFailures } from '../sign-in/throttle/sign-in-throttle.ts';
 import { countAttempts } from '../sign-in/throttle/throttle.ts';
 import { assertCanManage, findActor } from './permissions.ts';
-import { findUser, type UserRow, updatePassword } from './store.ts';
+import { findUser, type UserRow, updateEmail, updatePassword } from './store.ts';
 
 const limits = { ofSender: { count: 20, seconds: 60 * 60 }, ofUser: { count: 3, seconds: 24 * 60 * 60 } };
 
@@ -67,6 +67,7 @@ export const invitationHandlers: Pick<Handlers, 'inviteUser' | 'acceptInvitation
       const target = used && (await findInvited(db, config, used.user_id));
       if (!target) throw createInvitationError();
       await updatePassword(db, target.id, passwordHash, false);
+      await updateEmail(db, target.id, target.email);
       await deleteFailures(db, target);
       const by = { id: target.id, username: target.username };
       logActivity({ action: 'accepted the invitation', ...toUserLogFields(by), by });

@@ -207,6 +207,7 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
       deleted_at: null,
       full_name: user.full_name ?? '',
       email: user.email ?? '',
+      email_confirmed: 0,
     })
     .execute();
   return id;
@@ -226,13 +227,23 @@ export async function updateAssignment(db: Database, id: string, { role, parks }
 type Details = { full_name: string; email: string };
 
 export async function updateDetails(db: Database, id: string, { full_name, email }: Details): Promise<void> {
-  if ((await findUser(db, id))?.email !== email) await deleteInvitations(db, id);
-  await db.updateTable('users').set({ full_name, email }).where('id', '=', id).execute();
+  const isNewEmail = (await findUser(db, id))?.email !== email;
+  if (isNewEmail) await deleteInvitations(db, id);
+  await db
+    .updateTable('users')
+    .set({ full_name, email, ...(isNewEmail && { email_confirmed: 0 }) })
+    .where('id', '=', id)
+    .execute();
 }
 
+/** Stores an address whose owner has opened the link sent to it, or none. */
 export async function updateEmail(db: Database, id: string, email: string): Promise<void> {
   await deleteInvitations(db, id);
-  await db.updateTable('users').set({ email }).where('id', '=', id).execute();
+  await db
+    .updateTable('users')
+    .set({ email, email_confirmed: email === '' ? 0 : 1 })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function updatePassword(
@@ -268,7 +279,7 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
  * user and date, so that the identity is refused.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
-  const details = { full_name: '', email: '' };
+  const details = { full_name: '', email: '', email_confirmed: 0 } as const;
   await db
     .updateTable('users')
     .set({ ...details, deleted_at: now.toISOString() })

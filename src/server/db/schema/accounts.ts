@@ -24,6 +24,8 @@ export type AccountTables = {
     /** The full name; empty if not known. */
     full_name: string;
     email: string;
+    /** Whether the user has opened a link sent to this address. */
+    email_confirmed: Flag;
   };
   /** New email addresses, not yet confirmed by opening the link sent there. */
   email_changes: { token_hash: string; user_id: string; email: string; expires_at: string };
