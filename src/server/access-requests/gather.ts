@@ -2,6 +2,7 @@
 // people in each.
 import { type Hit, maxHitText, type Person } from '#shared/people/access-requests.ts';
 import { foldText } from '#shared/text.ts';
+import { splitList } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
 import { isWithoutErasedName } from '../names/erased-names.ts';
@@ -58,8 +59,7 @@ const recordsPerRead = 20;
 /** Reads the records completely, and describes where each names the person. */
 async function readRecords(db: Database, ids: string[], matcher: Matcher, getName: NameFinder): Promise<Hit[]> {
   const hits: Hit[] = [];
-  for (let start = 0; start < ids.length; start += recordsPerRead) {
-    const page = ids.slice(start, start + recordsPerRead);
+  for (const page of splitList(ids, recordsPerRead)) {
     const values = new Map<string, NamedValue[]>(page.map((id) => [id, []]));
     const records: (Found & { id: string; row: Tables[keyof Tables] })[] = [];
     for (const personalTable of personalTables)

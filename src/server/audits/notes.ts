@@ -5,6 +5,7 @@ import type { LessonAnswer } from '#shared/lessons.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { updateSearchText } from '../db/audit-data.ts';
 import { pageSize } from '../db/page-size.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { nextSlice } from '../event-loop.ts';
@@ -49,12 +50,7 @@ export async function listNotes(db: Database, auditId: string): Promise<AuditNot
 
 /** Throws 409 if the audit already has 1,000 notes. */
 export async function assertRoomForNote(db: Database, auditId: string): Promise<void> {
-  const { notes } = await db
-    .selectFrom('audit_notes')
-    .select((eb) => eb.fn.countAll<number>().as('notes'))
-    .where('audit_id', '=', auditId)
-    .executeTakeFirstOrThrow();
-  if (notes >= maxNotes)
+  if ((await countRows(db.selectFrom('audit_notes').where('audit_id', '=', auditId))) >= maxNotes)
     throw new HttpError(409, 'An audit has at most 1,000 notes. Create a follow-up audit to write more.');
 }
 

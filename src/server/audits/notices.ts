@@ -1,6 +1,7 @@
 // Notifications about audits. Emails and push messages leave out an audit's title.
 import type { Told } from '#shared/audits.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
+import { findsRow } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import type { AuditFields } from './store.ts';
@@ -91,8 +92,8 @@ export async function remindAssignee(
   if (!assignee_id) return 'noAssignee';
   const event = `reminder ${id} ${getToday(now)}`;
   for (const table of ['notifications', 'deliveries'] as const) {
-    const earlier = db.selectFrom(table).select('id').where('user_id', '=', assignee_id).where('event', '=', event);
-    if (await earlier.executeTakeFirst()) return 'reminded';
+    const earlier = db.selectFrom(table).where('user_id', '=', assignee_id).where('event', '=', event);
+    if (await findsRow(earlier)) return 'reminded';
   }
   const notified = await notify(db, now, {
     kind: 'auditDue',

@@ -1,6 +1,7 @@
 // Which folders a user sees: those of their parks. Other folders are not found.
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
 import type { ParkViewer, Viewer } from '#shared/access.ts';
+import { findsRow } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
 
@@ -19,20 +20,8 @@ export const selectVisibleAudits = (
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(viewer));
 
-export async function canSeeFolder(db: Database, viewer: Viewer, folderId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('folders')
-    .select('id')
-    .where('id', '=', folderId)
-    .where(isInScope(viewer))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const canSeeFolder = (db: Database, viewer: Viewer, folderId: string): Promise<boolean> =>
+  findsRow(db.selectFrom('folders').where('id', '=', folderId).where(isInScope(viewer)));
 
-export async function canSeeAudit(db: Database, viewer: Viewer, auditId: string): Promise<boolean> {
-  const row = await selectVisibleAudits(db, viewer)
-    .select('audits.id')
-    .where('audits.id', '=', auditId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const canSeeAudit = (db: Database, viewer: Viewer, auditId: string): Promise<boolean> =>
+  findsRow(selectVisibleAudits(db, viewer).where('audits.id', '=', auditId));

@@ -21,6 +21,7 @@ import { getSearchWords } from '#shared/text.ts';
 import { getAuditSearchText, listSearchedNotes, parseData, serializeData } from '../db/audit-data.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { pageSize } from '../db/page-size.ts';
+import { countRows, splitList } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText, searchRows } from '../db/search.ts';
 import type { RunSearch } from '../db/search-runner.ts';
@@ -121,8 +122,7 @@ export async function* readAuditPages(
   viewer: Viewer,
   ids: readonly string[],
 ): AsyncGenerator<FoundAudit[]> {
-  for (let at = 0; at < ids.length; at += pageSize) {
-    const page = ids.slice(at, at + pageSize);
+  for (const page of splitList(ids, pageSize)) {
     const rows = await selectAudits(db, viewer).where('audits.id', 'in', page).execute();
     const audits = new Map<string, FoundAudit>();
     for (const [index, audit] of (await parseRows(db, viewer, rows)).entries())
@@ -334,16 +334,11 @@ const isUnassigned = containsText('audits.data', '"assignee":""');
 
 /** Returns how many audits the user has to complete or to verify by the end of today. */
 export async function countDueAudits(db: Database, user: Viewer & { id: string }, now: Date): Promise<number> {
-  const due = selectVisibleAudits(db, user)
-    .where('audits.due', '<', getNextDay(getToday(now)))
-    .select((eb) => eb.fn.countAll<number>().as('count'));
+  const due = selectVisibleAudits(db, user).where('audits.due', '<', getNextDay(getToday(now)));
   // Two queries, each with an index.
-  const assigned = await due
-    .where('audits.assignee_id', '=', user.id)
-    .where('audits.completed', '=', 0)
-    .executeTakeFirstOrThrow();
-  const toVerify = await due.where(isToVerify).where('audits.verifier_id', '=', user.id).executeTakeFirstOrThrow();
-  return Number(assigned.count) + Number(toVerify.count);
+  const assigned = due.where('audits.assignee_id', '=', user.id).where('audits.completed', '=', 0);
+  const toVerify = due.where('audits.verifier_id', '=', user.id).where(isToVerify);
+  return (await countRows(assigned)) + (await countRows(toVerify));
 }
 
 export async function countOpenAudits(db: Database, viewer: Viewer): Promise<OpenAuditCounts> {
@@ -355,21 +350,13 @@ export async function countOpenAudits(db: Database, viewer: Viewer): Promise<Ope
     .select('users.username')
     .groupBy('users.username')
     .execute();
-  const unassigned = await open
-    .where(isUnassigned)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const toVerify = await selectVisibleAudits(db, viewer)
-    .where(isToVerify)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
   const mostFirst = <Row extends { overdue: number }>(rows: Row[]) =>
-    rows.map((row) => ({ ...row, overdue: Number(row.overdue) })).sort((one, other) => other.overdue - one.overdue);
+    rows.toSorted((one, other) => other.overdue - one.overdue);
   return {
     parks: mostFirst(parks),
     people: mostFirst(people),
-    unassigned: Number(unassigned.count),
-    toVerify: Number(toVerify.count),
+    unassigned: await countRows(open.where(isUnassigned)),
+    toVerify: await countRows(selectVisibleAudits(db, viewer).where(isToVerify)),
   };
 }
 

@@ -10,6 +10,7 @@ import { successReply } from '#shared/replies.ts';
 import { getDeviceTime } from '#shared/schedules/check-state.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { findsRow } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/bin/deletions.ts';
 import { HttpError, required } from '../errors/http-error.ts';
@@ -191,7 +192,7 @@ async function requireChecklist(db: Database, id: string) {
 /** Throws 400 if scheduled checks with this checklist say what may open. */
 async function assertOpensNothing(db: Database, checklistId: string): Promise<void> {
   const opening = selectActiveSchedules(db).where('checklist_id', '=', checklistId).where('opens', '=', 1);
-  if (!(await opening.executeTakeFirst())) return;
+  if (!(await findsRow(opening))) return;
   const message = 'Scheduled checks say by this checklist what may open: keep a question that can fail';
   throw new HttpError(400, message, { code: 'INVALID', fields: { sections: message } });
 }

@@ -3,6 +3,7 @@ import { canSeePark, type Viewer } from '#shared/access.ts';
 import { findNextPlace } from '#shared/schedules/next-place.ts';
 import { receiptHours, type SubmissionReceipt } from '#shared/schedules/results.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
+import { findsRow } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { findPlacesOf } from '../places/links/place-links.ts';
 import { listReadiness } from '../schedules/readiness.ts';
@@ -41,14 +42,12 @@ export async function findReceipt(
 }
 
 /** Notifications are found by their time, which has an index: that of the submission. */
-async function wereReviewersTold(db: Database, id: string, submittedAt: string): Promise<boolean> {
-  const notification = db
-    .selectFrom('notifications')
-    .select('id')
-    .where('created_at', '=', submittedAt)
-    .where('thing', '=', 'submission')
-    .where('thing_id', '=', id)
-    .where('kind', '=', 'failingAnswers')
-    .limit(1);
-  return (await notification.executeTakeFirst()) !== undefined;
-}
+const wereReviewersTold = (db: Database, id: string, submittedAt: string): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('notifications')
+      .where('created_at', '=', submittedAt)
+      .where('thing', '=', 'submission')
+      .where('thing_id', '=', id)
+      .where('kind', '=', 'failingAnswers'),
+  );

@@ -10,6 +10,7 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { getPositionAt } from '../db/position.ts';
+import { findsRow } from '../db/queries.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText, searchRows } from '../db/search.ts';
@@ -434,15 +435,12 @@ const toPeople = (people: PersonRow[]): Record<string, string> =>
   Object.fromEntries(people.map(({ section, user_id }) => [section, user_id]));
 
 /** Whether answers that do not fail may have notes, by any version of a checklist. */
-export async function mayHaveOtherNotes(db: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('checklist_versions')
-    .select('version')
-    .where(({ eb, or }) => or([eb('notes', '<>', 'failing'), eb('sections', 'like', '%"type":"photo"%')]))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const mayHaveOtherNotes = (db: Database): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('checklist_versions')
+      .where(({ eb, or }) => or([eb('notes', '<>', 'failing'), eb('sections', 'like', '%"type":"photo"%')])),
+  );
 
 /**
  * Returns the sections of every submitted version of checklists with this title, newest version

@@ -5,6 +5,7 @@ import type { EntityType } from '#shared/activity.ts';
 import { foldText } from '#shared/text.ts';
 import { sha256 } from '../hash.ts';
 import { insertRows, prepare } from './prepared.ts';
+import { splitList } from './queries.ts';
 import type { Database, Tables } from './schema.ts';
 
 /** Who causes an entry: a user, a guest or the server. `ip` is '' if no device is logged. */
@@ -110,7 +111,6 @@ export async function appendActivity(db: Database, head: LogHead, lines: LogLine
     hash = hashEntry(row);
     rows.push({ ...row, hash, search_text: createActivitySearchText(row) });
   }
-  for (let start = 0; start < rows.length; start += maxRowsAtOnce)
-    await insertRows(db, 'activity', rows.slice(start, start + maxRowsAtOnce));
+  for (const some of splitList(rows, maxRowsAtOnce)) await insertRows(db, 'activity', some);
   await updateHead(db, { seq, hash });
 }

@@ -1,4 +1,6 @@
 // An exported list as rows and columns; csv.ts and xlsx.ts write it.
+
+import { splitList } from '../db/queries.ts';
 import { startSlices } from '../event-loop.ts';
 
 /**
@@ -45,8 +47,8 @@ const rowsPerSlice = 25;
 export async function* writeRows<Row>({ pages }: Table<Row>, write: (rows: Row[]) => string): AsyncGenerator<string> {
   const pause = startSlices();
   for await (const page of pages)
-    for (let at = 0; at < page.length; at += rowsPerSlice) {
+    for (const rows of splitList(page, rowsPerSlice)) {
       await pause();
-      yield write(page.slice(at, at + rowsPerSlice));
+      yield write(rows);
     }
 }

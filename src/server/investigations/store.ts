@@ -17,6 +17,7 @@ import { toDueDay } from '../audits/store.ts';
 import { createNameTest, listAssigneesSince } from '../audits/verification.ts';
 import { parseData } from '../db/audit-data.ts';
 import { incrementCounter } from '../db/counters.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 import {
@@ -206,11 +207,9 @@ export async function listInvestigations(
 
 /** Counts the investigations that are not closed. Reads only those that may be closed: their findings are complete. */
 export async function countOpenInvestigations(db: Database, parks?: readonly string[]): Promise<number> {
-  const { count } = await selectInvestigations(db, { parks })
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
+  const count = await countRows(selectInvestigations(db, { parks }));
   const complete = await readInvestigations(db, { parks, isComplete: true }, decisiveSections);
-  return Number(count) - complete.filter(({ summary }) => summary.state === 'closed').length;
+  return count - complete.filter(({ summary }) => summary.state === 'closed').length;
 }
 
 /** Returns the investigations whose findings are not complete, with who started them and whether the facts were saved. */

@@ -2,6 +2,7 @@
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import { getDuty } from '#shared/law/riddor-state.ts';
 import type { DutyKind } from '#shared/reports/reports.ts';
+import { splitList } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { findReview, getReportRiddorState, toReportRiddorState } from './assessments.ts';
 import {
@@ -25,9 +26,8 @@ export async function getReportRiddorStates(
 ): Promise<ReportRiddorState[]> {
   const ids = reports.flatMap(({ assessment }) => assessment?.id ?? []);
   const notices = new Map<string, NoticeRow[]>();
-  const size = 500;
-  for (let start = 0; start < ids.length; start += size)
-    for (const notice of await listNotices(db, ids.slice(start, start + size)))
+  for (const page of splitList(ids, 500))
+    for (const notice of await listNotices(db, page))
       notices.set(notice.assessment_id, [...(notices.get(notice.assessment_id) ?? []), notice]);
   return reports.map(({ report, assessment }) =>
     toReportRiddorState(

@@ -1,5 +1,6 @@
 // Assessments, their history and their notices.
 import { sql } from 'kysely';
+import { countRows, splitList } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { saltText } from '../hash.ts';
 import { newId } from '../ids.ts';
@@ -127,9 +128,7 @@ export async function listReportsWithOpenDuties(
 
 async function listAssessments(db: Database, ids: string[]): Promise<Map<string, AssessmentRow>> {
   const assessments = new Map<string, AssessmentRow>();
-  const size = 200;
-  for (let start = 0; start < ids.length; start += size) {
-    const page = ids.slice(start, start + size);
+  for (const page of splitList(ids, 200)) {
     const rows = await db.selectFrom('assessments').selectAll().where('id', 'in', page).execute();
     for (const row of rows) assessments.set(row.id, row);
   }
@@ -143,14 +142,12 @@ type Filter = Omit<ReportSearch, 'duty' | 'dutyIds'>;
  * which is several times faster than looking for them.
  */
 export async function countUnassessed(db: Database, filter: Filter): Promise<number> {
-  const listedCount = filterReports(db, filter)
-    .matches.select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const assessed = filterReports(db, filter)
-    .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number((await listedCount).count) - Number((await assessed).count);
+  const { matches } = filterReports(db, filter);
+  const [listed, assessed] = await Promise.all([
+    countRows(matches),
+    countRows(matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')),
+  ]);
+  return listed - assessed;
 }
 
 /** Returns the listed reports whose assessment is not complete. */
@@ -183,14 +180,13 @@ async function listAssessedReports(
  * complete.
  */
 export async function countDeletedUnfinished(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom('reports')
-    .leftJoin('assessments', 'assessments.report_id', 'reports.id')
-    .where('reports.deletion_id', 'is not', null)
-    .where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', sql.lit(0))]))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    db
+      .selectFrom('reports')
+      .leftJoin('assessments', 'assessments.report_id', 'reports.id')
+      .where('reports.deletion_id', 'is not', null)
+      .where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', sql.lit(0))])),
+  );
 }
 
 /** Returns the number of the investigation that covers a report; undefined if there is none. */

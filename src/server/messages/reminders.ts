@@ -15,7 +15,7 @@ export const remindOfMessages = (db: Database, now: Date) =>
       .groupBy('park')
       .execute();
     for (const { park, count } of parks) {
-      const line = `${pluralise(Number(count), 'unread message')} from guests at ${park}`;
+      const line = `${pluralise(count, 'unread message')} from guests at ${park}`;
       await notify(db, now, {
         ...{ kind: 'guestMessage', to: { reviewersOf: park }, thing: 'park', thing_id: park, park },
         ...{ text: line, line, link: '/messages', event: `unread messages at ${park} ${getToday(now)}` },

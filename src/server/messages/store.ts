@@ -8,6 +8,7 @@ import { type Message, needsReasonMessage } from '#shared/places/messages.ts';
 import { hasVisibleText, matchesSearch } from '#shared/text.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { pageSize } from '../db/page-size.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
@@ -65,22 +66,16 @@ export const selectMessages = (db: Database, viewer: ParkViewer, park?: readonly
 
 /** Returns how many messages of the viewer's parks are open. */
 export async function countOpenMessages(db: Database, viewer: ParkViewer, park?: readonly string[]): Promise<number> {
-  const count = () => selectMessages(db, viewer, park).select((eb) => eb.fn.countAll<number>().as('count'));
+  const messages = selectMessages(db, viewer, park);
   // Two queries, each with an index: guests may have sent any number.
-  const unclosed = await count().where('closed_at', 'is', null).executeTakeFirstOrThrow();
-  const reopened = await count().where(isReopened).executeTakeFirstOrThrow();
-  return Number(unclosed.count) + Number(reopened.count);
+  return (await countRows(messages.where('closed_at', 'is', null))) + (await countRows(messages.where(isReopened)));
 }
 
 /** Returns how many rows the list of open messages has of those about someone hurt. */
 export async function countHurtMessages(db: Database, viewer: ParkViewer): Promise<number> {
-  const count = () =>
-    selectMessages(db, viewer)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(isHurt);
-  const listed = await count().where('closed_at', 'is', null).where(isListed).executeTakeFirstOrThrow();
-  const reopened = await count().where(isReopened).executeTakeFirstOrThrow();
-  return Number(listed.count) + Number(reopened.count);
+  const messages = selectMessages(db, viewer).where(isHurt);
+  const listed = messages.where('closed_at', 'is', null).where(isListed);
+  return (await countRows(listed)) + (await countRows(messages.where(isReopened)));
 }
 
 /** Selects messages with their place, and the audit or report created from them unless it was deleted. */

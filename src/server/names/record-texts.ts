@@ -1,4 +1,6 @@
 // Decides whether records name a person, without reading all records.
+
+import { splitList } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { startSlices } from '../event-loop.ts';
 import { createMatcher } from './matching.ts';
@@ -22,9 +24,9 @@ export async function findPeopleIn(db: Database, ids: string[], names: string[])
   const finders = names.map(createFinder);
   const getName = await createNameFinder(db, everyParkViewer);
   const waitForSlice = startSlices();
-  for (let start = 0; start < ids.length; start += recordsPerRead)
+  for (const page of splitList(ids, recordsPerRead))
     for (const table of personalTables)
-      for await (const row of readRowsOf(db, table, ids.slice(start, start + recordsPerRead))) {
+      for await (const row of readRowsOf(db, table, page)) {
         if (found.has(row.record)) continue;
         await waitForSlice();
         const texts = listNamedValues(table, row).flatMap(({ text, isUsername }) =>

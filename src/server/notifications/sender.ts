@@ -4,6 +4,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Role } from '#shared/access.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
+import { findsRow } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import type { Services } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -102,7 +103,7 @@ export async function sendDue(
 async function claimMessages(db: Database, now: Date, channel: DeliveryRow['channel']): Promise<DeliveryRow[][]> {
   const selectWaiting = (db: Database) =>
     db.selectFrom('deliveries').where('state', '=', 'waiting').where('channel', '=', channel);
-  if (!(await selectWaiting(db).select('id').where(isDue(now)).limit(1).executeTakeFirst())) return [];
+  if (!(await findsRow(selectWaiting(db).where(isDue(now))))) return [];
   return db.transaction().execute(async (db) => {
     // One instance claims at a time: this row is locked until the transaction ends.
     await incrementCounter(db, 'delivery claims');

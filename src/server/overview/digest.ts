@@ -7,6 +7,7 @@ import { pluralise } from '#shared/pluralise.ts';
 import { isNotReady } from '#shared/schedules/schedules.ts';
 import { selectVisibleAudits } from '../audits/scope.ts';
 import { advanceCounter } from '../db/counters.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { countOpenMessages } from '../messages/store.ts';
 import { notify } from '../notifications/notify.ts';
@@ -41,39 +42,31 @@ async function sendDigest(db: Database, now: Date, monday: string): Promise<void
   for (const [storedParks, users] of Map.groupBy(reviewers, (user) => user.parks)) {
     const viewer = { parks: parseStoredParks(storedParks) };
     const park = viewer.parks && joinParks(viewer.parks);
-    const count = async (query: Promise<{ count: number } | undefined>) => (await query)?.count ?? 0;
-    const reports = await count(
+    const reports = await countRows(
       db
         .selectFrom('reports')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('deletion_id', 'is', null)
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
-        .where(isOfVisiblePark('selectedPlace', viewer))
-        .executeTakeFirst(),
+        .where(isOfVisiblePark('selectedPlace', viewer)),
     );
-    const audits = selectVisibleAudits(db, viewer).select((eb) => eb.fn.countAll<number>().as('count'));
-    const done = await count(
+    const audits = selectVisibleAudits(db, viewer);
+    const done = await countRows(
       audits
         .where('audits.completed', '=', 1)
         .where('audits.completed_at', '>=', from)
-        .where('audits.completed_at', '<', to)
-        .executeTakeFirst(),
+        .where('audits.completed_at', '<', to),
     );
-    const overdue = await count(
-      audits.where('audits.completed', '=', 0).where('audits.due', '<', getToday(now)).executeTakeFirst(),
-    );
-    const missed = await count(
+    const overdue = await countRows(audits.where('audits.completed', '=', 0).where('audits.due', '<', getToday(now)));
+    const missed = await countRows(
       db
         .selectFrom('due_checks')
         .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('due_checks.day', '>=', days.from)
         .where('due_checks.day', '<=', days.to)
         .where(isInState('missed', now.toISOString()))
         .where('checklists.deletion_id', 'is', null)
-        .where(isOfVisiblePark('due_checks.park', viewer))
-        .executeTakeFirst(),
+        .where(isOfVisiblePark('due_checks.park', viewer)),
     );
     const notReady = ready.filter((place) => isNotReady(place) && canSeePark(viewer, place.park)).length;
     const messages = await countOpenMessages(db, viewer);

@@ -18,6 +18,7 @@ import { listParks } from '#shared/park-list.ts';
 import { selectVisibleAudits } from '../audits/scope.ts';
 import { isToVerify } from '../audits/store.ts';
 import { parseData } from '../db/audit-data.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { countOpenMessages } from '../messages/store.ts';
 import { getTypeKey } from '../reports/queries/report-filter.ts';
@@ -128,14 +129,13 @@ const countReportsByPark = (db: Database, period: Period, condition: ReportCondi
     .execute();
 
 export async function countUnopened(db: Database, park: readonly string[] | undefined): Promise<number> {
-  const { count } = await db
-    .selectFrom('reports')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('first_opened_at', 'is', null)
-    .where('deletion_id', 'is', null)
-    .$if(park !== undefined, (qb) => qb.where('selectedPlace', 'in', park ?? []))
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db
+      .selectFrom('reports')
+      .where('first_opened_at', 'is', null)
+      .where('deletion_id', 'is', null)
+      .$if(park !== undefined, (qb) => qb.where('selectedPlace', 'in', park ?? [])),
+  );
 }
 
 type ReportDay = { date: string; accidents: number; incidents: number; hours: string };
@@ -225,11 +225,11 @@ async function countLocations(db: Database, period: Period, condition: ReportCon
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .groupBy(['places.id', 'places.name', 'places.park', 'reports.location'])
     .execute();
-  const places = linked.map(({ id, count, ...place }) => ({ name: namePlace(place), place: id, count: Number(count) }));
+  const places = linked.map(({ id, count, ...place }) => ({ name: namePlace(place), place: id, count }));
   const withPlace = Map.groupBy(linked, ({ location }) => location);
   const withoutPlace = typed.map(({ name, count }) => ({
     name,
-    count: Number(count) - sum((withPlace.get(name) ?? []).map((row) => Number(row.count))),
+    count: count - sum((withPlace.get(name) ?? []).map((row) => row.count)),
   }));
   return [...places, ...withoutPlace.filter(({ count }) => count > 0)];
 }
@@ -344,12 +344,11 @@ const countAudits = (db: Database, viewer: Viewer, on: string) =>
     .execute();
 
 async function countAuditsToVerify(db: Database, viewer: Viewer, park: readonly string[] | undefined): Promise<number> {
-  const { count } = await selectVisibleAudits(db, viewer)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(isToVerify)
-    .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    selectVisibleAudits(db, viewer)
+      .where(isToVerify)
+      .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? [])),
+  );
 }
 
 /** The condition for audits that were open or overdue at the end of a day, or wait for their verification now. */

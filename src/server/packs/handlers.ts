@@ -3,6 +3,7 @@ import { canSeeParks } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { isInProgress, packLimits } from '#shared/packs.ts';
 import { successReply } from '#shared/replies.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -99,12 +100,7 @@ async function assertQuota(db: Database, userId: string): Promise<void> {
 
 async function countMissing(db: Database, ids: string[]): Promise<number> {
   const uniqueIds = [...new Set(ids)];
-  const { count } = await db
-    .selectFrom('reports')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('id', 'in', uniqueIds)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirstOrThrow();
+  const count = await countRows(db.selectFrom('reports').where('id', 'in', uniqueIds).where('deletion_id', 'is', null));
   return uniqueIds.length - count;
 }
 

@@ -160,7 +160,7 @@ export async function listLocations(db: Database, park: string): Promise<Locatio
     .execute();
   return {
     typed: typed.sort((a, b) => b.count - a.count || alphabet.compare(a.spellings[0] ?? '', b.spellings[0] ?? '')),
-    linked: linked.map((row) => ({ ...row, count: Number(row.count) })),
+    linked,
   };
 }
 

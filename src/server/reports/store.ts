@@ -17,6 +17,7 @@ import { incrementCounter } from '../db/counters.ts';
 import { pageSize } from '../db/page-size.ts';
 import { getPosition } from '../db/position.ts';
 import { insertRow, type PreparedQuery, prepare } from '../db/prepared.ts';
+import { findsRow } from '../db/queries.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
@@ -312,16 +313,14 @@ export async function findReport(db: Database, id: string): Promise<Report | und
 }
 
 /** Whether this is the first opening by a reviewer other than the author. */
-export async function isFirstOpening(db: Database, id: string, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('reports')
-    .select('id')
-    .where('id', '=', id)
-    .where('first_opened_at', 'is', null)
-    .where('created_by', '<>', userId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const isFirstOpening = (db: Database, id: string, userId: string): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('reports')
+      .where('id', '=', id)
+      .where('first_opened_at', 'is', null)
+      .where('created_by', '<>', userId),
+  );
 
 export async function setFirstOpened(db: Database, id: string, now: Date): Promise<void> {
   await db

@@ -4,6 +4,7 @@ import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { foldText } from '#shared/text.ts';
 import type { Config } from '../config.ts';
+import { splitList } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { findPeopleIn, isNameIn } from '../names/record-texts.ts';
 import { kindEntries } from '../records/kinds.ts';
@@ -57,8 +58,7 @@ export async function findHolds(db: Database, records: RecordKey[]): Promise<Map
 async function listAuditsInFolders(db: Database, records: RecordKey[]) {
   const folders = records.filter(({ thing }) => thing === 'folder').map(({ id }) => id);
   const audits: (RecordKey & { folder_id: string })[] = [];
-  for (let start = 0; start < folders.length; start += recordsPerCheck) {
-    const page = folders.slice(start, start + recordsPerCheck);
+  for (const page of splitList(folders, recordsPerCheck)) {
     const rows = await db.selectFrom('audits').select(['id', 'folder_id']).where('folder_id', 'in', page).execute();
     audits.push(...rows.map((row) => ({ ...row, thing: 'audit' })));
   }
@@ -83,8 +83,7 @@ const selectMembers = (db: Database) =>
 /** Returns, by record, what belongs to the same investigation. */
 async function findInvestigationGroups(db: Database, ids: string[]): Promise<Map<string, RecordKey[]>> {
   const groups = new Map<string, RecordKey[]>();
-  for (let start = 0; start < ids.length; start += recordsPerCheck) {
-    const page = ids.slice(start, start + recordsPerCheck);
+  for (const page of splitList(ids, recordsPerCheck)) {
     const members = await db
       .selectFrom(selectMembers(db))
       .selectAll()
@@ -105,8 +104,8 @@ async function findOwnHolds(db: Database, records: RecordKey[]): Promise<Map<str
   const people = holds.filter((hold) => hold.thing === 'person');
   const names = people.map((hold) => hold.thing_id);
   const others = holds.filter((hold) => hold.thing !== 'person');
-  for (let start = 0; start < records.length && holds.length > 0; start += recordsPerCheck) {
-    const page = records.slice(start, start + recordsPerCheck);
+  if (holds.length === 0) return found;
+  for (const page of splitList(records, recordsPerCheck)) {
     const ids = page.map(({ id }) => id);
     const parks = others.some(({ thing }) => thing === 'park') ? await findParks(db, ids) : undefined;
     for (const id of ids) {

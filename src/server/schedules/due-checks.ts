@@ -5,6 +5,7 @@ import { getToday } from '#shared/dates.ts';
 import { listParks } from '#shared/park-list.ts';
 import { expandSchedule, type Occurrence, toRule } from '#shared/schedules/expand-schedule.ts';
 import { serverActor } from '../db/activity-log.ts';
+import { splitList } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { afterCommit, writeTransaction } from '../db/write-transaction.ts';
 import { nextSlice } from '../event-loop.ts';
@@ -70,11 +71,11 @@ async function writeSlices(
 ): Promise<boolean> {
   const places = await listPlacesToWrite(db, schedule);
   const placesPerSlice = Math.ceil(rowsPerSlice / Math.max(1, countOccurrences(schedule, range)));
-  for (let start = 0; start < places.length; start += placesPerSlice) {
+  for (const some of splitList(places, placesPerSlice)) {
     await nextSlice();
     const isUnchanged = await writeTransaction(db, serverActor, now, async (db) => {
       if (!(await isAtChange(db, schedule))) return false;
-      await write(db, places.slice(start, start + placesPerSlice));
+      await write(db, some);
       return true;
     });
     if (!isUnchanged) return false;
@@ -279,27 +280,21 @@ async function removeOtherChecks(
   const perPlace = Math.max(1, countOccurrences(schedule, { from: fromDay, until: addDays(fromDay, daysAhead + 1) }));
   const removed = others.slice(0, maxRows === undefined ? undefined : Math.ceil(maxRows / perPlace));
   for (const [ofPark, places] of Map.groupBy(removed, (place) => place.park))
-    for (let start = 0; start < places.length; start += rowsPerInsert)
+    for (const some of splitList(places, rowsPerInsert)) {
+      const ids = some.map(({ id }) => id);
       await db
         .deleteFrom('due_checks')
         .where(isUnopened)
         .where('park', '=', ofPark)
-        .where(
-          'place_id',
-          'in',
-          places.slice(start, start + rowsPerInsert).map(({ id }) => id),
-        )
+        .where('place_id', 'in', ids)
         .execute();
+    }
   return removed.length < others.length;
 }
 
 async function deleteChecks(db: Database, checks: { id: string }[]): Promise<void> {
-  const ids = checks.map(({ id }) => id);
-  for (let start = 0; start < ids.length; start += rowsPerInsert)
-    await db
-      .deleteFrom('due_checks')
-      .where('id', 'in', ids.slice(start, start + rowsPerInsert))
-      .execute();
+  const all = checks.map(({ id }) => id);
+  for (const ids of splitList(all, rowsPerInsert)) await db.deleteFrom('due_checks').where('id', 'in', ids).execute();
 }
 
 const selectChecksAt = (db: Database, { id }: StoredSchedule, places: CheckedPlace[], from: string) =>
@@ -368,10 +363,10 @@ async function insertChecks(
         ...{ reason: null, reason_by_name: null, reason_at: null },
       }));
   });
-  for (let start = 0; start < rows.length; start += rowsPerInsert)
+  for (const some of splitList(rows, rowsPerInsert))
     await db
       .insertInto('due_checks')
-      .values(rows.slice(start, start + rowsPerInsert))
+      .values(some)
       .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'place_id', 'day', 'opens_at']).doNothing())
       .execute();
   // A submission may have answered a check before its row existed.

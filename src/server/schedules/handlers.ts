@@ -7,6 +7,7 @@ import { successReply } from '#shared/replies.ts';
 import { findRepeatProblem, maxDueRows, type NewSchedule, Schedule } from '#shared/schedules/schedules.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { splitList } from '../db/queries.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError, required } from '../errors/http-error.ts';
@@ -280,8 +281,7 @@ async function assertCanOpen(
 ): Promise<void> {
   if (!opens) return;
   const parksOfPlaces = new Set(kept.map(({ park }) => park));
-  for (let at = 0; at < places.length; at += idsPerQuery) {
-    const ids = places.slice(at, at + idsPerQuery);
+  for (const ids of splitList(places, idsPerQuery)) {
     const rows = await db.selectFrom('places').select('park').distinct().where('id', 'in', ids).execute();
     for (const { park } of rows) parksOfPlaces.add(park);
   }

@@ -2,6 +2,7 @@
 import { addDays } from '#shared/calendar.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 
@@ -46,16 +47,16 @@ async function notifyOf(db: Database, key: string, checks: MissedCheck[], now: D
   const { id, schedule_id, park, opens_at, closes_at, title } = first;
   const due = `due until ${getTimeNow(new Date(closes_at))}`;
   const names = checks.flatMap(({ place }) => place ?? []).sort(alphabet.compare);
-  const { of } = await db
+  const ofWindow = db
     .selectFrom('due_checks')
-    .select((eb) => eb.fn.countAll<number>().as('of'))
     .where('schedule_id', '=', schedule_id)
     .where('park', '=', park)
-    .where('opens_at', '=', opens_at)
-    .executeTakeFirstOrThrow();
+    .where('opens_at', '=', opens_at);
   const listed = [...names.slice(0, maxNames), ...(names.length > maxNames ? [`${names.length - maxNames} more`] : [])];
   const places =
-    names.length > 0 ? `. ${names.length} of ${of} places: ${new Intl.ListFormat('en-GB').format(listed)}` : '';
+    names.length > 0
+      ? `. ${names.length} of ${await countRows(ofWindow)} places: ${new Intl.ListFormat('en-GB').format(listed)}`
+      : '';
   const subject = checks.length === 1 ? 'Scheduled check missed' : `${checks.length} scheduled checks missed`;
   await notify(db, now, {
     ...{ kind: 'checkMissed', to: { reviewersOf: park }, thing: 'check', thing_id: id, park },

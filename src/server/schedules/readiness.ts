@@ -15,6 +15,7 @@ import {
 } from '#shared/schedules/readiness.ts';
 import { isNotReady, type Readiness } from '#shared/schedules/schedules.ts';
 import { getCounter } from '../db/counters.ts';
+import { splitList } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
 import { findClosedDays, parseSchedule, type StoredSchedule } from './stored-schedules.ts';
@@ -383,15 +384,15 @@ async function insertPassesNeeded(db: Database, states: States, what: string, no
   const arrival = await getCounter(db, 'submissions');
   const values = { arrival, at: now.toISOString(), what };
   const unique = new Map(states.map(({ place, checklist }) => [`${place} ${checklist}`, { place, checklist }]));
-  const rows = [...unique.values()].map(({ place, checklist }) => ({
-    place_id: place,
-    checklist_id: checklist,
+  const rows = [...unique.values()].map((state) => ({
+    place_id: state.place,
+    checklist_id: state.checklist,
     ...values,
   }));
-  for (let start = 0; start < rows.length; start += rowsPerInsert)
+  for (const some of splitList(rows, rowsPerInsert))
     await db
       .insertInto('passes_needed')
-      .values(rows.slice(start, start + rowsPerInsert))
+      .values(some)
       .onConflict((conflict) => conflict.columns(['place_id', 'checklist_id']).doUpdateSet(values))
       .execute();
 }

@@ -1,5 +1,6 @@
 // The places that schedules check.
 import { canSeePark, type ParkViewer } from '#shared/access.ts';
+import { splitList } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredSchedule } from './stored-schedules.ts';
 
@@ -61,18 +62,14 @@ export async function setChosenPlaces(
   const isKept = (place: ChosenPlace) =>
     parks.includes(place.park) && (places === undefined || !canSeePark(viewer, place.park) || chosen.has(place.id));
   const removed = before.filter((place) => !isKept(place)).map((place) => place.id);
-  for (let at = 0; at < removed.length; at += rowsPerInsert)
-    await db
-      .deleteFrom('schedule_places')
-      .where('schedule_id', '=', id)
-      .where('place_id', 'in', removed.slice(at, at + rowsPerInsert))
-      .execute();
+  for (const ids of splitList(removed, rowsPerInsert))
+    await db.deleteFrom('schedule_places').where('schedule_id', '=', id).where('place_id', 'in', ids).execute();
   const known = new Set(before.map((place) => place.id));
   const added = [...chosen].filter((place) => !known.has(place));
-  for (let at = 0; at < added.length; at += rowsPerInsert)
+  for (const ids of splitList(added, rowsPerInsert))
     await db
       .insertInto('schedule_places')
-      .values(added.slice(at, at + rowsPerInsert).map((place_id) => ({ schedule_id: id, place_id })))
+      .values(ids.map((place_id) => ({ schedule_id: id, place_id })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
 }

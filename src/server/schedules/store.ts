@@ -15,6 +15,7 @@ import {
   type Window,
 } from '#shared/schedules/schedules.ts';
 import { pageSize } from '../db/page-size.ts';
+import { countRows } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
@@ -315,20 +316,19 @@ export async function countTodaysChecks(db: Database, shown: ParkViewer, now: Da
 /** Returns how many checks are due in the parks that the viewer sees. */
 export async function countDueChecks(db: Database, viewer: ParkViewer, now: Date): Promise<number> {
   const at = now.toISOString();
-  const { count } = await db
-    .selectFrom('due_checks')
-    .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    // A window that opened yesterday may still be open.
-    .where('due_checks.day', '>=', addDays(getToday(now), -1))
-    .where('due_checks.day', '<=', getToday(now))
-    .where('due_checks.opens_at', '<=', at)
-    .where('due_checks.closes_at', '>', at)
-    .where('due_checks.filled_in_at', 'is', null)
-    .where('checklists.deletion_id', 'is', null)
-    .where(isOfVisiblePark('due_checks.park', viewer))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    db
+      .selectFrom('due_checks')
+      .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
+      // A window that opened yesterday may still be open.
+      .where('due_checks.day', '>=', addDays(getToday(now), -1))
+      .where('due_checks.day', '<=', getToday(now))
+      .where('due_checks.opens_at', '<=', at)
+      .where('due_checks.closes_at', '>', at)
+      .where('due_checks.filled_in_at', 'is', null)
+      .where('checklists.deletion_id', 'is', null)
+      .where(isOfVisiblePark('due_checks.park', viewer)),
+  );
 }
 
 const maxNextChecks = 3;

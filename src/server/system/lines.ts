@@ -6,6 +6,7 @@ import { pluralise } from '#shared/pluralise.ts';
 import { getHost, type SystemLine, sortByState } from '#shared/system/system.ts';
 import { getEngine } from '../db/connect.ts';
 import { getCounter } from '../db/counters.ts';
+import { countRows } from '../db/queries.ts';
 import type { Services } from '../http/handler-context.ts';
 import { canSendLinks, encryptionProblem, findMailProblem, isMailSetUp } from '../notifications/email.ts';
 import { emailFlagName, emailFlags } from '../notifications/notify.ts';
@@ -66,11 +67,8 @@ const describePush: Describe = async ({ config, db }) => {
   const line = { title: 'Messages to Devices', settings: ['PUBLIC_URL', 'PUSH_ORIGINS'] };
   if (!config.isSecure)
     return { ...line, state: 'off', text: 'Browsers take messages only from an address with HTTPS.' };
-  const { count } = await db
-    .selectFrom('push_subscriptions')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { ...line, state: 'on', text: `${pluralise(Number(count), 'device')} get messages when the app is closed.` };
+  const count = await countRows(db.selectFrom('push_subscriptions'));
+  return { ...line, state: 'on', text: `${pluralise(count, 'device')} get messages when the app is closed.` };
 };
 
 const describeProvider: Describe = ({ config: { provider } }) => {

@@ -5,6 +5,7 @@ import { getUsernameKey, type User } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import { firstPasswordName } from '../db/first-step-names.ts';
 import { pageSize } from '../db/page-size.ts';
+import { countRows, findsRow } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
@@ -144,12 +145,7 @@ export async function createLookalikeFinder(db: Database): Promise<(username: st
 
 /** Returns the number of users, including deleted ones, without the account of guests. */
 export async function countUsers(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('id', '<>', guestAccountId)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('users').where('id', '<>', guestAccountId));
 }
 
 /**
@@ -157,26 +153,20 @@ export async function countUsers(db: Database): Promise<number> {
  * one-time password is used up and who have not chosen one of their own.
  */
 export async function countLocalAdmins(db: Database, except: string): Promise<number> {
-  const { count } = await selectAdminsOfAllParks(db)
-    .leftJoin('identity_links', 'identity_links.user_id', 'users.id')
-    .where('users.id', '!=', except)
-    .where('password_hash', '!=', '')
-    .where((eb) => eb.or([eb('must_change_password', '=', 0), eb('one_time_used_at', 'is', null)]))
-    .where((eb) => eb.or([eb('access', 'is', null), eb('access', '!=', 'refused')]))
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    selectAdminsOfAllParks(db)
+      .leftJoin('identity_links', 'identity_links.user_id', 'users.id')
+      .where('users.id', '!=', except)
+      .where('password_hash', '!=', '')
+      .where((eb) => eb.or([eb('must_change_password', '=', 0), eb('one_time_used_at', 'is', null)]))
+      .where((eb) => eb.or([eb('access', 'is', null), eb('access', '!=', 'refused')])),
+  );
 }
 
-export const hasAdminOfAllParks = async (db: Database): Promise<boolean> =>
-  (await selectAdminsOfAllParks(db).executeTakeFirstOrThrow()).count > 0;
+export const hasAdminOfAllParks = (db: Database): Promise<boolean> => findsRow(selectAdminsOfAllParks(db));
 
 const selectAdminsOfAllParks = (db: Database) =>
-  db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('role', '=', 'Admin')
-    .where(seesAllParks)
-    .where('deleted_at', 'is', null);
+  db.selectFrom('users').where('role', '=', 'Admin').where(seesAllParks).where('deleted_at', 'is', null);
 
 type NewUser = {
   username: string;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
 import { noPlace } from '#shared/places/places.ts';
 import { getNameKey } from '#shared/text.ts';
+import { splitList } from '../../db/queries.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import { isOfVisiblePark } from '../../user-parks.ts';
@@ -30,14 +31,10 @@ const maxLinksAtOnce = 500;
 
 /** Links records that have no place; others keep theirs. */
 export async function insertLinks(db: Database, place_id: string, links: Link[], { by, now }: LinkedBy): Promise<void> {
-  for (let at = 0; at < links.length; at += maxLinksAtOnce)
+  for (const some of splitList(links, maxLinksAtOnce))
     await db
       .insertInto('place_links')
-      .values(
-        links
-          .slice(at, at + maxLinksAtOnce)
-          .map((link) => ({ ...link, place_id, linked_by: by.id, linked_at: now.toISOString() })),
-      )
+      .values(some.map((link) => ({ ...link, place_id, linked_by: by.id, linked_at: now.toISOString() })))
       .onConflict((conflict) => conflict.column('thing_id').doNothing())
       .execute();
 }

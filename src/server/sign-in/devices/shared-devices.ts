@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SharedDevice } from '#shared/sign-in/shared-devices.ts';
 import type { Config } from '../../config.ts';
+import { findsRow } from '../../db/queries.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { sha256 } from '../../hash.ts';
 import { newId } from '../../ids.ts';
@@ -90,16 +91,14 @@ export async function insertDeviceSignIn(db: Database, deviceId: string, userId:
 }
 
 /** Whether the user had signed in on the device by then. */
-export async function hasSignedInBy(db: Database, deviceId: string, userId: string, at: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('device_sign_ins')
-    .select('id')
-    .where('device_id', '=', deviceId)
-    .where('user_id', '=', userId)
-    .where('at', '<=', at)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasSignedInBy = (db: Database, deviceId: string, userId: string, at: string): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('device_sign_ins')
+      .where('device_id', '=', deviceId)
+      .where('user_id', '=', userId)
+      .where('at', '<=', at),
+  );
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -2,6 +2,7 @@
 // its user. One proves password and second factor at once.
 import type { CreatedPasskey, Passkey, SignedPasskey } from '#shared/sign-in/second-factors.ts';
 import type { Config } from '../../config.ts';
+import { countRows } from '../../db/queries.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { HttpError } from '../../errors/http-error.ts';
 import { newId } from '../../ids.ts';
@@ -37,12 +38,7 @@ const selectPasskeys = (db: Database, userId: string) =>
 
 /** Counts passkeys that no longer work, because the server had another host name when they were created. */
 export async function countLostPasskeys(db: Database, { passkeyHost }: Config): Promise<number> {
-  const { count } = await db
-    .selectFrom('passkeys')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('host', '!=', passkeyHost)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('passkeys').where('host', '!=', passkeyHost));
 }
 
 function assertPasskeysPossible({ passkeyHost }: Config): void {

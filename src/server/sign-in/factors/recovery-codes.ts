@@ -1,4 +1,6 @@
 // Ten codes that a user keeps on paper, for the day when the phone is lost. Each works once.
+
+import { countRows } from '../../db/queries.ts';
 import type { Database } from '../../db/schema.ts';
 import { generatePassword, hashPassword, verifyPassword } from '../session/passwords.ts';
 
@@ -66,12 +68,11 @@ export async function confirmRecoveryCodes(db: Database, userId: string, number:
 }
 
 export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('is_confirmed', '=', 1)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db
+      .selectFrom('recovery_codes')
+      .where('user_id', '=', userId)
+      .where('is_confirmed', '=', 1)
+      .where('used_at', 'is', null),
+  );
 }

@@ -10,6 +10,7 @@ import type {
 import type { SignInMethod } from '#shared/users.ts';
 import type { Config } from '../../config.ts';
 import { type ActivityEntry, toUserLogFields } from '../../db/activity-log.ts';
+import { findsRow } from '../../db/queries.ts';
 import type { Database } from '../../db/schema.ts';
 import { HttpError } from '../../errors/http-error.ts';
 import type { HandlerContext } from '../../http/handler-context.ts';
@@ -52,8 +53,7 @@ const factorTables = ['authenticators', 'passkeys'] as const;
 /** Whether a password is not enough for this user; true even if their only passkey no longer works at this host name. */
 export async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
   for (const table of factorTables) {
-    const query = db.selectFrom(table).select('created_at').where('user_id', '=', userId);
-    if (await query.where('is_confirmed', '=', 1).executeTakeFirst()) return true;
+    if (await findsRow(db.selectFrom(table).where('user_id', '=', userId).where('is_confirmed', '=', 1))) return true;
   }
   return false;
 }
@@ -70,9 +70,8 @@ export const hasConfirmedFactor = sql<SqlBool>`(
  */
 export async function needsTerminal(db: Database, { id, fullRole, parks }: SignedInUser): Promise<boolean> {
   if (fullRole !== 'Admin') return false;
-  const helper = await db
+  const helpers = db
     .selectFrom('users')
-    .select('id')
     .where('role', '=', 'Admin')
     .where('deleted_at', 'is', null)
     .where('id', '!=', id)
@@ -88,10 +87,8 @@ export async function needsTerminal(db: Database, { id, fullRole, parks }: Signe
             .where('access', '!=', 'refused'),
         ),
       ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return helper === undefined;
+    );
+  return !(await findsRow(helpers));
 }
 
 /** Returns how the user can prove that it is them, besides the password. */

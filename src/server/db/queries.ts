@@ -1,0 +1,21 @@
+// What many queries do in the same way.
+import type { SelectQueryBuilder } from 'kysely';
+
+/** Returns how many rows a query finds; it selects no columns. */
+export async function countRows<DB, Table extends keyof DB>(
+  query: SelectQueryBuilder<DB, Table, unknown>,
+): Promise<number> {
+  const counted = query.select((eb) => eb.fn.countAll().as('count')).$castTo<{ count: number }>();
+  return (await counted.executeTakeFirstOrThrow()).count;
+}
+
+/** Whether a query finds a row. */
+export const findsRow = async <DB, Table extends keyof DB>(query: SelectQueryBuilder<DB, Table, unknown>) =>
+  (await query
+    .select((eb) => eb.lit(1).as('found'))
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** Splits a list into lists of at most this length, because a statement has a limited number of values. */
+export const splitList = <Item>(items: readonly Item[], length: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / length) }, (_, at) => items.slice(at * length, (at + 1) * length));
