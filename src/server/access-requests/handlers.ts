@@ -11,7 +11,7 @@ import {
   type Person,
 } from '#shared/people/access-requests.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { createFieldError, HttpError, required } from '../errors/http-error.ts';
+import { createFieldError, createStaleError, HttpError, required } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -123,10 +123,10 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const row = await requireRequest(db, params.id);
       if (row.version !== body.version)
-        throw new HttpError(409, 'Someone else has changed this access request. Your choices are not lost.', {
-          code: 'STALE',
-          body: { current: toRequestWithChoices(row, now) },
-        });
+        throw createStaleError(
+          'Someone else has changed this access request. Your choices are not lost.',
+          toRequestWithChoices(row, now),
+        );
       const unexplainedChoice = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
       if (unexplainedChoice) throw createFieldError(`choices.${unexplainedChoice.id}`, 'Enter why this is left out');
       const today = getToday(now);

@@ -5,10 +5,10 @@ import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getErasureText } from '#shared/people/name-erasure.ts';
 import { getSearchWords } from '#shared/text.ts';
 import { pageSize } from '../db/page-size.ts';
+import { readPages } from '../db/queries.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
-import { nextSlice } from '../event-loop.ts';
 import { isWithoutErasedName, mayContainName } from '../names/erased-names.ts';
 import { listUsersNamed } from '../names/user-names.ts';
 import { isVisibleTo } from './visible.ts';
@@ -18,20 +18,8 @@ const defaultLimit = 50;
 type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: EntityType | undefined };
 
 /** Yields every matching entry of the log, newest first, page by page. */
-export async function* readActivityPages(
-  db: Database,
-  viewer: Viewer,
-  search: ActivitySearch,
-): AsyncGenerator<Activity[]> {
-  let before: number | undefined;
-  for (;;) {
-    const entries = await listActivity(db, viewer, { ...search, before, limit: pageSize });
-    yield entries;
-    if (entries.length < pageSize) return;
-    before = entries.at(-1)?.seq;
-    await nextSlice();
-  }
-}
+export const readActivityPages = (db: Database, viewer: Viewer, search: ActivitySearch) =>
+  readPages<Activity>((last) => listActivity(db, viewer, { ...search, before: last?.seq, limit: pageSize }));
 
 /** Returns entries this user may read and that match the filters, newest first, older than `before`. */
 export async function listActivity(

@@ -3,7 +3,7 @@ import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/bin/deletions.ts';
-import { HttpError, required } from '../errors/http-error.ts';
+import { createStaleError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { deleteLinksOfFolder } from '../places/links/place-links.ts';
@@ -55,11 +55,8 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       const { version = before.version, name, description, park } = body;
       const thumbnail = body.thumbnail === undefined ? before.thumbnail : body.thumbnail || null;
       const after = { ...before, name, description, park, thumbnail };
-      if (!(await updateFolder(db, before.id, version, { name, description, park, thumbnail })))
-        throw new HttpError(409, 'Someone else has changed this folder', {
-          code: 'STALE',
-          body: { current: before },
-        });
+      if (version !== before.version) throw createStaleError('Someone else has changed this folder', before);
+      await updateFolder(db, before.id, { name, description, park, thumbnail, version: version + 1 });
       if (park !== before.park) await deleteLinksOfFolder(db, before.id);
       await replaceAttachments(db, thumbnail ? [{ path: thumbnail }] : [], user.id, toUploadOwner(before.id));
       logActivity({

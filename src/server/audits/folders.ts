@@ -59,14 +59,6 @@ export async function insertFolder(
     .execute();
 }
 
-/** Updates a folder if it is still at this version; returns whether it was. */
-export async function updateFolder(db: Database, id: string, version: number, fields: FolderFields): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('folders')
-    .set({ ...fields, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export async function updateFolder(db: Database, id: string, fields: FolderFields & { version: number }) {
+  await db.updateTable('folders').set(fields).where('id', '=', id).execute();
 }

@@ -16,7 +16,7 @@ import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
-import { createFieldError, HttpError, required } from '../errors/http-error.ts';
+import { createFieldError, createStaleError, HttpError, required } from '../errors/http-error.ts';
 import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -258,7 +258,8 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     ...(await createCompletionFields(db, body.data?.completed ?? false, user, now, assignee_id, before.verification)),
     ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
   };
-  if (!(await updateAudit(db, id, body.version ?? before.version, after))) throw createConflictError(before);
+  if (before.completed || (body.version ?? before.version) !== before.version) throw createConflictError(before);
+  await updateAudit(db, before, after);
   if (after.location !== before.location) {
     await deleteLinksOf(db, [id]);
     await linkToPlace(db, body.placeId, { thing: 'audit', thing_id: id, park: before.folder.park, by: user, now });
@@ -314,12 +315,12 @@ function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][numb
 /** The fields whose changes the activity log shows. */
 const loggedFields = [...auditFieldNames, 'media_files', 'completed'] as const;
 
-const createConflictError = (audit: FoundAudit) =>
-  new HttpError(
-    409,
-    audit.completed ? 'This audit is completed and can no longer be changed' : 'Someone else has changed this audit',
-    { code: audit.completed ? 'COMPLETED' : 'STALE', body: { current: toDetail(audit) } },
-  );
+function createConflictError(audit: FoundAudit) {
+  const current = toDetail(audit);
+  if (!audit.completed) return createStaleError('Someone else has changed this audit', current);
+  const message = 'This audit is completed and can no longer be changed';
+  return new HttpError(409, message, { code: 'COMPLETED', body: { current } });
+}
 
 /** Returns the fields of an assignee: a user who sees the park with username and id, another name as typed. */
 async function createAssignee(db: Database, typed: string, park: string) {

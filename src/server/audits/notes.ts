@@ -5,28 +5,27 @@ import type { LessonAnswer } from '#shared/lessons.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { updateSearchText } from '../db/audit-data.ts';
 import { pageSize } from '../db/page-size.ts';
-import { countRows } from '../db/queries.ts';
+import { countRows, readPages } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { nextSlice } from '../event-loop.ts';
 import { canSeeAudit } from './scope.ts';
 
 const maxNotes = 1000;
 
 /** Yields the notes on an audit, oldest first, page by page. */
-export async function* readNotePages(db: Database, auditId: string): AsyncGenerator<AuditNote[]> {
-  for (let last = { created_at: '', id: '' }; ; ) {
+export const readNotePages = (db: Database, auditId: string) =>
+  readPages<AuditNote>(async (last) => {
     const rows = await db
       .selectFrom('audit_notes')
       .select(['id', 'words', 'media_files', 'created_at', 'created_by_name as created_by'])
       .select(['outcome', 'answer'])
       .where('audit_id', '=', auditId)
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(last.created_at, last.id)))
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(last?.created_at ?? '', last?.id ?? '')))
       .orderBy('created_at')
       .orderBy('id')
       .limit(pageSize)
       .execute();
-    yield rows.map(({ words, media_files, outcome: verified, answer, ...row }) => ({
+    return rows.map(({ words, media_files, outcome: verified, answer, ...row }) => ({
       ...row,
       // Replies have either as the outcome.
       ...(verified && { outcome: verified }),
@@ -34,12 +33,7 @@ export async function* readNotePages(db: Database, auditId: string): AsyncGenera
       text: words,
       media_files: JSON.parse(media_files) as StoredMediaFile[],
     }));
-    const lastRow = rows.at(-1);
-    if (!lastRow || rows.length < pageSize) return;
-    last = lastRow;
-    await nextSlice();
-  }
-}
+  });
 
 /** Returns the notes on an audit, oldest first. */
 export async function listNotes(db: Database, auditId: string): Promise<AuditNote[]> {

@@ -483,15 +483,11 @@ export const storeOutcome = (db: Database, { id, version, ...audit }: ListedAudi
     .where('id', '=', id)
     .execute();
 
-/** Updates an audit that is not completed and still at this version; returns whether it was. */
-export async function updateAudit(db: Database, id: string, version: number, fields: AuditFields): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function updateAudit(db: Database, { id, version }: ListedAudit, fields: AuditFields): Promise<void> {
+  const columns = toColumns(fields, await listSearchedNotes(db, id));
+  await db
     .updateTable('audits')
-    .set({ ...toColumns(fields, await listSearchedNotes(db, id)), version: version + 1 })
+    .set({ ...columns, version: version + 1 })
     .where('id', '=', id)
-    .where('completed', '=', 0)
-    .where('version', '=', version)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
 }

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
+import { readPages } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { sync } from '../files/sync.ts';
@@ -130,19 +131,9 @@ async function writeArchive(
 type Upload = { path: string; sha256_stored: string };
 
 /** Returns all uploads in pages. */
-export async function* readUploadPages(db: Database): AsyncGenerator<Upload[]> {
-  for (let after = ''; ; ) {
-    const page = await db
-      .selectFrom('uploads')
-      .select(['path', 'sha256_stored'])
-      .where('path', '>', after)
-      .orderBy('path')
-      .limit(16)
-      .execute();
-    if (page.length === 0) return;
-    yield page;
-    after = page.at(-1)?.path ?? '';
-  }
+export function readUploadPages(db: Database): AsyncGenerator<Upload[]> {
+  const uploads = db.selectFrom('uploads').select(['path', 'sha256_stored']).orderBy('path').limit(16);
+  return readPages((last) => uploads.where('path', '>', last?.path ?? '').execute(), 16);
 }
 
 async function copyUploads(config: Config, writer: BackupWriter): Promise<CopyUpload> {

@@ -49,6 +49,10 @@ export class HttpError extends Error {
 export const createFieldError = (field: string, message: string) =>
   new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
 
+/** Returns a 409 for a change of an earlier version, with the record as it is now. */
+export const createStaleError = (message: string, current: unknown) =>
+  new HttpError(409, message, { code: 'STALE', body: { current } });
+
 export const createBusyError = () =>
   new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
 

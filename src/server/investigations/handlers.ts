@@ -5,7 +5,7 @@ import type { MediaFile } from '#shared/uploads.ts';
 import { requireSource } from '../audits/source.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
-import { HttpError, required } from '../errors/http-error.ts';
+import { createStaleError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createNameFinder } from '../names/user-names.ts';
 import { requireReportNumbered } from '../reports/queries/report-by-number.ts';
@@ -65,11 +65,10 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
       if (before.state !== 'open')
         throw new HttpError(409, 'The findings are complete. Add a correction instead.', { code: 'COMPLETE' });
       const content = await storePhotos(db, row.id, body.content, user);
-      if (!(await updateSection(db, { id: row.id, version: body.version, content, by: user, now })))
-        throw new HttpError(409, 'Someone else has changed this part of the investigation', {
-          code: 'STALE',
-          body: { current: { section: row.section, ...before.sections[row.section] } },
-        });
+      const current = { section: row.section, ...before.sections[row.section] };
+      if (body.version !== current.version)
+        throw createStaleError('Someone else has changed this part of the investigation', current);
+      await updateSection(db, { id: row.id, version: body.version, content, by: user, now });
       logActivity({ action: 'saved', ...toLogFields(before), changes: { section: row.section } });
       return requireInvestigation(db, user, before.id, now);
     }),

@@ -279,12 +279,12 @@ function toAction(
   };
 }
 
-/** Stores the content of a section if it still has this version; returns whether it had. */
+/** Stores the content of a section that had this version. */
 export async function updateSection(
   db: Database,
   { id, version, content, by, now }: { id: string; version: number; content: object; by: Author; now: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<void> {
+  await db
     .updateTable('investigation_sections')
     .set({
       version: version + 1,
@@ -294,9 +294,7 @@ export async function updateSection(
       saved_by_name: by.username,
     })
     .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
 }
 
 export async function insertNote(

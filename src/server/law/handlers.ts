@@ -8,7 +8,7 @@ import { getDuty } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Database } from '../db/schema.ts';
-import { createFieldError, HttpError, required } from '../errors/http-error.ts';
+import { createFieldError, createStaleError, HttpError, required } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import { holdForExposure } from '../holds/holds.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
@@ -259,10 +259,8 @@ const toAssessmentReply = ({ now }: { now: Date }, { report, row, notices, autho
 
 function assertNotStale(context: { now: Date }, assessedReport: Found, version: number): void {
   if (version === (assessedReport.row?.version ?? 0)) return;
-  throw new HttpError(409, 'Someone else has changed this assessment. Your changes are not lost.', {
-    code: 'STALE',
-    body: { current: toAssessmentReply(context, assessedReport) },
-  });
+  const current = toAssessmentReply(context, assessedReport);
+  throw createStaleError('Someone else has changed this assessment. Your changes are not lost.', current);
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Message, needsReasonMessage } from '#shared/places/messages.ts';
 import { hasVisibleText, matchesSearch } from '#shared/text.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { pageSize } from '../db/page-size.ts';
-import { countRows } from '../db/queries.ts';
+import { countRows, readPages } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
@@ -158,25 +158,17 @@ export async function findMessages(db: Database, viewer: ParkViewer, q: string, 
 }
 
 /** Yields all messages, oldest first, page by page. */
-export async function* readMessagePages(
-  db: Database,
-  viewer: ParkViewer,
-  park?: readonly string[],
-): AsyncGenerator<Message[]> {
-  for (let last = { created_at: '', id: '' }; ; ) {
-    const { created_at, id } = last;
+export const readMessagePages = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
+  readPages<Message>(async (last) => {
+    const { created_at = '', id = '' } = last ?? {};
     const rows = await selectWhole(db, viewer, park)
       .where((eb) => eb(eb.refTuple('guest_messages.created_at', 'guest_messages.id'), '>', eb.tuple(created_at, id)))
       .orderBy('guest_messages.created_at')
       .orderBy('guest_messages.id')
       .limit(pageSize)
       .execute();
-    yield rows.map(toMessage);
-    const lastRow = rows.at(-1);
-    if (!lastRow) return;
-    last = lastRow;
-  }
-}
+    return rows.map(toMessage);
+  });
 
 /** Returns a message of one of the viewer's parks. */
 export async function findMessage(db: Database, viewer: ParkViewer, id: string): Promise<Message | undefined> {

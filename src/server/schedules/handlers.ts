@@ -10,7 +10,7 @@ import { diffFields } from '../db/diff-fields.ts';
 import { splitList } from '../db/queries.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
-import { HttpError, required } from '../errors/http-error.ts';
+import { createStaleError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import type { SignedInUser } from '../sign-in/session/session.ts';
 import { assertShowsParks, isOfVisiblePark } from '../user-parks.ts';
@@ -95,15 +95,13 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
       const placesBefore = await listChosenPlaces(db, id);
       const { version = before.version, gate, places, opens, weekday, ...sent } = body;
       const rest = { ...sent, ...chooseRepeat(before, body) };
-      const stale = () =>
-        new HttpError(409, 'Someone else has changed this schedule', {
-          code: 'STALE',
-          body: { current: Schedule.parse(toSchedule(schedule, placesBefore, user)) },
-        });
       // A page of an earlier version does not show which places it changes. With the schedule it would send the same again.
       if (placesBefore.length > 0 && places === undefined)
         throw new HttpError(409, 'This schedule has places. Reload the page to change it.', { code: 'STALE' });
-      if (version !== before.version) throw stale();
+      if (version !== before.version) {
+        const current = Schedule.parse(toSchedule(schedule, placesBefore, user));
+        throw createStaleError('Someone else has changed this schedule', current);
+      }
       const { parks } = rest;
       assertShowsParks({ knowsParkList }, before.parks, parks);
       const chosen = await choosePlaces(db, logActivity, { user, now, parks, places, gate, before: placesBefore });
@@ -111,7 +109,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
       const fields = { ...rest, places: chosen, opens: isOpening };
       const kept = placesBefore.filter(({ park }) => chosen === undefined || !canSeePark(user, park));
       await assertCanOpen(db, before.opens ? undefined : checklist_id, { ...fields, kept });
-      if (!(await updateSchedule(db, { id, version, before: placesBefore }, fields, { user, now }))) throw stale();
+      await updateSchedule(db, { id, version, before: placesBefore }, fields, { user, now });
       const names = Object.keys({ ...rest, opens }) as (keyof typeof rest | 'opens')[];
       const changes = {
         ...diffFields(before, { ...before, ...fields } as never, names),

@@ -15,9 +15,8 @@ import {
   type Window,
 } from '#shared/schedules/schedules.ts';
 import { pageSize } from '../db/page-size.ts';
-import { countRows } from '../db/queries.ts';
+import { countRows, readPages } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
 import { updateComingChecks } from './due-checks.ts';
@@ -111,29 +110,22 @@ export async function insertSchedule(
   return id;
 }
 
-/**
- * Updates a schedule and its coming checks. `before` are its chosen places. Returns false if it is no longer at this version.
- */
-export async function updateSchedule(
+/** Updates a schedule and its coming checks. `version` and `before` are its version and its chosen places until now. */
+export const updateSchedule = (
   db: Database,
   { id, version, before }: { id: string; version: number; before: ChosenPlace[] },
   fields: ScheduleFields,
   { user, now }: ChangedBy,
-): Promise<boolean> {
-  return keepClosed(db, { schedule: id }, { what: 'The schedule was changed', now }, async () => {
-    const { numUpdatedRows } = await db
+): Promise<void> =>
+  keepClosed(db, { schedule: id }, { what: 'The schedule was changed', now }, async () => {
+    await db
       .updateTable('schedules')
       .set({ ...toColumns(fields), version: version + 1 })
       .where('id', '=', id)
-      .where('version', '=', version)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+      .execute();
     await setChosenPlaces(db, { id, parks: fields.parks, before }, fields.places, user);
     await updateComingChecks(db, { schedule_id: id }, now);
-    return true;
   });
-}
 
 export const endSchedule = (db: Database, id: string, now: Date): Promise<void> =>
   keepClosed(db, { schedule: id }, { what: 'A schedule was ended', now }, async () => {
@@ -434,16 +426,8 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
 }
 
 /** Yields the checks that match the filters, newest first, page by page. */
-export async function* readCheckPages(db: Database, query: CheckQuery, now: Date): AsyncGenerator<Check[]> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await listChecks(db, { ...query, after }, now, pageSize);
-    yield page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)?.id;
-    await nextSlice();
-  }
-}
+export const readCheckPages = (db: Database, query: CheckQuery, now: Date) =>
+  readPages<Check>((last) => listChecks(db, { ...query, after: last?.id }, now, pageSize));
 
 /** Returns a check if its window has opened. */
 export async function findCheck(db: Database, id: string, now: Date): Promise<Check | undefined> {

@@ -5,9 +5,8 @@ import { getUsernameKey, type User } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import { firstPasswordName } from '../db/first-step-names.ts';
 import { pageSize } from '../db/page-size.ts';
-import { countRows, findsRow } from '../db/queries.ts';
+import { countRows, findsRow, readPages } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { guestAccountId } from '../names/guest-account.ts';
 import { canSendLinks } from '../notifications/email.ts';
@@ -102,17 +101,11 @@ const selectUsers = (db: Database, viewer: { role: Role }) =>
 
 /** Reads all active users by name, page by page. */
 export async function* readUserPages(db: Database, viewer: Viewer, settings: Settings): AsyncGenerator<User[]> {
-  for (let after = ''; ; ) {
-    const page = await selectUsers(db, viewer)
-      .select('username_key')
-      .where('username_key', '>', after)
-      .limit(pageSize)
-      .execute();
-    yield page.map((row) => toListedUser(row, viewer, settings));
-    if (page.length < pageSize) return;
-    after = page.at(-1)?.username_key ?? '';
-    await nextSlice();
-  }
+  const users = selectUsers(db, viewer).select('username_key').limit(pageSize);
+  const pages = readPages<ListedRow & { username_key: string }>((last) =>
+    users.where('username_key', '>', last?.username_key ?? '').execute(),
+  );
+  for await (const page of pages) yield page.map((row) => toListedUser(row, viewer, settings));
 }
 
 /** Returns those of the usernames that active users have, as `getUsernameKey` writes them. */
