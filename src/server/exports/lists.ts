@@ -10,8 +10,7 @@ import { hurtTexts } from '#shared/places/guest-texts.ts';
 import type { Message } from '#shared/places/messages.ts';
 import type { Place } from '#shared/places/places.ts';
 import { orderReportFields, reportFields } from '#shared/reports/report-fields.ts';
-import type { Report } from '#shared/reports/reports.ts';
-import { formatSignedBy } from '#shared/reports/signed-by.ts';
+import { getSigner, type Report } from '#shared/reports/reports.ts';
 import type { Check } from '#shared/schedules/schedules.ts';
 import { isRecorded, isShown } from '#shared/shown-questions.ts';
 import { describeSecondFactor, type User } from '#shared/users.ts';
@@ -47,9 +46,7 @@ export const reportColumns: Column<WithPlace<Report>>[] = [
       kind === 'date' ? { day: String(report[name]) } : report[name],
     );
   }),
-  createColumn('Signed for the affected party', 30, ({ affectedUserSignedBy, name }) =>
-    affectedUserSignedBy ? formatSignedBy(affectedUserSignedBy, name) : '',
-  ),
+  createColumn('Signed for the affected party', 30, (report) => getSigner(report).signedBy ?? ''),
   createColumn('Photos', 8, ({ mediaFiles }) => mediaFiles.length),
   createColumn('Submitted', 18, ({ created_at }) => ({ instant: created_at })),
   createColumn('Submitted by', 18, ({ created_by }) => created_by),

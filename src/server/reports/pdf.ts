@@ -10,8 +10,7 @@ import {
   type ReportFieldName,
   reportFields,
 } from '#shared/reports/report-fields.ts';
-import type { Report } from '#shared/reports/reports.ts';
-import { formatSignedFor } from '#shared/reports/signed-by.ts';
+import { getSigner, type Report } from '#shared/reports/reports.ts';
 import { describeClosed } from '../parks/closed-periods.ts';
 import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '../pdf/document.ts';
 
@@ -87,7 +86,8 @@ export function createReportPdf(
   law: { riddor: Pick<RiddorState, 'state' | 'words' | 'isUrgent'>; parts: PdfPart[] },
 ): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
-  const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
+  const { signature, affectedUserSignature } = report;
+  const signer = getSigner(report);
   const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
   const document: PdfDocument = {
     ...createHead(report, madeAt),
@@ -117,8 +117,8 @@ export function createReportPdf(
           { ...(signature && { image: signature.path }), name: report.reporter, role: 'Person completing the form' },
           {
             ...(affectedUserSignature && { image: affectedUserSignature.path }),
-            name: signedBy?.name ?? report.name,
-            role: signedBy ? `Affected party. ${formatSignedFor(signedBy, report.name)}` : 'Affected party',
+            name: signer.name,
+            role: signer.signedFor ? `Affected party. ${signer.signedFor}` : 'Affected party',
           },
         ],
       },

@@ -39,6 +39,22 @@ const toReport = (row: ReportRow): Report => ({
   created_by: row.created_by_name,
 });
 
+/** Keeps a signature unless the name of the person who signed changes, because it shows that name. */
+export const keepSignatures = (row: ReportRow, changed: ReportRow) => ({
+  signature: changed.reporter === row.reporter ? row.signature : null,
+  affectedUserSignature: findSigner(changed) === findSigner(row) ? row.affectedUserSignature : null,
+});
+
+/** Returns the name of the person who signed as the affected party or for them. */
+function findSigner({ name, affectedUserSignedBy: signedBy }: ReportRow): string {
+  if (signedBy === null) return name;
+  try {
+    return (JSON.parse(signedBy) as StoredSignedBy).name;
+  } catch {
+    return signedBy;
+  }
+}
+
 const prefixes: Record<ReportType, string> = { accident: 'ACC', incident: 'INC' };
 
 type NewReportRow = {

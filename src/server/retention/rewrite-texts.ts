@@ -14,6 +14,7 @@ import { replaceJsonTexts } from '../names/json-texts.ts';
 import { type PersonalTable, personalTables, type Row, readRowsOf } from '../names/named-fields.ts';
 import { kinds } from '../records/kinds.ts';
 import { getTypeKey } from '../reports/queries/report-filter.ts';
+import { keepSignatures } from '../reports/store.ts';
 import { deleteUploadRows } from '../uploads/store.ts';
 import type { ReplaceText } from './name-marks.ts';
 
@@ -132,29 +133,11 @@ const renameFollowUps = (db: Database, id: string, title: string) =>
     .where('source_id', '=', id)
     .execute();
 
-/** Keeps a signature unless the name of the person who signed changes, because it shows that name. */
-const keepSignatures = (row: Tables['reports'], changed: Tables['reports']) => ({
-  signature: changed.reporter === row.reporter ? row.signature : null,
-  affectedUserSignature: findSigner(changed) === findSigner(row) ? row.affectedUserSignature : null,
-});
-
 /**
  * Whether a field can be absent or have another text in an earlier backup: a missed check can get
  * another reason, and a deletion can be undone.
  */
 export const isReplaceable = (field: string) => /^(reason of|deletion) /.test(field);
-
-type SignedReport = { name: string; affectedUserSignedBy: string | null };
-
-/** Returns the name of the person who signed as the affected party or for them. */
-function findSigner({ name, affectedUserSignedBy: signedBy }: SignedReport): string {
-  if (signedBy === null) return name;
-  try {
-    return (JSON.parse(signedBy) as { name: string }).name;
-  } catch {
-    return signedBy;
-  }
-}
 
 /**
  * Rewrites an assessment and its history, whose last version has the same texts. Deletes the salts,

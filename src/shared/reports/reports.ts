@@ -9,7 +9,7 @@ import { PlaceFilter, PlaceId } from '../places/places.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 import { MediaFile, StoredMediaFile, StoredSignature, signatureSchema } from '../uploads.ts';
 import { mapReportFields, type ReportFieldName, type ReportFields } from './report-fields.ts';
-import { SignedBy, StoredSignedBy } from './signed-by.ts';
+import { formatSignedBy, formatSignedFor, SignedBy, StoredSignedBy } from './signed-by.ts';
 
 export const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
@@ -71,6 +71,13 @@ export const Report = z.object({
   captured_at: z.optional(z.nullable(z.string())),
 });
 export type Report = z.output<typeof Report>;
+
+/** Returns who signed as the affected party, and in words for whom if someone else did: after a name, and with it. */
+export const getSigner = ({ name, affectedUserSignedBy: other }: Pick<Report, 'name' | 'affectedUserSignedBy'>) => ({
+  name: other?.name ?? name,
+  signedFor: other && formatSignedFor(other, name),
+  signedBy: other && formatSignedBy(other, name),
+});
 
 /** The kinds of unfinished duties under RIDDOR. */
 export const duties = ['overdue', 'toReport', 'toAssess', 'toReview'] as const;

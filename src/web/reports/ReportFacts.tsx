@@ -3,8 +3,7 @@ import { Link } from 'wouter';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import type { PlaceOfRecord } from '#shared/places/places.ts';
 import { formatReportField, reportFieldNames, reportFields } from '#shared/reports/report-fields.ts';
-import type { Report } from '#shared/reports/reports.ts';
-import { formatSignedBy } from '#shared/reports/signed-by.ts';
+import { getSigner, type Report } from '#shared/reports/reports.ts';
 import { useNames } from '../client/names.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
@@ -23,7 +22,7 @@ const kinds = { accident: 'Accident report', incident: 'Incident report' } as co
 export function ReportFacts({ report, onViewing }: ReportFactsProps) {
   const showName = useNames();
   const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
-  const { affectedUserSignedBy: signedBy, place } = report;
+  const { place } = report;
   const photos = report.mediaFiles.map((photo) => ({
     ...toViewerPhoto(photo),
     alt: `${report.number}, ${photo.name}`,
@@ -77,7 +76,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
           <SignatureImage label="Person completing the form" path={report.signature?.path} />
           <SignatureImage
             label="Affected party"
-            signedBy={signedBy ? formatSignedBy(signedBy, report.name) : ''}
+            signedBy={getSigner(report).signedBy}
             path={report.affectedUserSignature?.path}
           />
         </div>
@@ -86,7 +85,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
   );
 }
 
-type SignatureImageProps = { label: string; signedBy?: string; path: string | undefined };
+type SignatureImageProps = { label: string; signedBy?: string | null; path: string | undefined };
 
 function SignatureImage({ label, signedBy, path }: SignatureImageProps) {
   return (
