@@ -2,12 +2,12 @@
 // React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
 // one for the dialogs over any screen, one for what at least four screens share and the home screen
 // needs, one for what at least four screens share otherwise, one for photos and signatures, one for the
-// outbox, one for icons, one for what Reports shares with other screens of reviewers, and a few for what fewer
-// screens share. The styles are two files, of the first screen, and of Reports and the other screens of
+// outbox, one for icons, one for what Reports shares with other screens that devices of staff do not store, one for
+// what at least four of those share, and a few for what fewer screens share. The styles are two files, of the first screen, and of Reports and the other screens of
 // staff; those of other reviewers' screens come with each screen.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
-import { homePath, isStoredForStaff, navigationBarFile, screens } from '../src/web/screens.ts';
+import { homePath, listFilesNotStored, navigationBarFile, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const startFile = join(web, 'start.ts');
@@ -48,12 +48,10 @@ const isStylesheet = (id: string) => id.endsWith('.css');
 
 /** Returns the modules of the screens that devices of staff store, without those of libraries. */
 function listStaffModules({ getModuleInfo }: Rolldown.PluginContext): Set<string> {
-  const otherScreens = new Set(
-    screens.filter((screen) => !isStoredForStaff(screen)).map(({ file }) => join(web, file)),
-  );
+  const others = new Set(listFilesNotStored().map((file) => join(web, file)));
   const modules = new Set<string>();
   const add = (id: string) => {
-    if (modules.has(id) || otherScreens.has(id) || id.includes('/node_modules/')) return;
+    if (modules.has(id) || others.has(id) || id.includes('/node_modules/')) return;
     modules.add(id);
     const { importedIds = [], dynamicallyImportedIds = [] } = getModuleInfo(id) ?? {};
     for (const imported of [...importedIds, ...dynamicallyImportedIds]) add(imported);
@@ -118,7 +116,12 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                 },
                 { name: 'shell', test: (id: string) => shellModules.has(id), priority: 1.8 },
                 { name: 'home', test: isCommonHomeModule, minShareCount: 4, priority: 1.6 },
-                { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
+                {
+                  name: 'common',
+                  test: (id: string) => isCommonModule(id) && !isReviewerModule(id),
+                  minShareCount: 4,
+                  priority: 1.5,
+                },
                 { name: 'dialogs', test: (id: string) => dialogModules.has(id), priority: 1.4 },
                 { name: 'forms', test: isPhotoOrSignatureModule, priority: 1 },
                 { name: 'outbox', test: isOutboxModule, minShareCount: 2, priority: 0.5 },
@@ -132,6 +135,7 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
                   entriesAwareMergeThreshold: 1_500,
                 },
                 { name: 'reports', test: isReportsModule, minShareCount: 2 },
+                { name: 'reviewers', test: isReviewerModule, minShareCount: 4 },
               ],
             },
           },

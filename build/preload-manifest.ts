@@ -6,9 +6,8 @@ import {
   adminNavFile,
   homePath,
   isAdministration,
-  isStoredForStaff,
+  listFilesNotStored,
   navigationBarFile,
-  partsNotStored,
   screens,
 } from '../src/web/screens.ts';
 
@@ -54,15 +53,11 @@ export function preloadManifest(reviewerFiles: Set<string>): Plugin {
 
 /** Returns the scripts and stylesheets that no screen stored on devices of staff loads for staff. */
 function listReviewerFiles(manifest: Manifest): string[] {
-  const otherScreens = new Set(
-    [...screens.filter((screen) => !isStoredForStaff(screen)).map(({ file }) => file), ...partsNotStored].map((file) =>
-      file.replace('./', ''),
-    ),
-  );
+  const others = new Set(listFilesNotStored().map((file) => file.replace('./', '')));
   const staffFiles = new Set<string>();
   const add = (source: string) => {
     const chunk = manifest[source];
-    if (!chunk || otherScreens.has(source) || staffFiles.has(chunk.file)) return;
+    if (!chunk || others.has(source) || staffFiles.has(chunk.file)) return;
     for (const file of [chunk.file, ...(chunk.css ?? [])]) staffFiles.add(file);
     for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(name);
   };

@@ -1,4 +1,5 @@
 // Which files a device caches.
+import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import { test, waitForCachedScreens } from './installed-app.ts';
@@ -19,7 +20,10 @@ test('a device of staff caches only the screens that staff can open', { tag: '@o
     return (await Promise.all(caching)).flat().map(({ url }) => url);
   });
   expect(urls.filter((url) => url.includes('ReportingPage')).length).toBeGreaterThan(0);
-  expect(urls.filter((url) => /\/(?:Charts|RiddorTab|OverviewPage|AdminPage|RecordsPage)-/.test(url))).toEqual([]);
+  expect(readdirSync('dist/assets').filter((file) => /^reviewers-.*js$/.test(file))).toHaveLength(1);
+  expect(
+    urls.filter((url) => /\/(?:Charts|RiddorTab|OverviewPage|AdminPage|RecordsPage|reviewers)-/.test(url)),
+  ).toEqual([]);
   const files = await Promise.all(urls.map(readText));
   expect(files.reduce((total, text) => total + gzipSync(text).length, 0)).toBeLessThan(maxStaffBytes);
 });

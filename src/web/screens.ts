@@ -176,11 +176,8 @@ export const isAdministration = ({ path }: Pick<Screen, 'path'>) =>
 
 export const isForReviewers = ({ access }: Pick<Screen, 'access'>) => access !== 'anyone' && access !== 'signedIn';
 
-/** Whether devices of staff store the screen, to open it without a connection. */
-export const isStoredForStaff = (screen: Screen) => !isForReviewers(screen) && !screen.isOnlineOnly;
-
 /** Parts of screens of staff that their devices do not store: only reviewers load them, or they need a connection. */
-export const partsNotStored = [
+const partsNotStored = [
   './admin/AdminNav.tsx',
   './places/Readings.tsx',
   './search/SearchDialog.tsx',
@@ -189,6 +186,12 @@ export const partsNotStored = [
   './auth/ConfirmIdentityDialog.tsx',
   './audits/open/AuditSelection.tsx',
   './investigations/StartInvestigation.tsx',
+];
+
+/** Returns the files of screens, and of parts of screens, that devices of staff do not store. */
+export const listFilesNotStored = () => [
+  ...screens.filter((screen) => isForReviewers(screen) || screen.isOnlineOnly).map(({ file }) => file),
+  ...partsNotStored,
 ];
 
 /** The root redirects to this screen. */
