@@ -149,14 +149,15 @@ const others: Record<string, number> = {
 };
 
 /** The components that all dialogs consist of. */
-const components = /^(ui\/dialogs\/|forms\/FormDialog|client\/useConfirmed)/;
+const components = /^(ui\/dialogs\/|forms\/(Form|Request)Dialog|client\/useConfirmed)/;
 
 /** The files in which the number of dialogs is not that of the lists above. */
 export async function findUnlistedDialogs(): Promise<string[]> {
   const counts: Record<string, number> = {};
   for await (const file of glob('**/*.tsx', { cwd: 'src/web' })) {
     const source = readFileSync(`src/web/${file}`, 'utf8');
-    const count = source.match(/<(Modal|(Confirm|Form|Details|Conflict)?Dialog)\b(?!>)|useConfirmed</g)?.length ?? 0;
+    const count =
+      source.match(/<(Modal|(Confirm|Form|Request|Details|Conflict)?Dialog)\b(?!>)|useConfirmed</g)?.length ?? 0;
     if (count > 0 && !components.test(file)) counts[file] = count;
   }
   const listed = { ...others };

@@ -10,7 +10,6 @@ import { CurrentPassword, passwordMissingMessage } from '../forms/CurrentPasswor
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getMinPasswordLength } from '../operator.ts';
-import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
 type ChangePasswordProps = {
@@ -27,8 +26,8 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
   const form = useForm(formNames.password(), {
     start: {},
     secrets: { currentPassword: '', newPassword: '' },
+    schema: PasswordChange,
     check: (values) => ({
-      ...getFieldErrors(PasswordChange, values),
       ...(isCurrentNeeded && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
     send: (_, __, { currentPassword, newPassword }) =>

@@ -9,7 +9,6 @@ import { formNames } from '../formNames.ts';
 import { CurrentPassword, passwordMissingMessage, useHasPassword } from '../forms/CurrentPassword.tsx';
 import { FormDialog } from '../forms/FormDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PinField } from './PinField.tsx';
 
 type ChoosePinProps = {
@@ -26,8 +25,8 @@ export function ChoosePinDialog({ isForced = false, onClose, onChosen }: ChooseP
   const form = useForm(formNames.newPin(), {
     start: {},
     secrets: { currentPassword: '', pin: '' },
+    schema: PinChange,
     check: (values) => ({
-      ...getFieldErrors(PinChange, values),
       ...(isPasswordNeeded && values.currentPassword === '' && { currentPassword: passwordMissingMessage }),
     }),
     send: (_, __, { currentPassword, pin }) =>

@@ -8,7 +8,10 @@ import { endConfirmation, getTypedPassword, waitForConfirmation } from '../clien
 import { dismissSave, startSave } from '../client/saves.ts';
 import { formNames } from '../formNames.ts';
 import type { PasswordFieldProps } from '../ui/forms/PasswordField.tsx';
+import type { RequestDialog } from './RequestDialog.tsx';
 import { useForm } from './useForm.ts';
+
+declare const draw: typeof RequestDialog;
 
 /** Never called: what must not compile. */
 function useKeptSecrets() {
@@ -19,6 +22,11 @@ function useKeptSecrets() {
   useForm(formNames.pack(), { start: { name: '', newPin: '' }, send });
   // @ts-expect-error: a form with secrets keeps nothing, so its name says so
   useForm(formNames.pack(), { start: { name: '' }, secrets: { pin: '' }, send });
+  const texts = { title: '', submit: '', failed: '', onClose() {}, fields: {} };
+  // @ts-expect-error: likewise in a dialog
+  draw({ ...texts, name: formNames.pack(), start: { name: '', password: '' }, send });
+  // @ts-expect-error: likewise
+  draw({ ...texts, name: formNames.pack(), start: { name: '' }, secrets: { pin: '' }, send });
   const form = useForm(formNames.newPin(), { start: { name: '' }, secrets: { pin: '' }, send });
   // @ts-expect-error: secrets have props of their own
   form.field('pin');

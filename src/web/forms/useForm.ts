@@ -1,16 +1,17 @@
 import { type FormEvent, useState } from 'react';
+import type * as z from 'zod/mini';
 import { getNewerVersion } from '../client/errors.ts';
 import { dismissSave } from '../client/saves.ts';
 import { type SaveOptions, useLastSave, useSave } from '../client/useSave.ts';
 import type { FormName, Keep } from '../formNames.ts';
 import { bindFields } from '../ui/forms/bindFields.ts';
-import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { Secret } from '../ui/forms/secretFields.ts';
 import { storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { useStore } from '../useStore.ts';
 
-type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 'send'> & {
+export type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 'send'> & {
   /** The initial values. */
   start: Values;
   /**
@@ -21,6 +22,8 @@ type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 
   secrets?: Secrets;
   /** Continues even if the form is closed. */
   send: (sent: Sent, key: string, secrets: Secrets) => Promise<Reply>;
+  /** Must fit the values, or nothing is sent. */
+  schema?: z.ZodMiniType;
   /** Returns errors by field; nothing is sent if there are any. */
   check?: (values: Values & Secrets) => Partial<FieldErrors>;
   /** Returns the changes to make when fields change; it may add to them. */
@@ -37,7 +40,9 @@ type FormOptions<Values, Reply, Sent, Secrets> = Omit<SaveOptions<Sent, Reply>, 
 };
 
 /** Values that may be kept: passwords, PINs and codes are among the `secrets`. */
-type WithoutSecrets = { [name in 'password' | 'pin' | 'code' | `${string}${'Password' | 'Pin' | 'Code'}`]?: never };
+export type WithoutSecrets = {
+  [name in 'password' | 'pin' | 'code' | `${string}${'Password' | 'Pin' | 'Code'}`]?: never;
+};
 /** Where a form with these secrets may keep its other input. */
 type KeepWith<Secrets> = [keyof Secrets] extends [never] ? Keep : 'nothing';
 
@@ -55,6 +60,7 @@ export function useForm<
   {
     start,
     secrets = {} as Secrets,
+    schema,
     check,
     toChanges,
     toSent,
@@ -113,7 +119,9 @@ export function useForm<
   const submit = () => {
     // Read first, because showErrors dismisses the last attempt, whose outcome it may need.
     const sent = toSent?.(values) ?? (values as unknown as Sent);
-    if (!saving.showErrors((check?.({ ...values, ...secretValues }) ?? {}) as FieldErrors)) saving.save(sent);
+    const all = { ...values, ...secretValues };
+    const found = { ...(schema && getFieldErrors(schema, all)), ...check?.(all) };
+    if (!saving.showErrors(found as FieldErrors)) saving.save(sent);
   };
   return {
     ...saving,

@@ -20,6 +20,7 @@ import { useForm } from '../forms/useForm.ts';
 import { useIsPreparing } from '../photos/preparing.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
+import { Facts } from '../ui/feedback/Facts.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { PageSection } from '../ui/navigation/PageSection.tsx';
@@ -148,14 +149,10 @@ function SectionText<Name extends SectionName>({ name, content }: { name: Name; 
   if (rows.length === 0 && photos.length === 0) return <Text c="dimmed">Nothing written.</Text>;
   return (
     <>
-      <dl className={styles.facts}>
-        {rows.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value.trim() || 'Not provided'}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={rows.map(({ label, value }) => ({ label, value: value.trim() || 'Not provided' }))}
+      />
       <PhotoPreviews label={`Photos: ${sectionTitles[name]}`} photos={photos.map(toViewerPhoto)} />
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -11,12 +11,12 @@ import type { RuleSet } from '#shared/law/rule-set.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { formNames } from '../formNames.ts';
+import { Fields, line, lines } from '../forms/Fields.tsx';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { Name } from '../ui/feedback/Name.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { DateField } from '../ui/forms/DateField.tsx';
-import { changeWithDay, type FormDay, isDayOld } from '../ui/forms/useToday.ts';
+import { StatusLine, toStatus } from '../ui/feedback/StatusLine.tsx';
+import { changeWithDay, type FormDay, showDay } from '../ui/forms/useToday.ts';
 import { useIsFormOpen } from '../ui/forms/useTypedInput.ts';
 import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
@@ -78,15 +78,11 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
       setRecorded(true);
     },
   });
-  const { values, failure, field } = form;
+  const { values, failure } = form;
   const { how } = values;
   const { contacts } = ruleSet;
 
-  const status: Status | undefined = failure
-    ? { kind: 'error', text: failure.message || 'This could not be recorded. Please try again.' }
-    : isRecorded
-      ? { kind: 'success', text: 'Recorded' }
-      : undefined;
+  const problem = failure && (failure.message || 'This could not be recorded. Please try again.');
   return (
     <section className={styles.card}>
       <StepHeading isNextStep={isNextStep}>
@@ -142,33 +138,23 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
       </div>
       {isOpen && (
         <FormElement form={form} className={styles.form}>
-          <NativeSelect
-            {...field('how')}
-            label="How"
-            data={Object.entries(noticeWayTexts).map(([value, label]) => ({ value, label }))}
-          />
-          <DateField
-            {...field('day')}
-            value={values.day ?? today}
-            label={how === 'toldThem' ? 'Day told' : 'Day reported'}
-            note={isDayOld(values, today) && 'You began this form on that day. Check that it is right.'}
-            max={today}
-          />
-          {how !== 'toldThem' && (
-            <TextInput
-              {...field('hseReference')}
-              label="HSE's reference"
-              maxLength={assessmentLimits.reference}
-              autoComplete="off"
-            />
-          )}
-          <Textarea
-            {...field('note')}
-            label="Note"
-            description={how === 'online' ? 'Why there is no reference, if there is none' : 'Optional'}
-            maxLength={textLimits.note}
-            autosize
-            minRows={2}
+          <Fields
+            form={form}
+            fields={{
+              how: { kind: 'choice', label: 'How', labels: noticeWayTexts },
+              day: {
+                kind: 'day',
+                label: how === 'toldThem' ? 'Day told' : 'Day reported',
+                max: today,
+                ...showDay(values, today),
+              },
+              hseReference:
+                how !== 'toldThem' && line("HSE's reference", assessmentLimits.reference, { autoComplete: 'off' }),
+              note: lines('Note', textLimits.note, {
+                description: how === 'online' ? 'Why there is no reference, if there is none' : 'Optional',
+                minRows: 2,
+              }),
+            }}
           />
           <div className={styles.actions}>
             <Button type="submit" loading={form.isSaving}>
@@ -177,7 +163,7 @@ export function NoticeForm({ saved, ruleSet, today, isNextStep }: NoticeFormProp
           </div>
         </FormElement>
       )}
-      <StatusLine status={status} />
+      <StatusLine status={toStatus(problem, isRecorded && 'Recorded')} />
     </section>
   );
 }

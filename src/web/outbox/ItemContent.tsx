@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
+import { Facts } from '../ui/feedback/Facts.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './ItemContent.module.css';
 import type { OutboxItem } from './items.ts';
@@ -10,17 +11,7 @@ import { type LabelledFile, listContent, readLabelledFiles } from './listContent
 export function ItemContent({ item }: { item: OutboxItem }) {
   return (
     <>
-      <dl className={styles.content}>
-        {listContent(item).map(({ label, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two sections of a checklist may have the same title
-          <div key={index}>
-            <Text component="dt" size="sm" c="dimmed">
-              {label}
-            </Text>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className={styles.content} facts={listContent(item)} />
       {item.files.length > 0 && <Files key={item.id} item={item} />}
     </>
   );

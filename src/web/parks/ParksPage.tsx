@@ -20,7 +20,7 @@ import { useForm } from '../forms/useForm.ts';
 import { getGuestUrl } from '../operator.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { StatusLine, toStatus } from '../ui/feedback/StatusLine.tsx';
 import { bindFields } from '../ui/forms/bindFields.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -196,13 +196,10 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         </Button>
       </div>
       <StatusLine
-        status={
-          failure
-            ? { kind: 'error', text: failure.message || 'The settings could not be saved. Please try again.' }
-            : isSaved && !form.isTyped
-              ? { kind: 'success', text: 'Saved' }
-              : undefined
-        }
+        status={toStatus(
+          failure && (failure.message || 'The settings could not be saved. Please try again.'),
+          isSaved && !form.isTyped && 'Saved',
+        )}
       />
     </FormElement>
   );

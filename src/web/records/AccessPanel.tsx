@@ -1,6 +1,6 @@
 // People's requests to see their data: open a request, decide about every record, download the
 // copy.
-import { Anchor, Button, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { api } from '#shared/api.ts';
@@ -10,12 +10,12 @@ import { formatDay } from '#shared/dates.ts';
 import { callApiWithRetry, getServerTime, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { formNames } from '../formNames.ts';
+import { Fields, line, lines } from '../forms/Fields.tsx';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { Name } from '../ui/feedback/Name.tsx';
-import { StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { DateField } from '../ui/forms/DateField.tsx';
-import { changeWithDay, type FormDay, isDayOld, useToday } from '../ui/forms/useToday.ts';
+import { StatusLine, toStatus } from '../ui/feedback/StatusLine.tsx';
+import { changeWithDay, type FormDay, showDay, useToday } from '../ui/forms/useToday.ts';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
@@ -96,49 +96,36 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       onSaved: ({ id }) => onCreated(id),
     },
   );
-  const { values, failure, field } = form;
+  const { values, failure } = form;
   return (
     <FormElement form={form} className={styles.form}>
       <Title order={2} size="h4">
         Find All Records of a Person
       </Title>
-      <TextInput {...field('name')} label="Name" maxLength={textLimits.name} autoComplete="off" />
-      <Textarea
-        {...field('spellings')}
-        label="Other spellings"
-        description="Optional, one on each line. Similar spellings are found anyway and listed as possible matches."
-        maxLength={textLimits.note}
-        autosize
-        minRows={2}
-      />
-      <TextInput
-        {...field('number')}
-        label="Contact number"
-        description="Optional. Records with the same name and another number are then listed as possible matches."
-        inputMode="tel"
-        maxLength={textLimits.telephone}
-        autoComplete="off"
-      />
-      <TextInput
-        {...field('username')}
-        label="Username"
-        description="Optional, if they work here"
-        maxLength={textLimits.username}
-        autoComplete="off"
-      />
-      <DateField
-        {...field('day')}
-        value={values.day ?? today}
-        label="Request received on"
-        note={isDayOld(values, today) && 'You began this form on that day. Check that it is right.'}
-      />
-      <Textarea
-        {...field('identityChecked')}
-        label="How their identity was checked"
-        description="Optional. Do not write a document's number here."
-        maxLength={textLimits.reason}
-        autosize
-        minRows={1}
+      <Fields
+        form={form}
+        fields={{
+          name: line('Name', textLimits.name, { autoComplete: 'off' }),
+          spellings: lines('Other spellings', textLimits.note, {
+            description:
+              'Optional, one on each line. Similar spellings are found anyway and listed as possible matches.',
+            minRows: 2,
+          }),
+          number: line('Contact number', textLimits.telephone, {
+            description: 'Optional. Records with the same name and another number are then listed as possible matches.',
+            inputMode: 'tel',
+            autoComplete: 'off',
+          }),
+          username: line('Username', textLimits.username, {
+            description: 'Optional, if they work here',
+            autoComplete: 'off',
+          }),
+          day: { kind: 'day', label: 'Request received on', ...showDay(values, today) },
+          identityChecked: lines('How their identity was checked', textLimits.reason, {
+            description: "Optional. Do not write a document's number here.",
+            minRows: 1,
+          }),
+        }}
       />
       <div className={rows.actions}>
         <Button type="submit" loading={form.isSaving}>
@@ -149,12 +136,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         </Anchor>
       </div>
       <StatusLine
-        status={
-          failure && {
-            kind: 'error',
-            text: failure.message || 'The request could not be saved. Please try again.',
-          }
-        }
+        status={toStatus(failure && (failure.message || 'The request could not be saved. Please try again.'))}
       />
     </FormElement>
   );

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { textLimits } from '#shared/choices.ts';
 import { type Choice, choiceKinds, type Hit } from '#shared/people/access-requests.ts';
 import answerStyles from '../law/AnswerField.module.css';
+import { Facts } from '../ui/feedback/Facts.tsx';
 import { toRedacted } from './accessChoices.ts';
 import { ImageRedaction } from './ImageRedaction.tsx';
 import styles from './records.module.css';
@@ -29,14 +30,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
             Found in: {hit.where.join(', ')}. {hit.others.length > 0 ? `Also names ${hit.others.join(', ')}.` : ''}
           </Text>
         </summary>
-        <dl className={styles.says}>
-          {hit.texts.map(({ field, text }) => (
-            <div key={field}>
-              <dt>{field}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts className={styles.says} facts={hit.texts.map(({ field, text }) => ({ label: field, value: text }))} />
       </details>
       <div role="radiogroup" aria-labelledby={`${groupName}-label`} className={styles.choices}>
         {choiceKinds.map((kind) => (

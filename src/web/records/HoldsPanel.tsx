@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
@@ -12,12 +12,12 @@ import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../clien
 import { useNames } from '../client/names.ts';
 import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
+import { Fields, line, lines } from '../forms/Fields.tsx';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { DateField } from '../ui/forms/DateField.tsx';
+import { StatusLine, toStatus } from '../ui/feedback/StatusLine.tsx';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
@@ -117,42 +117,35 @@ function NewHoldForm({ today }: { today: string }) {
     toFieldErrors: ({ thing_id, ...others }) => (thing_id ? { ...others, name: thing_id } : others),
     onSaved: () => setSaved(true),
   });
-  const { failure, isTyped, field } = form;
+  const { failure, isTyped } = form;
   const { thing, name } = form.values;
-  const status: Status | undefined = failure
-    ? { kind: 'error', text: failure.message || 'The hold could not be saved. Please try again.' }
-    : isSaved && !isTyped
-      ? { kind: 'success', text: 'Hold saved' }
-      : undefined;
+  const problem = failure && (failure.message || 'The hold could not be saved. Please try again.');
   return (
     <FormElement form={form} className={styles.form}>
       <Title order={2} size="h4">
         New Hold
       </Title>
-      <NativeSelect
-        {...field('thing')}
-        label="What must be kept"
-        data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+      <Fields
+        form={form}
+        fields={{
+          thing: { kind: 'choice', label: 'What must be kept', labels: kinds },
+          name:
+            thing === 'park'
+              ? { kind: 'choice', label: 'Park', value: getPark(name), data: [...listParks()] }
+              : line(thing === 'report' ? 'Report number' : 'Name of the person', textLimits.name, {
+                  description: thing === 'report' ? 'For example ACC-2026-0001' : 'As written in the reports',
+                  autoComplete: 'off',
+                }),
+          reason: lines('Reason', textLimits.note, { minRows: 2 }),
+          reviewOn: { kind: 'day', label: 'Review on' },
+        }}
       />
-      {thing === 'park' ? (
-        <NativeSelect {...field('name')} value={getPark(name)} label="Park" data={[...listParks()]} />
-      ) : (
-        <TextInput
-          {...field('name')}
-          label={thing === 'report' ? 'Report number' : 'Name of the person'}
-          description={thing === 'report' ? 'For example ACC-2026-0001' : 'As written in the reports'}
-          maxLength={textLimits.name}
-          autoComplete="off"
-        />
-      )}
-      <Textarea {...field('reason')} label="Reason" maxLength={textLimits.note} autosize minRows={2} />
-      <DateField {...field('reviewOn')} label="Review on" />
       <div className={rows.actions}>
         <Button type="submit" loading={form.isSaving}>
           Save Hold
         </Button>
       </div>
-      <StatusLine status={status} />
+      <StatusLine status={toStatus(problem, isSaved && !isTyped && 'Hold saved')} />
     </FormElement>
   );
 }

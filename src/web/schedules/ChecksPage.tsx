@@ -1,5 +1,5 @@
 // The record of scheduled checks: done on time, late or missed, and why.
-import { Button, NativeSelect, Text, Textarea, Title, UnstyledButton } from '@mantine/core';
+import { Button, NativeSelect, Text, Title, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -18,11 +18,10 @@ import { useNames } from '../client/names.ts';
 import { usePages } from '../client/usePages.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { formNames } from '../formNames.ts';
-import { FormDialog } from '../forms/FormDialog.tsx';
-import { useForm } from '../forms/useForm.ts';
+import { lines } from '../forms/Fields.tsx';
+import { RequestDialog } from '../forms/RequestDialog.tsx';
 import { Joined, Name } from '../ui/feedback/Name.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
-import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { listParkChoices } from '../ui/forms/parkChoices.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
@@ -179,35 +178,29 @@ function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
   );
 }
 
-function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void }) {
-  const form = useForm(formNames.missedCheck(check.id), {
-    start: { reason: check.reason ?? '' },
-    check: (values) => getFieldErrors(MissedReason, values),
-    send: (body) => callApi(api.explainMissedCheck, { params: { id: check.id }, body }),
-    isOpenedByUser: true,
-    onSaved: onClose,
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="Why was this check missed?"
-      submit="Save Reason"
-      failed="The reason could not be saved"
-      onClose={onClose}
-    >
+const ReasonDialog = ({ check, onClose }: { check: Check; onClose: () => void }) => (
+  <RequestDialog
+    name={formNames.missedCheck(check.id)}
+    title="Why was this check missed?"
+    text={
       <Text>
         {check.checklist_title}, <Name>{[check.place, check.park].filter(Boolean).join(', ')}</Name>,{' '}
         {formatCheckTime(check)}. The check stays on record as missed.
       </Text>
-      <Textarea
-        {...form.field('reason')}
-        label="Reason"
-        placeholder="Park closed, storm"
-        maxLength={scheduleLimits.reason}
-        autosize
-        minRows={2}
-        data-autofocus
-      />
-    </FormDialog>
-  );
-}
+    }
+    start={{ reason: check.reason ?? '' }}
+    fields={{
+      reason: lines('Reason', scheduleLimits.reason, {
+        placeholder: 'Park closed, storm',
+        minRows: 2,
+        'data-autofocus': true,
+      }),
+    }}
+    schema={MissedReason}
+    send={(body) => callApi(api.explainMissedCheck, { params: { id: check.id }, body })}
+    submit="Save Reason"
+    failed="The reason could not be saved"
+    onSaved={onClose}
+    onClose={onClose}
+  />
+);

@@ -11,14 +11,15 @@ import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
 import { findUnsavedVariables } from '../client/useSave.ts';
 import { formNames } from '../formNames.ts';
+import { Fields } from '../forms/Fields.tsx';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getMinPasswordLength } from '../operator.ts';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { StatusLine, toStatus } from '../ui/feedback/StatusLine.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
-import { DetailFields } from './DetailFields.tsx';
+import { listDetailFields } from './DetailFields.tsx';
 import { createdText, createErrors, existsText } from './messages.ts';
 import { ParksField } from './ParksField.tsx';
 
@@ -72,12 +73,6 @@ export function CreateUserForm() {
   });
   const { error, errors, field, isTyped } = form;
   const problem = error && (error.fields.username === existsText ? existsText : describeFailure(error, createErrors));
-  const status: Status | undefined = problem
-    ? { kind: 'error', text: problem }
-    : createdCount > 0 && !isTyped
-      ? { kind: 'success', text: createdText }
-      : undefined;
-
   return (
     <section className={styles.card} aria-labelledby="create-user">
       <Title order={2} size="h4" id="create-user">
@@ -131,13 +126,13 @@ export function CreateUserForm() {
             error={errors.park ?? errors.parks}
             required
           />
-          <DetailFields fullName={field('full_name')} email={isAllowed('admin', currentUser) && field('email')} />
+          <Fields form={form} fields={listDetailFields(isAllowed('admin', currentUser))} />
         </div>
         <div className={styles.footer}>
           <Button type="submit" loading={form.isSaving}>
             Create User
           </Button>
-          <StatusLine status={status} />
+          <StatusLine status={toStatus(problem, createdCount > 0 && !isTyped && createdText)} />
         </div>
       </FormElement>
     </section>

@@ -1,5 +1,5 @@
 // The shared devices of the user's parks, and a dialog to share the device that the user has before them.
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Tablet } from 'lucide-react';
 import { useState } from 'react';
@@ -13,12 +13,11 @@ import { leaveDevice, useUser } from '../client/session.ts';
 import { rememberSharedDevice } from '../client/sharedDevice.ts';
 import { useSave } from '../client/useSave.ts';
 import { formNames } from '../formNames.ts';
-import { FormDialog } from '../forms/FormDialog.tsx';
-import { useForm } from '../forms/useForm.ts';
+import { line } from '../forms/Fields.tsx';
+import { RequestDialog } from '../forms/RequestDialog.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
-import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { listFormParks } from '../ui/forms/parkChoices.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -111,39 +110,31 @@ export function SharedDevicesPage() {
 
 function ShareDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
-  const form = useForm(formNames.sharedDevice(), {
-    start: { park: user.parks?.[0] ?? '', name: '' },
-    check: (values) => getFieldErrors(NewSharedDevice, values),
-    send: ({ park, name }: { park: string; name: string }) => callApi(api.createSharedDevice, { body: { park, name } }),
-    isOpenedByUser: true,
-    onSaved(_, { park, name }) {
-      // The device's next user must not find any data of this one. The login screen fetches the real settings.
-      rememberSharedDevice({ park, name, idleMinutes: 5 });
-      void leaveDevice();
-    },
-  });
   return (
-    <FormDialog
-      form={form}
+    <RequestDialog
+      name={formNames.sharedDevice()}
       title="Use This Device at One Park"
+      text="You will be signed out. Staff of the park can then sign in here with their name and a PIN. Set a screen lock on the device, and keep it at the park."
+      start={{ park: user.parks?.[0] ?? '', name: '' }}
+      fields={{
+        park: { kind: 'choice', label: 'Park', data: ['', ...listFormParks(user)] },
+        name: line('Name of the device', textLimits.name, {
+          description: 'Such as Lifeguard hut',
+          required: true,
+          withAsterisk: false,
+          'data-autofocus': true,
+        }),
+      }}
+      schema={NewSharedDevice}
+      send={(body) => callApi(api.createSharedDevice, { body })}
       submit="Share This Device"
       failed={({ message }) => message || 'This device could not be shared. Please try again.'}
+      onSaved={(_, device) => {
+        // The device's next user must not find any data of this one. The login screen fetches the real settings.
+        rememberSharedDevice({ ...device, idleMinutes: 5 });
+        void leaveDevice();
+      }}
       onClose={onClose}
-    >
-      <Text>
-        You will be signed out. Staff of the park can then sign in here with their name and a PIN. Set a screen lock on
-        the device, and keep it at the park.
-      </Text>
-      <NativeSelect {...form.field('park')} label="Park" data={['', ...listFormParks(user)]} />
-      <TextInput
-        {...form.field('name')}
-        label="Name of the device"
-        description="Such as Lifeguard hut"
-        maxLength={textLimits.name}
-        required
-        withAsterisk={false}
-        data-autofocus
-      />
-    </FormDialog>
+    />
   );
 }

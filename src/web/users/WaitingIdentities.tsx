@@ -1,5 +1,5 @@
 // 'Waiting to Be Let In' in User Management: people whom the provider knows, and who are not users here.
-import { Button, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -10,8 +10,7 @@ import { callApi, queryFor } from '../client/api.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
-import { FormDialog } from '../forms/FormDialog.tsx';
-import { useForm } from '../forms/useForm.ts';
+import { RequestDialog } from '../forms/RequestDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import rows from '../ui/theme/rows.module.css';
 
@@ -90,31 +89,18 @@ type LetInProps = {
   onDone: (username: string) => void;
 };
 
-function LetInDialog({ identity, users, onClose, onDone }: LetInProps) {
-  const form = useForm(formNames.identity(identity.id), {
-    start: { user: '' },
-    check: ({ user }) => (user ? {} : { user: 'Choose a user' }),
-    send: (body: { user: string }) => callApi(api.linkIdentity, { params: { id: identity.id }, body }),
-    isOpenedByUser: true,
-    onSaved: (_, { user }) => onDone(users.find(({ id }) => id === user)?.username ?? ''),
-  });
-  return (
-    <FormDialog
-      form={form}
-      title={`Let In ${getName(identity)}`}
-      submit="Let In"
-      failed={({ message }) => message || 'This could not be saved. Please try again.'}
-      onClose={onClose}
-    >
-      <Text>
-        This person will sign in with {getProviderName()} as the user whom you choose. Make sure that they are the same
-        person: the name alone proves nothing.
-      </Text>
-      <NativeSelect
-        {...form.field('user')}
-        label="User"
-        description="If they are not in the list, create a user first."
-        data={[
+const LetInDialog = ({ identity, users, onClose, onDone }: LetInProps) => (
+  <RequestDialog
+    name={formNames.identity(identity.id)}
+    title={`Let In ${getName(identity)}`}
+    text={`This person will sign in with ${getProviderName()} as the user whom you choose. Make sure that they are the same person: the name alone proves nothing.`}
+    start={{ user: '' }}
+    fields={{
+      user: {
+        kind: 'choice',
+        label: 'User',
+        description: 'If they are not in the list, create a user first.',
+        data: [
           { value: '', label: 'Choose a user' },
           ...users
             .filter(({ link }) => !link)
@@ -122,9 +108,15 @@ function LetInDialog({ identity, users, onClose, onDone }: LetInProps) {
               value: id,
               label: full_name ? `${full_name} (${username})` : username,
             })),
-        ]}
-        data-autofocus
-      />
-    </FormDialog>
-  );
-}
+        ],
+        'data-autofocus': true,
+      },
+    }}
+    check={({ user }) => (user ? {} : { user: 'Choose a user' })}
+    send={(body) => callApi(api.linkIdentity, { params: { id: identity.id }, body })}
+    submit="Let In"
+    failed={({ message }) => message || 'This could not be saved. Please try again.'}
+    onSaved={(_, { user }) => onDone(users.find(({ id }) => id === user)?.username ?? '')}
+    onClose={onClose}
+  />
+);

@@ -3,6 +3,7 @@ import type { NewChecklist } from '#shared/checklists.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { countQuestions } from '#shared/shown-questions.ts';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Facts } from '../../ui/feedback/Facts.tsx';
 import rows from '../../ui/theme/rows.module.css';
 import styles from './TemplatesDialog.module.css';
 import { type Template, templates, toNewChecklist } from './templates.ts';
@@ -27,14 +28,7 @@ export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
               <Text size="sm" c="dimmed">
                 {pluralise(countQuestions(template.sections), 'question')}
               </Text>
-              <dl className={styles.facts}>
-                {listFacts(template).map(([name, text]) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>{text}</dd>
-                  </div>
-                ))}
-              </dl>
+              <Facts className={styles.facts} facts={listFacts(template)} />
             </div>
             <Button
               variant="default"
@@ -51,8 +45,8 @@ export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
 }
 
 const listFacts = ({ for: purpose, guidance, often, adapt }: Template) => [
-  ['For', purpose],
-  ['How often', often],
-  ['Law and guidance', guidance],
-  ['Adapt it', adapt],
+  { label: 'For', value: purpose },
+  { label: 'How often', value: often },
+  { label: 'Law and guidance', value: guidance },
+  { label: 'Adapt it', value: adapt },
 ];

@@ -15,6 +15,12 @@ export type Status = {
 
 const icons = { progress: LoaderCircle, success: CircleCheck, error: CircleAlert };
 
+/** The status of a form: what went wrong, or else what is done. */
+export const toStatus = (problem: string | false | undefined, done?: string | false): Status | undefined => {
+  const text = problem || done;
+  return text ? { kind: problem ? 'error' : 'success', text } : undefined;
+};
+
 type StatusLineProps = {
   status: Status | undefined;
   /** Shows errors in the colour of a success too, as specified for the report forms. */

@@ -30,3 +30,9 @@ export function changeWithDay<Values extends FormDay>(values: Values, changes: P
 /** Whether a form was begun on an earlier day, which is still its day. */
 export const isDayOld = ({ day, givenDay }: FormDay, today: string) =>
   day !== undefined && day === givenDay && day < today;
+
+/** The day of a form, for its field. */
+export const showDay = (values: FormDay, today: string) => ({
+  value: values.day ?? today,
+  note: isDayOld(values, today) && 'You began this form on that day. Check that it is right.',
+});
