@@ -15,7 +15,7 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
-import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
+import { deleteRecord, markDeleted } from '../deletions/bin/deletions.ts';
 import { createFieldError, createStaleError, HttpError, required } from '../errors/http-error.ts';
 import { throwNotASubmission } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -188,10 +188,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const { id, title, folder } = await requireAudit(db, user, params.id);
       await notifyOfDeletion(db, now, await findAuditWithSource(db, id), folder.park);
-      const record = { thing: 'audit', thing_id: id, label: title } as const;
-      const deletionId = await insertDeletion(db, { ...record, park: folder.park, by: user, now });
-      await markDeleted(db, 'audits', id, deletionId);
-      logActivity({ action: 'deleted', ...record });
+      const deletion = { thing: 'audit', thing_id: id, label: title, park: folder.park, by: user, now } as const;
+      await deleteRecord(db, logActivity, deletion, (deletionId) => markDeleted(db, 'audits', id, deletionId));
       return successReply;
     });
   },

@@ -12,9 +12,8 @@ import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { findsRow } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
-import { insertDeletion } from '../deletions/bin/deletions.ts';
-import { HttpError, required } from '../errors/http-error.ts';
-import { saltText } from '../hash.ts';
+import { deleteRecord } from '../deletions/bin/deletions.ts';
+import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createNameFinder, type NameFinder } from '../names/user-names.ts';
 import { notify } from '../notifications/notify.ts';
@@ -132,8 +131,9 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const { id, title } = await requireChecklist(db, params.id);
       const record = { thing: 'checklist', thing_id: id, label: title } as const;
-      await deleteChecklist(db, id, await insertDeletion(db, { ...record, by: user, now }), now);
-      logActivity({ action: 'deleted', ...record });
+      await deleteRecord(db, logActivity, { ...record, by: user, now }, (deletionId) =>
+        deleteChecklist(db, id, deletionId, now),
+      );
       return successReply;
     }),
 
@@ -154,12 +154,9 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const { id, number } = await requireSubmission(db, user, params.id);
       const record = { thing: 'submission', thing_id: id, label: number } as const;
-      const reason = body.reason?.trim() ?? '';
-      const saltedReason = saltText(reason);
-      const stored = reason && { reason, reason_salt: saltedReason.salt };
-      await deleteSubmission(db, id, await insertDeletion(db, { ...record, by: user, now, ...stored }), now);
-      const changes = { reason: saltedReason.hash };
-      logActivity({ action: 'deleted', ...record, ...(reason && { changes }) });
+      await deleteRecord(db, logActivity, { ...record, by: user, now, reason: body.reason }, (deletionId) =>
+        deleteSubmission(db, id, deletionId, now),
+      );
       return successReply;
     }),
 
@@ -194,7 +191,7 @@ async function assertOpensNothing(db: Database, checklistId: string): Promise<vo
   const opening = selectActiveSchedules(db).where('checklist_id', '=', checklistId).where('opens', '=', 1);
   if (!(await findsRow(opening))) return;
   const message = 'Scheduled checks say by this checklist what may open: keep a question that can fail';
-  throw new HttpError(400, message, { code: 'INVALID', fields: { sections: message } });
+  throw createFieldError('sections', message);
 }
 
 async function requireSubmission(db: Database, viewer: ParkViewer, id: string) {

@@ -5,59 +5,49 @@ import { findPlaceOf, updateAnsweredChecks } from '../schedules/link-submissions
 import { keepClosed } from '../schedules/readiness.ts';
 
 /** Marks a submission as deleted. */
-export async function deleteSubmission(db: Database, id: string, deletionId: string, now: Date): Promise<void> {
-  const row = await db
-    .selectFrom('submissions')
-    .select(['id', 'number', 'checklist_id', 'park', 'filled_in_at'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row) await changeDeletion(db, row, deletionId, { what: `${row.number} was deleted`, now });
-}
+export const deleteSubmission = (db: Database, id: string, deletionId: string, now: Date): Promise<void> =>
+  changeSubmission(db, { id }, deletionId, now);
 
 /** Restores the submission of this deletion. */
-export async function restoreSubmission(db: Database, deletionId: string, now: Date): Promise<void> {
-  const row = await db
-    .selectFrom('submissions')
-    .select(['id', 'number', 'checklist_id', 'park', 'filled_in_at'])
-    .where('deletion_id', '=', deletionId)
-    .executeTakeFirst();
-  if (row) await changeDeletion(db, row, null, { what: `${row.number} was restored`, now });
-}
-
-type ChangedSubmission = { id: string; checklist_id: string; park: string; filled_in_at: string };
-
-async function changeDeletion(
-  db: Database,
-  submission: ChangedSubmission,
-  deletion_id: string | null,
-  change: { what: string; now: Date },
-): Promise<void> {
-  const { id, checklist_id } = submission;
-  const scope = { checklist: checklist_id, places: [await findPlaceOf(db, id)] };
-  await keepClosed(db, scope, change, async () => {
-    await db.updateTable('submissions').set({ deletion_id }).where('id', '=', id).execute();
-    await updateAnsweredChecks(db, submission);
-  });
-}
+export const restoreSubmission = (db: Database, deletion_id: string, now: Date): Promise<void> =>
+  changeSubmission(db, { deletion_id }, null, now);
 
 /** Marks a checklist as deleted. Its rows stay, because submissions refer to its versions. */
 export const deleteChecklist = (db: Database, id: string, deletionId: string, now: Date): Promise<void> =>
-  keepClosed(db, { checklist: id }, { what: 'A checklist was deleted', now }, async () => {
-    await db.updateTable('checklists').set({ deletion_id: deletionId }).where('id', '=', id).execute();
-    await updateComingChecks(db, { checklist_id: id }, now);
-  });
+  changeChecklist(db, { id }, deletionId, now);
 
 /** Restores the checklist of this deletion, so that it can be filled in again. */
-export async function restoreChecklist(db: Database, deletionId: string, now: Date): Promise<void> {
+export const restoreChecklist = (db: Database, deletion_id: string, now: Date): Promise<void> =>
+  changeChecklist(db, { deletion_id }, null, now);
+
+type Found = { id: string } | { deletion_id: string };
+
+async function changeSubmission(db: Database, found: Found, deletion_id: string | null, now: Date): Promise<void> {
+  const row = await db
+    .selectFrom('submissions')
+    .select(['id', 'number', 'checklist_id', 'park', 'filled_in_at'])
+    .where((eb) => eb.and(found))
+    .executeTakeFirst();
+  if (!row) return;
+  const scope = { checklist: row.checklist_id, places: [await findPlaceOf(db, row.id)] };
+  const what = `${row.number} was ${deletion_id ? 'deleted' : 'restored'}`;
+  await keepClosed(db, scope, { what, now }, async () => {
+    await db.updateTable('submissions').set({ deletion_id }).where('id', '=', row.id).execute();
+    await updateAnsweredChecks(db, row);
+  });
+}
+
+async function changeChecklist(db: Database, found: Found, deletion_id: string | null, now: Date): Promise<void> {
   const checklist = await db
     .selectFrom('checklists')
     .select('id')
-    .where('deletion_id', '=', deletionId)
+    .where((eb) => eb.and(found))
     .executeTakeFirst();
   if (!checklist) return;
   const { id } = checklist;
-  await keepClosed(db, { checklist: id }, { what: 'The checklist was restored', now }, async () => {
-    await db.updateTable('checklists').set({ deletion_id: null }).where('id', '=', id).execute();
+  const what = deletion_id ? 'A checklist was deleted' : 'The checklist was restored';
+  await keepClosed(db, { checklist: id }, { what, now }, async () => {
+    await db.updateTable('checklists').set({ deletion_id }).where('id', '=', id).execute();
     await updateComingChecks(db, { checklist_id: id }, now);
   });
 }

@@ -36,6 +36,10 @@ export type LogActivity = (entry: ActivityEntry) => void;
 export const toUserLogFields = ({ id, username }: { id: string; username: string }) =>
   ({ thing: 'user', thing_id: id, label: username }) as const;
 
+/** Returns the fields of an entry about a sign-in of a user. */
+export const toSessionLogFields = ({ id, username }: { id: string; username: string }) =>
+  ({ thing: 'session', thing_id: id, label: username }) as const;
+
 type LogHead = { seq: number; hash: string };
 
 /**

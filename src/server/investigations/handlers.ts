@@ -4,7 +4,7 @@ import { successReply } from '#shared/replies.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { requireSource } from '../audits/source.ts';
 import type { Database } from '../db/schema.ts';
-import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
+import { deleteRecord, markDeleted } from '../deletions/bin/deletions.ts';
 import { createStaleError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createNameFinder } from '../names/user-names.ts';
@@ -119,10 +119,8 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
   deleteInvestigation: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { id, number } = await requireInvestigation(db, user, params.id, now);
-      const log = toLogFields({ id, number });
-      const deletion_id = await insertDeletion(db, { ...log, by: user, now });
-      await markDeleted(db, 'investigations', id, deletion_id);
-      logActivity({ action: 'deleted', ...log });
+      const deletion = { ...toLogFields({ id, number }), by: user, now };
+      await deleteRecord(db, logActivity, deletion, (deletionId) => markDeleted(db, 'investigations', id, deletionId));
       return successReply;
     }),
 

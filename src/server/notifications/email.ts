@@ -93,5 +93,15 @@ export function createMailer({ url, from, isInsecureAllowed }: MailSettings): Ma
   };
 }
 
+/** Sends one email, with a connection of its own. */
+export async function sendEmail(settings: MailSettings, email: Email): Promise<string> {
+  const mailer = createMailer(settings);
+  try {
+    return await mailer.send(email);
+  } finally {
+    mailer.close();
+  }
+}
+
 const isLoopback = (host: string) => ['localhost', '127.0.0.1', '[::1]'].includes(host);
 const getDomain = (from: string) => /@([^@\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';

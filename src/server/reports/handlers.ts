@@ -6,10 +6,9 @@ import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { createFingerprint } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
-import { insertDeletion, markDeleted } from '../deletions/bin/deletions.ts';
+import { deleteRecord, markDeleted } from '../deletions/bin/deletions.ts';
 import { createFieldError, required } from '../errors/http-error.ts';
 import { isFullDisk } from '../files/disk-space.ts';
-import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { listIdsWithDuty } from '../law/deadlines.ts';
@@ -99,13 +98,8 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   async deleteReport({ params, body, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const report = await requireReport(db, params.id);
-      const reason = body.reason?.trim() ?? '';
-      const saltedReason = saltText(reason);
-      const stored = reason && { reason, reason_salt: saltedReason.salt };
-      const deletionId = await insertDeletion(db, { ...toLogFields(report), by: user, now, ...stored });
-      await markDeleted(db, 'reports', report.id, deletionId);
-      const changes = { reason: saltedReason.hash };
-      logActivity({ action: 'deleted', ...toLogFields(report), ...(reason && { changes }) });
+      const deletion = { ...toLogFields(report), by: user, now, reason: body.reason };
+      await deleteRecord(db, logActivity, deletion, (id) => markDeleted(db, 'reports', report.id, id));
       return successReply;
     });
   },

@@ -10,14 +10,14 @@ import { diffFields } from '../db/diff-fields.ts';
 import { splitList } from '../db/queries.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
-import { createStaleError, HttpError, required } from '../errors/http-error.ts';
+import { createFieldError, createStaleError, HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import type { SignedInUser } from '../sign-in/session/session.ts';
 import { assertShowsParks, isOfVisiblePark } from '../user-parks.ts';
 import { listComingChecks } from './coming.ts';
 import { listFirstReadiness } from './readiness.ts';
 import { findOrCreatePlaces } from './retired-places.ts';
-import { listChosenPlaces } from './schedule-places.ts';
+import { type ChosenPlace, listChosenPlaces } from './schedule-places.ts';
 import {
   countChecks,
   countTodaysChecks,
@@ -182,8 +182,6 @@ async function requireChecklist(db: Database, id: string) {
   );
 }
 
-type ChosenPlace = { id: string; park: string; name: string };
-
 type StoredRepeat = Pick<NewSchedule, 'repeat' | 'month_day'> & {
   every: number;
   weekdays: number[];
@@ -206,15 +204,11 @@ function chooseRepeat(before: StoredRepeat, { repeat, month_day, weekday, ...sen
     weekdays: sent.weekdays ?? (isSame ? before.weekdays : [weekday]),
   };
   const problem = findRepeatProblem(chosen);
-  if (problem) throw createInvalidError(problem.path, problem.message);
+  if (problem) throw createFieldError(problem.path, problem.message);
   return chosen;
 }
 
 type RepeatChange = Pick<NewSchedule, 'repeat' | 'month_day' | 'weekday' | 'weekdays' | 'every' | 'month'>;
-
-function createInvalidError(field: string, message: string) {
-  return new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
-}
 
 type PlaceChoice = {
   user: ParkViewer & { username: string };
@@ -236,10 +230,10 @@ async function choosePlaces(
   { user, now, parks, places, gate, before }: PlaceChoice,
 ): Promise<string[] | undefined> {
   const lost = before.find(({ park }) => !parks.includes(park) && !canSeePark(user, park));
-  if (lost) throw createInvalidError('parks', `You cannot take out ${lost.park}, because its places are checked`);
+  if (lost) throw createFieldError('parks', `You cannot take out ${lost.park}, because its places are checked`);
   if (places === undefined) {
     if (gate === '') return undefined;
-    if (!parks.every((park) => canSeePark(user, park))) throw createInvalidError('gate', 'Choose parks that you see');
+    if (!parks.every((park) => canSeePark(user, park))) throw createFieldError('gate', 'Choose parks that you see');
     return findOrCreatePlaces(db, parks, gate, { by: user.username, now }, ({ id, name }, isNew) => {
       const changes = { isRetired: { from: true, to: false } };
       const entry = { action: isNew ? 'added' : 'changed', thing: 'place', thing_id: id, label: name } as const;
@@ -258,7 +252,7 @@ async function choosePlaces(
     const place = known.get(sent);
     if (place && parks.includes(place.park)) chosen.add(place.id);
     // The places of a park that was taken out go with it.
-    else if (!place || !wasChosen.has(place.id)) throw createInvalidError('places', 'Choose places of these parks');
+    else if (!place || !wasChosen.has(place.id)) throw createFieldError('places', 'Choose places of these parks');
   }
   return [...chosen];
 }
@@ -284,7 +278,7 @@ async function assertCanOpen(
     for (const { park } of rows) parksOfPlaces.add(park);
   }
   if (!parks.every((park) => parksOfPlaces.has(park)))
-    throw createInvalidError('places', 'Choose at least one place at each park');
+    throw createFieldError('places', 'Choose at least one place at each park');
   if (checklistId === undefined) return;
   const version = await db
     .selectFrom('checklists')
@@ -298,7 +292,7 @@ async function assertCanOpen(
     .executeTakeFirst();
   const sections = JSON.parse(version?.sections ?? '[]') as Section[];
   if (!sections.some(canFail))
-    throw createInvalidError('opens', 'This checklist has no question that can fail, so it cannot say what may open');
+    throw createFieldError('opens', 'This checklist has no question that can fail, so it cannot say what may open');
 }
 
 const idsPerQuery = 1000;

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { newFilePath } from '../files/store.ts';
 import type { Services } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
-import { createMailer } from '../notifications/email.ts';
+import { sendEmail } from '../notifications/email.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 
 type Files = Services['files'];
@@ -30,10 +30,9 @@ export async function testEmail(
   to: string,
   token: string,
 ): Promise<SystemTestResult> {
-  const mailer = createMailer(mail);
   const link = publicUrl && `\n\nOpen this to note that it arrived:\n${publicUrl}/admin/first-steps#${token}`;
   try {
-    await mailer.send({
+    await sendEmail(mail, {
       to,
       subject: `${operator.name}: test email`,
       text: `This is the test email that you asked for.${link}\n`,
@@ -42,8 +41,6 @@ export async function testEmail(
     return { code: '', text: `The mail server has accepted an email to ${to}.` };
   } catch (error) {
     return { code: getCode(error), text: 'The mail server did not accept the email.' };
-  } finally {
-    mailer.close();
   }
 }
 

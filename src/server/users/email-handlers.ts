@@ -7,7 +7,7 @@ import { toUserLogFields } from '../db/activity-log.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { canSendLinks, createMailer } from '../notifications/email.ts';
+import { canSendLinks, sendEmail } from '../notifications/email.ts';
 import { countAttempt } from '../sign-in/throttle/throttle.ts';
 import { notifyOfEmail } from './access-notices.ts';
 import { assertCurrentPasswordAndFactor } from './current-password.ts';
@@ -74,16 +74,10 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
 };
 
 /** Sends the link. The token is in the URL's fragment, which browsers do not send to servers. */
-async function sendLink({ mail, publicUrl, operator }: Config, to: string, token: string): Promise<void> {
-  const mailer = createMailer(mail);
-  try {
-    await mailer.send({
-      to,
-      subject: `${operator.name}: confirm your email address`,
-      text: `Open this link to get emails at this address:\n\n${publicUrl}/confirm-email#${token}\n\nThe link works once, for ${linkHours} hours. If you did not ask for it, ignore this email: nothing changes.\n`,
-      messageId: `email-change-${Date.now()}`,
-    });
-  } finally {
-    mailer.close();
-  }
-}
+const sendLink = ({ mail, publicUrl, operator }: Config, to: string, token: string): Promise<string> =>
+  sendEmail(mail, {
+    to,
+    subject: `${operator.name}: confirm your email address`,
+    text: `Open this link to get emails at this address:\n\n${publicUrl}/confirm-email#${token}\n\nThe link works once, for ${linkHours} hours. If you did not ask for it, ignore this email: nothing changes.\n`,
+    messageId: `email-change-${Date.now()}`,
+  });

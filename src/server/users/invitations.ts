@@ -6,7 +6,7 @@ import { waitUntilDurable } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError, required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { canSendLinks, createMailer } from '../notifications/email.ts';
+import { canSendLinks, sendEmail } from '../notifications/email.ts';
 import { maySignInLocally } from '../sign-in/session/identity-links.ts';
 import {
   consumeOneUseToken,
@@ -97,16 +97,10 @@ async function assertFewInvitations(db: Database, senderId: string, userId: stri
 }
 
 /** Sends the link. The token is in the URL's fragment, which browsers do not send to servers. */
-async function sendInvitation({ mail, publicUrl, operator }: Config, target: UserRow, token: string): Promise<void> {
-  const mailer = createMailer(mail);
-  try {
-    await mailer.send({
-      to: target.email,
-      subject: `${operator.name}: choose your password`,
-      text: `You have an account for reports and checklists at ${operator.name}. Open this link and choose a password:\n\n${publicUrl}/invitation#${token}\n\nThen sign in at ${publicUrl} with the username ${target.username}\n\nThe link works once, for 7 days. If you did not expect it, ignore this email.\n`,
-      messageId: `invitation-${Date.now()}`,
-    });
-  } finally {
-    mailer.close();
-  }
-}
+const sendInvitation = ({ mail, publicUrl, operator }: Config, target: UserRow, token: string): Promise<string> =>
+  sendEmail(mail, {
+    to: target.email,
+    subject: `${operator.name}: choose your password`,
+    text: `You have an account for reports and checklists at ${operator.name}. Open this link and choose a password:\n\n${publicUrl}/invitation#${token}\n\nThen sign in at ${publicUrl} with the username ${target.username}\n\nThe link works once, for 7 days. If you did not expect it, ignore this email.\n`,
+    messageId: `invitation-${Date.now()}`,
+  });

@@ -6,7 +6,7 @@ import { successReply } from '#shared/replies.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
-import { type LogActivity, toUserLogFields } from '../db/activity-log.ts';
+import { type LogActivity, toSessionLogFields, toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError, required } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
@@ -134,13 +134,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       if (rehashedPassword) await updateHash(db, user.id, rehashedPassword);
       if (!(await hasSecondFactor(db, user.id)))
         return { newCookies: await startSession(context, db, logActivity, current, method) };
-      logActivity({
-        action: 'entered the password',
-        thing: 'session',
-        thing_id: user.id,
-        label: user.username,
-        by: user,
-      });
+      logActivity({ action: 'entered the password', ...toSessionLogFields(user), by: user });
       const methods = await listMethods(db, config, user.id);
       return { methods, token: await insertOneUseToken(db, 'second step', user.id, secondStepSeconds, now) };
     });
@@ -160,7 +154,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     if (outcome.is === 'expired' || outcome.is === 'off') await uncountTokenAttempt(db, secondStep);
     if (outcome.is === 'wrong' || outcome.is === 'rejected') {
       const action = outcome.is === 'wrong' ? 'entered a wrong code' : 'used a wrong passkey';
-      await logActivity({ action, thing: 'session', thing_id: user.id, label: user.username });
+      await logActivity({ action, ...toSessionLogFields(user) });
       if (attempt.attempts === wrongCodesPerSignIn) throw createSignInAgainError();
     }
     if (outcome.is !== 'right') throw createFactorError(outcome, 401);
@@ -225,7 +219,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       await writeTransaction(async (db, logActivity) => {
         await deleteSession(db, user.tokenHash);
         await removeSessionSubscription(db, user.tokenHash);
-        logActivity({ action: 'signed out', thing: 'session', thing_id: user.id, label: user.username });
+        logActivity({ action: 'signed out', ...toSessionLogFields(user) });
       });
     setCookie(createExpiredCookie(config.isSecure));
     return successReply;
@@ -312,7 +306,7 @@ export async function startSession(
   await updateSignIn(db, user.id, now);
   // Sign-ins by PIN are known for 30 days, and not kept in the log forever.
   if (method !== 'PIN') {
-    logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
+    logActivity({ action: 'signed in', ...toSessionLogFields(user), by: user });
     await allowPin(db, user.id);
   }
   const device = await findSharedDevice(db, context);
@@ -334,13 +328,7 @@ async function assertNotUsedOrLog(context: HandlerContext<Api['login']>, user: U
   try {
     assertNotUsed(user, context);
   } catch (error) {
-    const { id, username } = user;
-    await context.logActivity({
-      action: 'entered a used one-time password',
-      thing: 'session',
-      thing_id: id,
-      label: username,
-    });
+    await context.logActivity({ action: 'entered a used one-time password', ...toSessionLogFields(user) });
     throw error;
   }
 }
@@ -367,7 +355,7 @@ async function recogniseBrowser(context: SignInContext, db: Database, user: User
 const reportGuesses = ({ now, writeTransaction }: SignInContext, user: UserRow): Promise<void> =>
   writeTransaction(async (db, logActivity) => {
     const action = 'failed to sign in 200 times in a day';
-    logActivity({ action, thing: 'session', thing_id: user.id, label: user.username });
+    logActivity({ action, ...toSessionLogFields(user) });
     await notifyOfGuesses(db, now, user);
   });
 

@@ -1,7 +1,9 @@
 import type { ParkViewer } from '#shared/access.ts';
 import type { EntityType } from '#shared/activity.ts';
 import type { KindWith } from '#shared/record-kinds.ts';
+import type { LogActivity } from '../../db/activity-log.ts';
 import type { Database, Tables } from '../../db/schema.ts';
+import { saltText } from '../../hash.ts';
 import { newId } from '../../ids.ts';
 import { isOfVisiblePark } from '../../user-parks.ts';
 
@@ -14,7 +16,7 @@ export type NewDeletion = {
   label: string;
   by: { id: string; username: string };
   now: Date;
-  reason?: string;
+  reason?: string | undefined;
   reason_salt?: string;
   /** Of a kind with `ofItsPark`, a deletion is shown to users who see that park; of others, to all reviewers. */
 } & ({ thing: OfItsPark; park: string } | { thing: Exclude<EntityType, OfItsPark> });
@@ -36,6 +38,21 @@ export async function insertDeletion(db: Database, { by, now, ...record }: NewDe
     })
     .execute();
   return id;
+}
+
+/** Moves a record to the bin, with a reason if one was typed, and logs it. `mark` marks it with the id of the deletion. */
+export async function deleteRecord(
+  db: Database,
+  logActivity: LogActivity,
+  { reason: typed = '', ...deletion }: NewDeletion,
+  mark: (deletionId: string) => Promise<void>,
+): Promise<void> {
+  const reason = typed.trim();
+  const { salt, hash } = saltText(reason);
+  const id = await insertDeletion(db, { ...deletion, ...(reason && { reason, reason_salt: salt }) });
+  await mark(id);
+  const { thing, thing_id, label } = deletion;
+  logActivity({ action: 'deleted', thing, thing_id, label, ...(reason && { changes: { reason: hash } }) });
 }
 
 /** Marks a record as deleted, unless it is already. */

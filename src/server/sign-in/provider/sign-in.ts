@@ -3,7 +3,7 @@ import { isAdminOfAllParks } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import type { SignInMethod } from '#shared/users.ts';
-import { type LogActivity, toUserLogFields } from '../../db/activity-log.ts';
+import { type LogActivity, toSessionLogFields, toUserLogFields } from '../../db/activity-log.ts';
 import type { Database } from '../../db/schema.ts';
 import { HttpError } from '../../errors/http-error.ts';
 import type { HandlerContext } from '../../http/handler-context.ts';
@@ -110,12 +110,7 @@ async function applyAccess(
     return undefined;
   }
   if (isLast || link.access !== 'refused') await tellAdmins(context, db, user, 'has no role at the provider any more');
-  logActivity({
-    action: 'was refused, having no role at the provider',
-    thing: 'session',
-    thing_id: user.id,
-    label: user.username,
-  });
+  logActivity({ action: 'was refused, having no role at the provider', ...toSessionLogFields(user) });
   if (!isLast) {
     await updateLink(db, user.id, { access: 'refused' });
     await deleteUserSessions(db, user.id);
