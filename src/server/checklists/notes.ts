@@ -185,10 +185,8 @@ async function createFailureAudit(
   { urgent, days, assignees }: NonNullable<FailureRule['audit']>,
   { id, number, park, place, by, now, day, insertCopies }: Submitted,
 ): Promise<void> {
-  const copies = await insertCopies(
-    db,
-    media.map(({ path }) => path),
-  );
+  const paths = media.map(({ path }) => path);
+  const copies = await insertCopies(db, paths);
   const chosenAssignee = (await findChosenAssignee(db, chosen, park)) ?? assignees[park];
   const lastDay = addDays(getToday(now), days);
   const isDayLeft = chosen.date && chosen.date >= day && chosen.date <= lastDay;

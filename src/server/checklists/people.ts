@@ -3,6 +3,7 @@ import type { Answers } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
 import { foldText } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
+import { getIds } from '../ids.ts';
 
 /**
  * Returns the ids of users by section, of those that were sent. Leaves out one that does not have the name in the
@@ -24,11 +25,7 @@ export async function findAnsweredPeople(
     .selectFrom('users')
     .select(['id', 'username', 'full_name'])
     .where('deleted_at', 'is', null)
-    .where(
-      'id',
-      'in',
-      named.map(({ id }) => id),
-    )
+    .where('id', 'in', getIds(named))
     .execute();
   const names = new Map(
     users.map(({ id, username, full_name }) => [

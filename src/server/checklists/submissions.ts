@@ -15,7 +15,7 @@ import { isReader } from '../db/reader.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText, searchRows } from '../db/search.ts';
 import { nextSlice } from '../event-loop.ts';
-import { newId } from '../ids.ts';
+import { getIds, newId } from '../ids.ts';
 import { listUsersNamed } from '../names/user-names.ts';
 import { isAtPlace } from '../places/links/place-links.ts';
 import { placeSubmission, updateAnsweredChecks } from '../schedules/link-submissions.ts';
@@ -284,20 +284,18 @@ type SubmissionRows = ReturnType<typeof searchRows<'submissions'>>;
 function selectSubmissionsOfUsers(db: Database, users: Awaited<ReturnType<typeof listUsersNamed>>): SubmissionRows {
   const byOtherWords = Map.groupBy(users, ({ otherWords }) => otherWords.join(' '));
   const position = sql<number>`${sql.ref('submissions.position')}`;
-  const matches = db.selectFrom('submissions').where((eb) =>
-    eb.or(
-      [...byOtherWords.values()].map((named) =>
-        eb.and([
-          eb(
-            'submissions.submitted_by',
-            'in',
-            named.map(({ id }) => id),
-          ),
-          ...(named[0]?.otherWords ?? []).map((word) => containsText('submissions.search_text', word)),
-        ]),
+  const matches = db
+    .selectFrom('submissions')
+    .where((eb) =>
+      eb.or(
+        [...byOtherWords.values()].map((named) =>
+          eb.and([
+            eb('submissions.submitted_by', 'in', getIds(named)),
+            ...(named[0]?.otherWords ?? []).map((word) => containsText('submissions.search_text', word)),
+          ]),
+        ),
       ),
-    ),
-  );
+    );
   return { matches: isReader(db) ? matches.where(sql<boolean>`should_continue(${position})`) : matches, position };
 }
 
@@ -408,28 +406,12 @@ function toJson(
 }
 
 const selectSignatures = (db: Database, rows: { id: string }[]) =>
-  db
-    .selectFrom('submission_signatures')
-    .selectAll()
-    .where(
-      'submission_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
+  db.selectFrom('submission_signatures').selectAll().where('submission_id', 'in', getIds(rows)).execute();
 
 type PersonRow = { section: number; user_id: string };
 
 const selectPeople = (db: Database, rows: { id: string }[]) =>
-  db
-    .selectFrom('submission_people')
-    .selectAll()
-    .where(
-      'submission_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
+  db.selectFrom('submission_people').selectAll().where('submission_id', 'in', getIds(rows)).execute();
 
 const toPeople = (people: PersonRow[]): Record<string, string> =>
   Object.fromEntries(people.map(({ section, user_id }) => [section, user_id]));

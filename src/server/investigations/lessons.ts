@@ -37,23 +37,15 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
       userParks: investigation ? [investigation.park] : parks,
       isPlaceHidden: true,
     });
-    const uploads = nameNeutrally(
-      await listUnattached(
-        db,
-        photos.map(({ path }) => path),
-        user.id,
-      ),
-    );
+    const paths = photos.map(({ path }) => path);
+    const uploads = nameNeutrally(await listUnattached(db, paths, user.id));
     const id = newId();
     return withCopies(
       context,
       parks.flatMap(() => uploads),
       (insertCopies) =>
         writeTransaction(async (db, logActivity) => {
-          const copies = await insertCopies(
-            db,
-            uploads.map(({ path }) => path),
-          );
+          const copies = await insertCopies(db, paths);
           const attached = nameNeutrally(
             await attachUploads(db, photos, user.id, { attached_to: 'lesson', attached_id: id }),
           );

@@ -116,23 +116,19 @@ export async function listReportsWithOpenDuties(
     .orderBy('reports.position', 'desc')
     .limit(maxCheckedReports)
     .execute();
-  const assessments = await listAssessments(
-    db,
-    rows.flatMap(({ assessment_id }) => assessment_id ?? []),
-  );
-  return rows.map(({ assessment_id, ...report }) => ({
-    report,
-    assessment: assessment_id ? assessments.get(assessment_id) : undefined,
-  }));
+  return addAssessments(db, rows);
 }
 
-async function listAssessments(db: Database, ids: string[]): Promise<Map<string, AssessmentRow>> {
+type Found = ReportForAssessment & { assessment_id: string | null };
+
+async function addAssessments(db: Database, found: Found[]): Promise<ReportWithAssessment[]> {
   const assessments = new Map<string, AssessmentRow>();
+  const ids = found.flatMap(({ assessment_id }) => assessment_id ?? []);
   for (const page of splitList(ids, 200)) {
     const rows = await db.selectFrom('assessments').selectAll().where('id', 'in', page).execute();
     for (const row of rows) assessments.set(row.id, row);
   }
-  return assessments;
+  return found.map(({ assessment_id, ...report }) => ({ report, assessment: assessments.get(assessment_id ?? '') }));
 }
 
 type Filter = Omit<ReportSearch, 'duty' | 'dutyIds'>;
@@ -168,11 +164,7 @@ async function listAssessedReports(
     .select(reportColumns)
     .select('assessments.id as assessment_id')
     .execute();
-  const assessments = await listAssessments(
-    db,
-    rows.map(({ assessment_id }) => assessment_id),
-  );
-  return rows.map(({ assessment_id, ...report }) => ({ report, assessment: assessments.get(assessment_id) }));
+  return addAssessments(db, rows);
 }
 
 /**

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { ParkViewer } from '#shared/access.ts';
 import type { ListedMessage, Message } from '#shared/places/messages.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { getIds } from '../ids.ts';
 import { minGrouped } from './rows.ts';
 import { isHurt, isListed, isReopened, listWhole, selectMessages } from './store.ts';
 
@@ -37,11 +38,7 @@ export async function listOpenMessages(
   const unclosed = await select().where('closed_at', 'is', null).where(isListed).execute();
   const reopened = await select().where(isReopened).execute();
   const rows = [...unclosed, ...reopened].sort(compareRows).slice(offset, offset + limit);
-  const messages = await listWhole(
-    db,
-    viewer,
-    rows.map(({ id }) => id),
-  );
+  const messages = await listWhole(db, viewer, getIds(rows));
   return describeGroups(db, messages);
 }
 
@@ -85,10 +82,6 @@ export async function listGroup(
     .offset(offset)
     .limit(limit)
     .execute();
-  const messages = await listWhole(
-    db,
-    viewer,
-    rows.map(({ id }) => id),
-  );
+  const messages = await listWhole(db, viewer, getIds(rows));
   return messages.map(({ group_id: _, ...message }) => ({ ...message, group: null }));
 }

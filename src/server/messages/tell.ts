@@ -79,17 +79,14 @@ async function tellReviewers(db: Database, now: Date, park: string, place?: stri
 }
 
 async function notifyOf(db: Database, now: Date, park: string, due: Waiting[]): Promise<void> {
+  const ids = due.map(({ place_id }) => place_id);
   const told = await db
     .updateTable('guest_messages')
     .set({ told_at: now.toISOString() })
     .where('park', '=', park)
     .where('told_at', 'is', null)
     .where('closed_at', 'is', null)
-    .where(
-      'place_id',
-      'in',
-      due.map(({ place_id }) => place_id),
-    )
+    .where('place_id', 'in', ids)
     .returning(['id', 'kind', 'priority'])
     .execute();
   const [first] = told.toSorted((a, b) => a.priority - b.priority);

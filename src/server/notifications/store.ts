@@ -2,6 +2,7 @@
 import type { Delivery, Notification, NotificationChannel, NotificationKind } from '#shared/notifications.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
+import { getIds } from '../ids.ts';
 import type { SignedInUser } from '../sign-in/session/session.ts';
 import { canSee, getVisibleKindsAndParks } from './visible.ts';
 
@@ -99,11 +100,7 @@ async function readDeliveries(
   const attempts = await db
     .selectFrom('delivery_attempts')
     .select(['delivery_id', 'at', 'answer'])
-    .where(
-      'delivery_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
+    .where('delivery_id', 'in', getIds(rows))
     .orderBy('at')
     .execute();
   const last = new Map(attempts.map((row) => [row.delivery_id, row]));

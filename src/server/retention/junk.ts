@@ -8,6 +8,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import type { Handlers, Services } from '../http/handler-context.ts';
+import { getIds } from '../ids.ts';
 import { markRows } from '../messages/rows.ts';
 import { closeMessage, findMessage, getJunkLimit, getMessageLabel, listWhole } from '../messages/store.ts';
 import { everyParkViewer } from '../names/user-names.ts';
@@ -111,11 +112,7 @@ export async function deleteOldJunk({ db, files, clock }: Pick<Services, 'db' | 
     last = lastRow;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       if (await arePurgesPaused(db, now)) return undefined;
-      return deleteJunk(
-        db,
-        logActivity,
-        rows.map((row) => row.id),
-      );
+      return deleteJunk(db, logActivity, getIds(rows));
     });
     if (!paths) return deleted;
     deleted += paths.count;
@@ -132,7 +129,7 @@ async function findWithAudit(db: Database, ids: string[]): Promise<string[]> {
     .select('guest_messages.id')
     .where('guest_messages.id', 'in', ids)
     .execute();
-  return rows.map(({ id }) => id);
+  return getIds(rows);
 }
 
 async function deleteJunk(db: Database, logActivity: LogActivity, candidates: string[]) {
@@ -145,7 +142,7 @@ async function deleteJunk(db: Database, logActivity: LogActivity, candidates: st
   // One that was opened again in between has no `junk_until`.
   const junk = messages.filter(({ junk_until }) => junk_until !== null);
   for (const message of junk) await logJunk(db, logActivity, 'removed for good', message);
-  const ids = junk.map(({ id }) => id);
+  const ids = getIds(junk);
   if (ids.length === 0) return { count: 0, files: [] };
   return { count: ids.length, files: await removeRecords(db, 'message', ids) };
 }

@@ -6,6 +6,7 @@ import { foldText } from '#shared/text.ts';
 import type { Config } from '../config.ts';
 import { splitList } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { getIds } from '../ids.ts';
 import { findPeopleIn, isNameIn } from '../names/record-texts.ts';
 import { kindEntries } from '../records/kinds.ts';
 import { findReportPeriod } from '../reports/kept-until.ts';
@@ -37,10 +38,7 @@ const recordsPerCheck = 200;
  */
 export async function findHolds(db: Database, records: RecordKey[]): Promise<Map<string, Hold>> {
   const audits = await listAuditsInFolders(db, records);
-  const groups = await findInvestigationGroups(
-    db,
-    [...records, ...audits].map(({ id }) => id),
-  );
+  const groups = await findInvestigationGroups(db, getIds([...records, ...audits]));
   const members = [...groups.values()].flat();
   const found = await findOwnHolds(db, [...records, ...audits, ...members]);
   for (const [id, group] of groups) {
@@ -106,7 +104,7 @@ async function findOwnHolds(db: Database, records: RecordKey[]): Promise<Map<str
   const others = holds.filter((hold) => hold.thing !== 'person');
   if (holds.length === 0) return found;
   for (const page of splitList(records, recordsPerCheck)) {
-    const ids = page.map(({ id }) => id);
+    const ids = getIds(page);
     const parks = others.some(({ thing }) => thing === 'park') ? await findParks(db, ids) : undefined;
     for (const id of ids) {
       const held = others.find(({ thing, thing_id }) =>

@@ -77,21 +77,13 @@ async function describePlaces(
   viewer: Viewer,
   judged: Awaited<ReturnType<typeof judgePlaces>>,
 ): Promise<Readiness[]> {
-  const audits = await listAuditTitles(
-    db,
-    viewer,
-    judged.flatMap(({ result }) => result.failing),
-  );
+  const failing = judged.flatMap(({ result }) => result.failing);
+  const audits = await listAuditTitles(db, viewer, failing);
   return judged.map(({ one, result: { failing, ...result } }) => ({
     ...{ park: one.park, place_id: one.place_id, place: one.name, gate: one.name },
     ...result,
     audits: failing.flatMap((id) => audits.get(id) ?? []),
-    checklists: [...new Map(one.schedules.map(({ checklistId, title }) => [checklistId, title]))].map(
-      ([id, title]) => ({
-        id,
-        title,
-      }),
-    ),
+    checklists: [...new Map(one.schedules.map(({ checklistId: id, title }) => [id, { id, title }])).values()],
   }));
 }
 
@@ -187,7 +179,7 @@ async function readOpenedPlaces(db: Database, scope: Scope, now: Date): Promise<
     if (!places.has(id))
       places.set(id, {
         ...{ park, place_id: id, name, isRetired: retired_at !== null, schedules: [] },
-        again: (againByPlace.get(id) ?? []).map(({ arrival, ...row }) => ({ ...row, arrival: Number(arrival) })),
+        again: againByPlace.get(id) ?? [],
         closedDays: closedDays.get(park) ?? noDays,
       });
   for (const { schedule, places: ofSchedule } of opened)
@@ -214,6 +206,7 @@ async function readLastWindows(db: Database, scope: Scope, atParks: AtPark[], no
   const found = isOfAll ? await readLatestChecks(db, [...new Set(atParks.map(({ schedule }) => schedule))]) : new Map();
   const missing = atParks.filter(({ schedule, ids }) => ids.some((id) => !found.has(`${schedule.id} ${id}`)));
   if (missing.length === 0) return found;
+  const keys = missing.map(({ key }) => key);
   const rows = await selectChosen(db, scope)
     // Until the next window, the checks of places that were joined into it count too. SQLite uses the index of the expression
     // only if what it is compared with is no plain column.
@@ -235,11 +228,7 @@ async function readLastWindows(db: Database, scope: Scope, atParks: AtPark[], no
         .limit(1)
         .as('window'),
     )
-    .where(
-      sql`schedule_places.schedule_id || places.park`,
-      'in',
-      missing.map(({ key }) => key),
-    )
+    .where(sql`schedule_places.schedule_id || places.park`, 'in', keys)
     .execute();
   for (const { schedule_id, id, window } of rows) {
     const [opensAt = '', closesAt = ''] = window?.split(' ') ?? [];
@@ -384,11 +373,7 @@ async function insertPassesNeeded(db: Database, states: States, what: string, no
   const arrival = await getCounter(db, 'submissions');
   const values = { arrival, at: now.toISOString(), what };
   const unique = new Map(states.map(({ place, checklist }) => [`${place} ${checklist}`, { place, checklist }]));
-  const rows = [...unique.values()].map((state) => ({
-    place_id: state.place,
-    checklist_id: state.checklist,
-    ...values,
-  }));
+  const rows = [...unique.values()].map((one) => ({ place_id: one.place, checklist_id: one.checklist, ...values }));
   for (const some of splitList(rows, rowsPerInsert))
     await db
       .insertInto('passes_needed')

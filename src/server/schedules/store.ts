@@ -302,7 +302,7 @@ export async function countTodaysChecks(db: Database, shown: ParkViewer, now: Da
     .select(sql<number>`count(case when filled_in_at is null then 1 end)`.as('unanswered'))
     .where(isShownToday(shown, now))
     .executeTakeFirstOrThrow();
-  return { checks: Number(checks), due: Number(due), missed: Number(unanswered) - Number(due) };
+  return { checks, due, missed: unanswered - due };
 }
 
 /** Returns how many checks are due in the parks that the viewer sees. */
@@ -401,7 +401,7 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
     .orderBy('due_checks.park')
     .execute();
   const { park, from, to } = query;
-  const checked = rows.some(({ places }) => Number(places) > 0)
+  const checked = rows.some(({ places }) => places > 0)
     ? await db
         .selectFrom('due_checks')
         .select(['checklist_id', 'park', countPlaces.as('places')])
@@ -409,7 +409,7 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
         .groupBy(['checklist_id', 'park'])
         .execute()
     : [];
-  const all = new Map(checked.map((row) => [`${row.checklist_id} ${row.park}`, Number(row.places)]));
+  const all = new Map(checked.map((row) => [`${row.checklist_id} ${row.park}`, row.places]));
   return [...Map.groupBy(rows, ({ checklist_id }) => checklist_id)]
     .map(([checklist_id, parks]) => ({
       checklist_id,
@@ -417,9 +417,7 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
       checks: parks.reduce((sum, { checks }) => sum + checks, 0),
       parks: parks.map(({ park, checks, places }) => ({
         ...{ park, checks },
-        ...(Number(places) > 0 && {
-          places: { count: Number(places), of: all.get(`${checklist_id} ${park}`) ?? Number(places) },
-        }),
+        ...(places > 0 && { places: { count: places, of: all.get(`${checklist_id} ${park}`) ?? places } }),
       })),
     }))
     .sort((a, b) => b.checks - a.checks || (a.checklist_title < b.checklist_title ? -1 : 1));

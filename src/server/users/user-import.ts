@@ -17,10 +17,8 @@ export async function readImport(db: Database, actor: Viewer, csv: string): Prom
 
 /** Returns why these valid lines cannot be imported. */
 export async function findImportErrors(db: Database, actor: Viewer, people: CsvUser[]): Promise<LineError[]> {
-  const takenUsernames = await listTakenUsernames(
-    db,
-    people.map((person) => person.username),
-  );
+  const usernames = people.map(({ username }) => username);
+  const takenUsernames = await listTakenUsernames(db, usernames);
   const findLookalike = await createLookalikeFinder(db);
   return people.flatMap(({ line, username, role, parks, email }) => [
     ...[findLookalike(username)].flatMap((other) => (other ? [{ line, message: describeLookalike(other) }] : [])),

@@ -32,11 +32,8 @@ export async function countAttempts(
     keys: sorted.map(({ key }) => key),
     resetsAt: sorted.map(({ seconds }) => addSeconds(now, seconds)),
   });
-  return describeRows(
-    windows.map(({ key }) => key),
-    rows,
-    now,
-  );
+  const keys = windows.map(({ key }) => key);
+  return describeRows(keys, rows, now);
 }
 
 const upsertAttempts = prepare((db, { keys, resetsAt, at }: { keys: string[]; resetsAt: string[]; at: string }) =>
