@@ -39,8 +39,8 @@ export default defineConfig<{ isTranslated: boolean }>({
     // Debian's.
     { name: 'webkit', testDir: 'e2e/engines', grepInvert: /@firefox/ },
     { name: 'firefox', testDir: 'e2e/engines' },
-    // These tests set the size of the screen themselves, if it matters.
-    { name: 'components', testMatch: components, use: { viewport: desktopSize } },
+    // These tests set the size of the screen themselves, if it matters. Each worker would build what they test.
+    { name: 'components', testMatch: components, workers: 1, use: { viewport: desktopSize } },
     {
       name: 'phone',
       // A phone has no mouse, and no keyboard but the one on its screen. Its browser translates the pages.

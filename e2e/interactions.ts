@@ -109,6 +109,16 @@ export async function openScreen(page: Page, name: string) {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
+/** Shows another screen without loading the page again, by way of one without a form. */
+export async function showScreen(page: Page, path: string) {
+  const go = (to: string) => page.evaluate((to) => history.pushState(null, '', to), to);
+  const nowhere = page.getByRole('heading', { name: '404 - Page Not Found' });
+  await go('/nowhere');
+  await nowhere.waitFor();
+  await go(path);
+  await nowhere.waitFor({ state: 'hidden' });
+}
+
 /** On a phone, opens the heading's menu of actions. */
 export async function openMore(page: Page) {
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { findFreePort } from '../src/server/testing/free-port.ts';
 import { clientSettings } from '../src/server/testing/oidc-provider.ts';
 import { startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
+import { showScreen } from './interactions.ts';
 import { type AnyForm, createForms, getKeep, type KeptForm, keptForms, secretForms } from './kept-forms.ts';
 import { test as base, expect } from './server.ts';
 import { plant, readEverythingStored, readStored } from './stored-input.ts';
@@ -40,16 +41,6 @@ test.beforeEach(async ({ context, server, admin }) => {
 /** The label of a required field has a star. */
 const toLabel = (label: string | RegExp) =>
   typeof label === 'string' ? new RegExp(`^${label.replace(/[?()]/g, '\\$&')}( \\*)?$`) : label;
-
-/** Shows another screen without loading the page again, by way of one without a form. */
-async function openScreen(page: Page, path: string) {
-  const go = (to: string) => page.evaluate((to) => history.pushState(null, '', to), to);
-  const nowhere = page.getByRole('heading', { name: '404 - Page Not Found' });
-  await go('/nowhere');
-  await nowhere.waitFor();
-  await go(path);
-  await nowhere.waitFor({ state: 'hidden' });
-}
 
 /** Opens a form, and returns its fields. */
 async function openForm(page: Page, { press = [], dialog, field }: KeptForm) {
@@ -115,7 +106,7 @@ for (let part = 0; part < testCount; part++) {
     await page.goto('/nowhere');
     for (const name of group)
       await test.step(`type ${name}`, async () => {
-        await openScreen(page, forms[name].path);
+        await showScreen(page, forms[name].path);
         const [field] = await openForm(page, forms[name]);
         await enter(field, getText(name));
       });
@@ -128,7 +119,7 @@ for (let part = 0; part < testCount; part++) {
     await tab.goto('/nowhere');
     for (const name of group)
       await test.step(`read ${name}`, async () => {
-        await openScreen(tab, forms[name].path);
+        await showScreen(tab, forms[name].path);
         const [field] = await openForm(tab, forms[name]);
         await expectEntered(field, getText(name));
       });

@@ -1,7 +1,8 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
-import { listScreens } from './all-screens.ts';
+import { createRecordScreens, listScreens, listUnopened } from './all-screens.ts';
 import { section } from './checklists.ts';
+import { showScreen } from './interactions.ts';
 import { field, fillInReport } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
@@ -21,8 +22,12 @@ test('every page is accessible and fits on a large display', { tag: '@mouse' }, 
   await admin(api.createSchedule, {
     body: { checklist_id: checklist.id, ...schedule, opens_at, closes_at: opens_at, starts_on: '2026-01-01' },
   });
-  for (const path of listScreens({ report, folder, audit })) {
-    await page.goto(path);
+  // Each screen replaces the one before in the same page. large-text.spec.ts loads each by its address.
+  await page.goto('/reporting');
+  const paths = [...listScreens({ report, folder, audit }), ...(await createRecordScreens(server, admin, { report }))];
+  expect(listUnopened(paths)).toEqual([]);
+  for (const path of paths) {
+    await showScreen(page, path);
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
     await expectAccessiblePage(page);
   }
