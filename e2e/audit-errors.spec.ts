@@ -4,6 +4,7 @@ import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factorie
 import type { TestClient } from '../src/server/testing/server.ts';
 import { openScreen, photo } from './interactions.ts';
 import { keptText, outboxLink, savedText } from './outbox.ts';
+import { takePicture } from './page-checks.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
@@ -112,7 +113,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   );
   await expect(page.getByLabel('Title')).toHaveCount(0);
   await expectAccessiblePage(page);
-  await page.screenshot({ path: `test-results/audit-receipt-${test.info().project.name}.png`, fullPage: true });
+  await takePicture(page, 'audit-receipt');
   await receipt.getByRole('button', { name: 'Create Another' }).press('Enter');
   await expect(page.getByLabel('Title')).toBeFocused();
   await expect(page.getByLabel('Title')).toHaveValue('');

@@ -1,6 +1,6 @@
 // Screens without anything on them: their first action for those who may do it, and whom others ask.
 import type { Page } from '@playwright/test';
-import { listFilledButtons } from './page-checks.ts';
+import { listFilledButtons, takePicture } from './page-checks.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 /** What a screen without anything offers: the texts of its buttons and links, the filled one first if there is one. */
@@ -76,12 +76,10 @@ async function open(page: Page, { url, replies }: Pick<Empty, 'url' | 'replies'>
   await page.goto(url);
 }
 
-test('screens without anything offer their first action to who may do it, and staff read whom to ask', async ({
-  page,
-  signInAs,
-}, { project }) => {
-  const picture = (name: string) =>
-    page.screenshot({ path: `test-results/empty-${name}-${project.name}.png`, fullPage: true });
+test('screens without anything offer their first action to who may do it, and staff read whom to ask', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const picture = (name: string) => takePicture(page, `empty-${name}`);
   const admin = await signInAs(page, 'Admin');
   for (const screen of ofReviewers) {
     await open(page, screen);

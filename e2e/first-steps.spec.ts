@@ -1,15 +1,15 @@
 import { api } from '#shared/api.ts';
 import { stepNames } from '#shared/system/first-steps.ts';
+import { takePicture } from './page-checks.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('an Admin follows the line to the first steps, marks some, and ends them for everybody', async ({
+test('an Admin follows the line to the first steps, marks some, and ends them for everybody', { tag: '@once' }, async ({
   page,
 
   signInAs,
-}, { project }) => {
+}) => {
   const admin = await signInAs(page, 'Admin');
-  const picture = (name: string) =>
-    page.screenshot({ path: `test-results/steps-${name}-${project.name}.png`, fullPage: true });
+  const picture = (name: string) => takePicture(page, `steps-${name}`);
   await page.goto('/admin');
   const line = page.getByText(new RegExp(`^Set-up: \\d of ${stepNames.length} done\\.`));
   await expect(line.getByRole('link')).toHaveCSS('text-decoration-line', 'underline');

@@ -2,6 +2,7 @@
 import { api } from '#shared/api.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { savedText } from './outbox.ts';
+import { takePicture } from './page-checks.ts';
 import { addPhotos } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting } from './server.ts';
 
@@ -43,7 +44,7 @@ test('a lifeguard reports a hazard without a connection, and it arrives once', {
   await expect(receipt).toContainText('Received with 1 photo. The reviewers of Oakfield were told.');
   await expect(receipt).toContainText(/You can put the (phone|device) away\./);
   await expectAccessiblePage(page);
-  await page.screenshot({ path: `test-results/hazard-receipt-${test.info().project.name}.png`, fullPage: true });
+  await takePicture(page, 'hazard-receipt');
   const hazards = await listHazards();
   expect(hazards).toHaveLength(1);
   expect(hazards[0]).toMatchObject({

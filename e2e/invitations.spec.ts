@@ -4,13 +4,16 @@ import { expect, expectAccessiblePage, password, signIn } from './server.ts';
 
 test.use({ allowedConsoleErrors: /status of 40[014]/ });
 
-test('an invited user chooses a password under the link, once, and signs in with it', async ({ page, signInAs, mail }, {
-  project,
+test('an invited user chooses a password under the link, once, and signs in with it', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  mail,
 }) => {
-  const username = `invited.${project.name}`;
+  const username = 'invited';
+  const address = `${username}@example.com`;
   const admin = await signInAs(page, 'Admin');
   await admin(api.createUser, {
-    body: { username, password, role: 'None', park: 'Mounds', email: `${project.name}@example.com` },
+    body: { username, password, role: 'None', park: 'Mounds', email: address },
     key: crypto.randomUUID(),
   });
   await page.goto(`/admin?tab=users&person=${username}`);
@@ -25,7 +28,7 @@ test('an invited user chooses a password under the link, once, and signs in with
   await expectAccessiblePage(page);
 
   await page.context().clearCookies();
-  const email = mail.received.findLast(({ to }) => to.includes(`${project.name}@example.com`));
+  const email = mail.received.findLast(({ to }) => to.includes(address));
   const link = /http:\S+\/invitation#\S+/.exec(email?.text ?? '')?.[0] ?? '';
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Choose Your Password', level: 1 })).toBeVisible();
@@ -36,6 +39,10 @@ test('an invited user chooses a password under the link, once, and signs in with
   await save.click();
   await expect(page.getByText(/less common password/).first()).toBeVisible();
   await expectAccessiblePage(page);
+  const phoneSize = page.viewportSize() ?? { width: 360, height: 740 };
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expectAccessiblePage(page);
+  await page.setViewportSize(phoneSize);
   await field.fill('one that only I know');
   await save.click();
   await expect(page.getByRole('status').filter({ hasText: 'Your password is set.' })).toBeVisible();

@@ -7,12 +7,10 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
 
-test('a job is completed with a note and a photo in one request, also offline, and the next one here follows', async ({
-  page,
-  context,
-  signInAs,
-}, { project }) => {
-  const park = project.name === 'phone' ? 'Abbeyffordd' : 'Caerelwan';
+test('a job is completed with a note and a photo in one request, also offline, and the next one here follows', {
+  tag: '@once',
+}, async ({ page, context, signInAs }) => {
+  const park = 'Abbeyffordd';
   const staff = await signInAs(page, 'None', park);
   const folder = await newFolder(staff, { park });
   const assignee = (await staff(api.getSession)).user.username;

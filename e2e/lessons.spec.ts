@@ -7,11 +7,9 @@ import { readStored } from './stored-input.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-test('a lesson from an accident at one park is sent to every park, and Overview names the parks that have not answered', async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a lesson from an accident at one park is sent to every park, and Overview names the parks that have not answered', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   test.slow();
   const admin = await server.as('Admin');
   const worker = await server.as('None', 'Robin Hood');

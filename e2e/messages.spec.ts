@@ -7,11 +7,9 @@ import { tabTo } from './interactions.ts';
 import { fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a reviewer deals with five messages of guests in at most 25 taps, not counting the report form', async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('a reviewer deals with five messages of guests in at most 25 taps, not counting the report form', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
   const park = 'Point of Ayr';
   const manager = await signInAs(page, 'Health & Safety Manager', park);
   const path = await uploadPhoto(manager);

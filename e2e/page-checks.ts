@@ -1,7 +1,7 @@
 // Checks for every screen in every state.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
 
 /** The minified version, because every checked page has to parse it. */
@@ -78,3 +78,9 @@ export const listFilledButtons = () => {
     .filter((button) => button.checkVisibility())
     .map((button) => button.textContent);
 };
+
+/** Saves a picture of the whole page in test-results, to look at. CI looks at none, so there it draws none. */
+export async function takePicture(page: Page, name: string) {
+  if (!process.env.CI)
+    await page.screenshot({ path: `test-results/${name}-${test.info().project.name}.png`, fullPage: true });
+}

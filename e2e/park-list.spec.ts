@@ -51,7 +51,11 @@ test('forms offer the open parks, filters all', async ({ page, signInAs, server 
   await expect(create.getByRole('option', { name: mill })).toHaveCount(0);
 });
 
-test('a user who has closed parks only is listed for another park', async ({ page, signInAs, server }) => {
+test('a user who has closed parks only is listed for another park', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const { id, username } = await server.as('None', sea);
   await server.db
     .updateTable('users')

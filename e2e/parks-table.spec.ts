@@ -1,6 +1,7 @@
 // The table of all parks: a block of a spreadsheet is pasted, wrong cells say why, and all is saved at once.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
+import { takePicture } from './page-checks.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const paste = (page: Page, text: string) =>
@@ -16,10 +17,10 @@ test('an Admin pastes telephones, people and authorities of parks, corrects what
   page,
   server,
   signInAs,
-}, { project }) => {
+}) => {
   const admin = await signInAs(page, 'Admin');
   const worker = await server.as('None', ['Winkups', 'Presthaven']);
-  const picture = (name: string) => page.screenshot({ path: `test-results/table-${name}-${project.name}.png` });
+  const picture = (name: string) => takePicture(page, `table-${name}`);
   const find = async (park: string) => (await admin(api.listParkSettings)).find((one) => one.park === park);
   await page.goto('/admin/parks');
   await page.getByRole('button', { name: 'Fill In All Parks' }).click();

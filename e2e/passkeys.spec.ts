@@ -54,7 +54,7 @@ const openLogin = async (page: Page) => {
   await page.goto('/login');
 };
 
-test('a user adds a passkey, and signs in with it alone', async ({ page, signInAs }) => {
+test('a user adds a passkey, and signs in with it alone', { tag: '@once' }, async ({ page, signInAs }) => {
   const setVerified = await addAuthenticator(page);
   await signInAs(page, 'Health & Safety Manager');
   await addPasskey(page, 'My phone', () => expectAccessiblePage(page));

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newFolder } from '../src/server/testing/factories.ts';
 import type { TestServer } from '../src/server/testing/server.ts';
+import { takePicture } from './page-checks.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const names = '**/api/names';
@@ -26,13 +27,11 @@ const addUsers = (page: Page) =>
     await route.fulfill({ response, json: [...(await response.json()), ...others] });
   });
 
-test('a person is chosen among two thousand users by keyboard, and one of two of the same name by a tap', async ({
-  page,
-  server,
-  signInAs,
-}, { project }) => {
-  const picture = (name: string) => page.screenshot({ path: `test-results/people-${name}-${project.name}.png` });
-  const name = `Eleri Ŵyn ${project.name}`;
+test('a person is chosen among two thousand users by keyboard, and one of two of the same name by a tap', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const picture = (name: string) => takePicture(page, `people-${name}`);
+  const name = 'Eleri Ŵyn';
   const first = await createUser(server, name);
   const second = await createUser(server, name);
   const manager = await signInAs(page, 'Health & Safety Manager', park);
@@ -81,12 +80,10 @@ test('a person is chosen among two thousand users by keyboard, and one of two of
   expect(audit).toMatchObject({ assignee: second.username, assignee_id: second.id });
 });
 
-test('before the users are loaded, an exact name means its user, and no name is said to be nobody’s', async ({
-  page,
-  server,
-  signInAs,
-}, { project }) => {
-  const name = `Nia Slow ${project.name}`;
+test('before the users are loaded, an exact name means its user, and no name is said to be nobody’s', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const name = 'Nia Slow';
   const user = await createUser(server, name);
   const manager = await signInAs(page, 'Health & Safety Manager', park);
   const folder = await newFolder(manager, { park });

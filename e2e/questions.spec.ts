@@ -9,6 +9,7 @@ import { disablePrinting, printToPdf } from './checklists.ts';
 import { readOfflineCopies } from './drafts.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { savedText } from './outbox.ts';
+import { takePicture } from './page-checks.ts';
 import { signByTyping } from './report-form.ts';
 import { expect, expectAccessiblePage } from './server.ts';
 
@@ -147,7 +148,7 @@ test(
     await expect(page.getByRole('combobox', { name: 'Checked with' })).toHaveValue('Mair Tudor');
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.screenshot({ path: testInfo.outputPath(`form-${width}.png`), fullPage: true });
+      await takePicture(page, `form-${width}`);
       if (width !== 390) await expectAccessiblePage(page);
     }
     await page.setViewportSize({ width: 320, height: 640 });

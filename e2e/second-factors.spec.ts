@@ -56,10 +56,9 @@ async function setUpCodes(page: Page, check = async () => {}) {
   return { key, codes };
 }
 
-test('a reviewer sets up an authenticator app, signs in with a code, and after losing the phone with a recovery code', async ({
-  page,
-  signInAs,
-}) => {
+test('a reviewer sets up an authenticator app, signs in with a code, and after losing the phone with a recovery code', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   const person = await signInAs(page, 'Health & Safety Manager');
   const { key, codes } = await setUpCodes(page, () => expectAccessiblePage(page));
   await expectAccessiblePage(page);

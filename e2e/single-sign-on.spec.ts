@@ -220,12 +220,9 @@ test('a user with too many groups is refused until an Admin allows it, and Unlin
   await expect(page.getByLabel(`Park of ${other.username}`, { exact: true })).toBeDisabled();
 });
 
-test('a user links their account, and confirms who they are in a new tab while the page stays open', async ({
-  page,
-  server,
-  provider,
-  signInAs,
-}) => {
+test('a user links their account, and confirms who they are in a new tab while the page stays open', {
+  tag: '@once',
+}, async ({ page, server, provider, signInAs }) => {
   const user = await signInAs(page, 'None', 'Mounds');
   const sub = `own ${user.username}`;
   provider.accounts[sub] = { claims: { groups: ['mounds'] } };
