@@ -7,23 +7,32 @@ import type { TestClient } from './server.ts';
 
 export const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures', name));
 
-/** A small photo, different at each call. */
-export const photo = () =>
-  sharp({
-    create: { width: 64, height: 48, channels: 3, background: { r: Math.floor(Math.random() * 256), g: 90, b: 120 } },
-  })
+const photos: Promise<Buffer>[] = [];
+let photoCount = 0;
+
+/** A small photo, of another colour than the last seven. */
+export function photo(): Promise<Buffer> {
+  const at = photoCount++ % 8;
+  const background = { r: 32 * at, g: 90, b: 120 };
+  photos[at] ??= sharp({ create: { width: 64, height: 48, channels: 3, background } })
     .jpeg()
     .toBuffer();
+  return photos[at];
+}
+
+let signature: Promise<Buffer> | undefined;
 
 /** A black signature on white, as the signature pad creates it. */
-export const signaturePng = () =>
-  sharp(
+export function signaturePng(): Promise<Buffer> {
+  signature ??= sharp(
     Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="120"><rect width="300" height="120" fill="white"/><path d="M20 80 Q 80 10 140 70 T 280 50" stroke="black" stroke-width="3" fill="none"/></svg>',
     ),
   )
     .png()
     .toBuffer();
+  return signature;
+}
 
 /** Uploads an image and returns its path. */
 export async function upload(

@@ -1,10 +1,36 @@
 // The child processes that images and PDFs use, shared by all servers of a test process: starting
 // them takes longer than their work in most tests.
-import { createImagePool } from '../files/image-processor.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createImagePool, type ImagePool, type ImageResult } from '../files/image-processor.ts';
+import { sha256 } from '../hash.ts';
 import { createPdfPool } from '../pdf/render.ts';
 import type { Pool } from '../workers/pool.ts';
 
-const images = createImagePool();
+/** Processes each image once: most tests upload the same small photo and signature. */
+function createRememberingPool(pool: ImagePool): ImagePool {
+  type Processed = { result: ImageResult; image: Buffer; preview: Buffer | undefined };
+  const known = new Map<string, Processed>();
+  return {
+    async run(job, queueOptions) {
+      const { from, to, preview, ...rest } = job;
+      const source = await readFile(from).catch(() => undefined);
+      const key = source && sha256(source) + JSON.stringify([preview !== undefined, rest]);
+      const found = known.get(key ?? '');
+      if (found) {
+        await writeFile(to, found.image, { mode: 0o640 });
+        if (preview && found.preview) await writeFile(preview, found.preview, { mode: 0o640 });
+        return found.result;
+      }
+      const result = await pool.run(job, queueOptions);
+      if (key)
+        known.set(key, { result, image: await readFile(to), preview: preview ? await readFile(preview) : undefined });
+      return result;
+    },
+    close: () => pool.close(),
+  };
+}
+
+const images = createRememberingPool(createImagePool());
 const pdfs = createPdfPool();
 
 /**
