@@ -20,6 +20,7 @@ import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
 import { copyMigratedFile, createDatabase } from './databases.ts';
 import { findFreePort } from './free-port.ts';
+import { fetchQuickly } from './quick-fetch.ts';
 import { testSettings } from './settings.ts';
 import { sharePools } from './worker-pools.ts';
 
@@ -146,10 +147,9 @@ export async function startTestServer(
 function createClient(startUrl: string, cookie: string, id: string, username: string): TestClient {
   let url = startUrl;
   const withCookie: typeof fetch = (path, init) =>
-    fetch(new URL(String(path), url), {
+    fetchQuickly(new URL(String(path), url), {
       ...init,
-      headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
-      redirect: 'manual',
+      headers: { ...(init?.headers as Record<string, string>), ...(cookie && { cookie }) },
     });
   const send = (endpoint: ClientEndpoint, input = {}) => sendRequest(withCookie, endpoint, input as never);
   const moveTo = (to: string) => {
