@@ -21,7 +21,8 @@ export async function createDatabase({ isMigrated = false } = {}) {
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await run(`create database ${name}${template ? ` template ${template}` : ''}`);
+  // Copying the files takes two thirds of the processor time of writing all of it to the log, and so does deleting them.
+  await run(`create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`);
   const url = new URL(postgresUrl ?? '');
   url.pathname = `/${name}`;
   return { name, url: url.href, drop: () => run(`drop database ${name} with (force)`) };
