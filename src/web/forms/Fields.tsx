@@ -45,8 +45,8 @@ const Choice = ({ labels, none, ...props }: InputProps['choice']) => (
 
 const Day = ({ value, ...props }: InputProps['day']) => <DateField {...props} value={value ?? ''} />;
 
-/** The data of a select. */
-const toData = (labels: Record<string, string>, none?: string) => [
+/** The data of a select: `labels` by value, after `none` as the label of no choice. */
+export const toData = (labels: Record<string, string>, none?: string) => [
   ...(none === undefined ? [] : [{ value: '', label: none }]),
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
 ];

@@ -28,6 +28,7 @@ import {
   sectionLabels,
 } from '#shared/investigations.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { toData } from '../forms/Fields.tsx';
 import { useIsPreparing } from '../photos/preparing.ts';
 import { bindFields } from '../ui/forms/bindFields.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
@@ -242,8 +243,6 @@ export const sectionFields: { [Name in SectionName]: ComponentType<FieldsProps<N
   risk: RiskFields,
 };
 
-const toData = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }));
-
 type ChoiceProps<Value extends string> = Omit<NativeSelectProps, 'value' | 'onChange'> & {
   value: Value | null;
   labels: Record<Value, string>;
@@ -262,7 +261,7 @@ const Choice = <Value extends string>({
   <NativeSelect
     {...props}
     value={value ?? ''}
-    data={[{ value: '', label: none }, ...toData(labels)]}
+    data={toData(labels, none)}
     onChange={({ currentTarget }) => onChange((currentTarget.value || null) as Value | null)}
   />
 );

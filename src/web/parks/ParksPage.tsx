@@ -1,12 +1,12 @@
 // Settings of the parks that an Admin sees: a form for each.
-import { Button, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Table } from 'lucide-react';
 import { useState } from 'react';
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import { authorities, authorityNames } from '#shared/law/authority.ts';
+import { authorityNames } from '#shared/law/authority.ts';
 import { isOpenPark } from '#shared/park-list.ts';
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
@@ -15,6 +15,7 @@ import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { formNames } from '../formNames.ts';
+import { Fields, line } from '../forms/Fields.tsx';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { getGuestUrl } from '../operator.ts';
@@ -29,7 +30,8 @@ import rows from '../ui/theme/rows.module.css';
 import styles from './ParksPage.module.css';
 import { ParksTableDialog } from './ParksTableDialog.tsx';
 
-const authorityOptions = authorities.map((value) => ({ value, label: authorityNames[value] }));
+const telephone = (label: string, description: string) =>
+  line(label, textLimits.telephone, { description, type: 'tel' });
 
 export function ParksPage() {
   const settings = useQuery(queryFor(api.listParkSettings));
@@ -152,44 +154,37 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
         park={park}
         {...field('hazardAssignee')}
       />
-      <TextInput
-        label="Telephone number for urgent hazards"
-        description="Shown to users who report a hazard with gas, electricity, fire or water."
-        type="tel"
-        maxLength={textLimits.telephone}
-        {...field('telephone')}
+      <Fields
+        form={{ field, checkbox }}
+        fields={{
+          telephone: telephone(
+            'Telephone number for urgent hazards',
+            'Shown to users who report a hazard with gas, electricity, fire or water.',
+          ),
+          ...(getGuestUrl() && {
+            takesMessages: {
+              kind: 'tick',
+              label: 'Guests can send messages',
+              description: 'Otherwise guests who scan a label here see telephone numbers only.',
+            },
+            guestTelephone: telephone(
+              'Telephone number for guests in an emergency',
+              'Shown to everyone who scans a label, after 999.',
+            ),
+            gasTelephone: telephone(
+              'Telephone number for a smell of gas',
+              'Of the supplier, or of the network: 0800 111 999 for mains gas. Shown to guests.',
+            ),
+          }),
+          authority: isAdminOfAllParks(user) && {
+            kind: 'choice',
+            label: 'Who enforces health and safety',
+            description:
+              "RIDDOR advice names this authority. At nearly all holiday parks it is the council. HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form.",
+            labels: authorityNames,
+          },
+        }}
       />
-      {getGuestUrl() && (
-        <>
-          <Checkbox
-            label="Guests can send messages"
-            description="Otherwise guests who scan a label here see telephone numbers only."
-            {...checkbox('takesMessages')}
-          />
-          <TextInput
-            label="Telephone number for guests in an emergency"
-            description="Shown to everyone who scans a label, after 999."
-            type="tel"
-            maxLength={textLimits.telephone}
-            {...field('guestTelephone')}
-          />
-          <TextInput
-            label="Telephone number for a smell of gas"
-            description="Of the supplier, or of the network: 0800 111 999 for mains gas. Shown to guests."
-            type="tel"
-            maxLength={textLimits.telephone}
-            {...field('gasTelephone')}
-          />
-        </>
-      )}
-      {isAdminOfAllParks(user) && (
-        <NativeSelect
-          label="Who enforces health and safety"
-          description="RIDDOR advice names this authority. At nearly all holiday parks it is the council. HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form."
-          data={authorityOptions}
-          {...field('authority')}
-        />
-      )}
       <div className={rows.actions}>
         <Button type="submit" loading={form.isSaving}>
           Save

@@ -13,6 +13,7 @@ import {
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryClient } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
+import { toData } from '../forms/Fields.tsx';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -98,14 +99,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
           ))}
         </ul>
         <div className={styles.form}>
-          <NativeSelect
-            {...form.field('reason')}
-            label="Reason"
-            data={[
-              { value: '', label: 'Choose a reason' },
-              ...Object.entries(erasureReasons).map(([value, label]) => ({ value, label })),
-            ]}
-          />
+          <NativeSelect {...form.field('reason')} label="Reason" data={toData(erasureReasons, 'Choose a reason')} />
           <TextInput
             {...form.field('count')}
             label={`Type how many you ticked (${tickedIds.length}) to erase the name in them`}
