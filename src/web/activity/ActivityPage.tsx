@@ -7,6 +7,7 @@ import { parseDay } from '#shared/dates.ts';
 import { useUser } from '../client/session.ts';
 import { usePages } from '../client/usePages.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
+import { bindFilters } from '../ui/forms/bindFilters.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
@@ -26,6 +27,7 @@ export function ActivityPage() {
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const changes = requested.changes === '1' ? ('1' as const) : undefined;
   const query = { q, thing, changes, ...days };
+  const { field, checkbox } = bindFilters({ thing, changes }, filter);
   const isFromOverview = /^\/overview(\?|$)/.test(requested.back);
   const entries = usePages(api.listActivity, { query }, 50, ({ seq }) => ({ before: seq }));
 
@@ -47,20 +49,15 @@ export function ActivityPage() {
           <SearchBox label="Search activity..." value={q} onSearch={(q) => filter({ q })} />
         </div>
         <NativeSelect
+          {...field('thing')}
           label="Type"
-          value={thing ?? ''}
           data={[
             { value: '', label: 'All types' },
             ...kinds.map((thing) => ({ value: thing, label: entityTypeNames[thing] })),
           ]}
-          onChange={(event) => filter({ thing: event.currentTarget.value })}
         />
         <DayRange {...days} onChange={filter} />
-        <Checkbox
-          label="Changes only"
-          checked={changes !== undefined}
-          onChange={({ currentTarget }) => filter({ changes: currentTarget.checked ? '1' : '' })}
-        />
+        <Checkbox {...checkbox('changes')} label="Changes only" />
       </div>
       <ExportButtons list="activity" name="Activity" filters={query} />
       <RecordList

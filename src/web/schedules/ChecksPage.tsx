@@ -21,6 +21,7 @@ import { formNames } from '../formNames.ts';
 import { lines } from '../forms/Fields.tsx';
 import { RequestDialog } from '../forms/RequestDialog.tsx';
 import { Joined, Name } from '../ui/feedback/Name.tsx';
+import { bindFilters } from '../ui/forms/bindFilters.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { listParkChoices } from '../ui/forms/parkChoices.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -53,6 +54,7 @@ export function ChecksPage() {
     to: days.to || undefined,
   };
   const query = { ...filters, checklist: checklist || undefined };
+  const { field } = bindFilters({ park, state, checklist, settled }, filter);
   const counts = useQuery({ ...queryFor(api.countChecks, { query: filters }), placeholderData: keepPreviousData }).data;
   const checks = usePages(api.listChecks, { query }, 50, ({ id }) => ({ after: id }));
   const [explainedCheck, setExplainedCheck] = useState<Check>();
@@ -60,28 +62,22 @@ export function ChecksPage() {
     <>
       <PageHeading title="Scheduled Checks" text="Checks that are or were due, and their results." />
       <div className={styles.filters}>
+        <NativeSelect {...field('park')} label="Park" data={listParkChoices(park)} />
         <NativeSelect
-          label="Park"
-          value={park ?? ''}
-          data={listParkChoices(park)}
-          onChange={(event) => filter({ park: event.currentTarget.value })}
-        />
-        <NativeSelect
+          {...field('state', { settled: '' })}
           label="State"
-          value={state ?? ''}
           data={[
             { value: '', label: 'All states' },
             ...checkStates
               .filter((state) => state !== 'upcoming')
               .map((value) => ({ value, label: stateNames[value] })),
           ]}
-          onChange={(event) => filter({ state: event.currentTarget.value, settled: '' })}
         />
         <DayRange {...days} onChange={filter} />
         <NativeSelect
+          {...field('checklist')}
           label="Checklist"
           className={styles.wide}
-          value={checklist}
           data={[
             { value: '', label: 'All checklists' },
             ...(counts ?? []).map((count) => ({ value: count.checklist_id, label: count.checklist_title })),
@@ -89,7 +85,6 @@ export function ChecksPage() {
               ? [{ value: checklist, label: checks.data?.pages[0]?.[0]?.checklist_title ?? 'This checklist' }]
               : []),
           ]}
-          onChange={(event) => filter({ checklist: event.currentTarget.value })}
         />
       </div>
       {state && checklist === '' && counts && counts.length > 1 && (

@@ -11,6 +11,7 @@ import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
+import { bindFilters } from '../../ui/forms/bindFilters.ts';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { usePausedText } from '../../ui/forms/useSyncedText.ts';
 import styles from './OpenAudits.module.css';
@@ -54,6 +55,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const place = usePlaceFilter(filters.place);
+  const { field, checkbox } = bindFilters(filters, filter, 'yes');
   const { q, ...others } = filters;
   const count = Object.values(others).filter(Boolean).length;
   return (
@@ -76,43 +78,39 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
       {isOpen && (
         <div id={id} className={styles.filters}>
           <NativeSelect
+            {...field('state')}
             label="State"
-            value={filters.state}
             data={auditStates.map((value) => ({
               value: value === 'toComplete' ? '' : value,
               label: stateLabels[value],
             }))}
-            onChange={(event) => filter({ state: event.currentTarget.value })}
           />
           {ownParks.length > 1 && (
             <NativeSelect
+              {...field('park', { folder: '' })}
               label="Park"
-              value={filters.park}
               data={[{ value: '', label: allParks }, ...ownParks]}
-              onChange={(event) => filter({ park: event.currentTarget.value, folder: '' })}
             />
           )}
           <NativeSelect
+            {...field('folder')}
             label="Folder"
-            value={filters.folder}
             data={[
               { value: '', label: 'All folders' },
               ...folders
                 .filter(({ park }) => filters.park === '' || park === filters.park)
                 .map(({ id, name, park }) => ({ value: id, label: ownParks.length > 1 ? `${name}, ${park}` : name })),
             ]}
-            onChange={(event) => filter({ folder: event.currentTarget.value })}
           />
           <PlaceFilter {...place} onChange={(place) => filter({ place })} />
           {isAllowed('reviewer', user) && (
             <NativeSelect
+              {...field('source')}
               label="Created from"
-              value={filters.source}
               data={[
                 { value: '', label: 'Anything' },
                 ...auditSources.map((value) => ({ value, label: sourceLabels[value] })),
               ]}
-              onChange={(event) => filter({ source: event.currentTarget.value })}
             />
           )}
           <Box flex="1 1 14rem" maw="24rem">
@@ -125,12 +123,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
             />
           </Box>
           {(Object.keys(checkboxLabels) as (keyof typeof checkboxLabels)[]).map((name) => (
-            <Checkbox
-              key={name}
-              label={checkboxLabels[name]}
-              checked={filters[name] !== ''}
-              onChange={(event) => filter({ [name]: event.currentTarget.checked ? 'yes' : '' })}
-            />
+            <Checkbox key={name} {...checkbox(name)} label={checkboxLabels[name]} />
           ))}
           {count > 0 && (
             <Button

@@ -14,6 +14,7 @@ import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
 import { Joined, Name } from '../../ui/feedback/Name.tsx';
+import { bindFilters } from '../../ui/forms/bindFilters.ts';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { RecordList } from '../../ui/navigation/RecordList.tsx';
@@ -38,6 +39,7 @@ export function SubmissionsTab() {
   const place = others.place || undefined;
   const isFiltered = [q, title, park, place, from, to, failing].some(Boolean);
   const filters = { q, title, park, place, ...days, failing: failing ? ('yes' as const) : undefined };
+  const { field, checkbox } = bindFilters({ title, park, failing }, filter, 'yes');
   const submissions = usePages(api.listSubmissions, { query: filters }, 50, ({ id }) => ({ after: id }));
   const { openId, open, close } = useDialogInUrl('submission');
   const deletion = useConfirmed<Submission>({
@@ -59,24 +61,14 @@ export function SubmissionsTab() {
           <SearchBox label="Search submissions..." value={q} onSearch={(q) => filter({ q })} />
         </div>
         <NativeSelect
+          {...field('title')}
           label="Checklist title"
-          value={title}
           data={[{ value: '', label: 'All checklists' }, ...new Set([...(titles ?? []), title].filter(Boolean))]}
-          onChange={(event) => filter({ title: event.currentTarget.value })}
         />
-        <NativeSelect
-          label="Park"
-          value={park ?? ''}
-          data={[{ value: '', label: allParks }, ...listParks()]}
-          onChange={(event) => filter({ park: event.currentTarget.value })}
-        />
+        <NativeSelect {...field('park')} label="Park" data={[{ value: '', label: allParks }, ...listParks()]} />
         <PlaceFilter {...placeFilter} onChange={(place) => filter({ place })} />
         <DayRange {...days} onChange={filter} />
-        <Checkbox
-          label="With failing answers"
-          checked={failing !== ''}
-          onChange={(event) => filter({ failing: event.currentTarget.checked ? 'yes' : '' })}
-        />
+        <Checkbox {...checkbox('failing')} label="With failing answers" />
       </div>
       <RecordList
         query={submissions}

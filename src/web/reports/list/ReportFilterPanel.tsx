@@ -7,6 +7,7 @@ import { type FilterName, filterNames } from '#shared/reports/report-url.ts';
 import type { DutyKind } from '#shared/reports/reports.ts';
 import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { usePlaceInUrl } from '../../parks/usePlaces.ts';
+import { bindFilters } from '../../ui/forms/bindFilters.ts';
 import { DayRange } from '../../ui/forms/DayRange.tsx';
 import { describeParks, listParkChoices } from '../../ui/forms/parkChoices.ts';
 import styles from './reports.module.css';
@@ -88,6 +89,7 @@ type ReportFilterPanelProps = {
 /** The filters of both lists, kept in the URL. The set ones are in words above, also if closed. */
 export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPanelProps) {
   const { kind, filters, setFilters } = urlFilters;
+  const { field, checkbox } = bindFilters({ kind, ...filters }, setFilters);
   const description = describeFilters({ kind, filters }, usePlaceInUrl()?.name);
   const place = usePlaceFilter(filters.place);
   const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
@@ -104,70 +106,52 @@ export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPa
       {isOpen && (
         <div id={panelId} className={styles.filters}>
           <NativeSelect
+            {...field('kind')}
             label="Kind"
-            value={kind ?? ''}
             data={[
               { value: '', label: 'All kinds' },
               { value: 'accident', label: 'Accidents' },
               { value: 'incident', label: 'Incidents' },
             ]}
-            onChange={({ currentTarget }) => setFilters({ kind: currentTarget.value })}
           />
-          <NativeSelect
-            label="Park"
-            value={filters.park ?? ''}
-            data={listParkChoices(filters.park)}
-            onChange={({ currentTarget }) => setFilters({ park: currentTarget.value })}
-          />
+          <NativeSelect {...field('park')} label="Park" data={listParkChoices(filters.park)} />
           <DayRange from={filters.from ?? ''} to={filters.to ?? ''} onChange={setFilters} />
           <NativeSelect
+            {...field('employmentStatus')}
             label="Employment status"
-            value={filters.employmentStatus ?? ''}
             data={[{ value: '', label: 'All' }, ...employmentStatuses]}
-            onChange={({ currentTarget }) => setFilters({ employmentStatus: currentTarget.value })}
           />
           <NativeSelect
+            {...field('emergencyService')}
             label="Emergency service"
-            value={filters.emergencyService ?? ''}
             data={[
               { value: '', label: 'All reports' },
               { value: 'Any', label: 'Any service attended' },
               ...emergencyServices.map((value) => ({ value, label: value === 'None' ? 'None attended' : value })),
             ]}
-            onChange={({ currentTarget }) => setFilters({ emergencyService: currentTarget.value })}
           />
           {linkFilters.map(
             ({ name, label, all, describe }) =>
               filters[name] && (
                 <NativeSelect
                   key={name}
+                  {...field(name)}
                   label={label}
-                  value={filters[name]}
                   data={[
                     { value: '', label: all },
                     { value: filters[name], label: describe(filters[name]) },
                   ]}
-                  onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value })}
                 />
               ),
           )}
           <PlaceFilter {...place} onChange={(place) => setFilters({ place })} />
           <NativeSelect
+            {...field('duty')}
             label="RIDDOR"
-            value={filters.duty ?? ''}
             data={[{ value: '', label: 'All reports' }, ...dutyChoices]}
-            onChange={({ currentTarget }) => setFilters({ duty: currentTarget.value })}
           />
-          <Checkbox
-            label="Not yet opened"
-            checked={filters.unopened !== undefined}
-            onChange={({ currentTarget }) => setFilters({ unopened: currentTarget.checked ? '1' : '' })}
-          />
-          <Checkbox
-            label="With open audits"
-            checked={filters.openAudits !== undefined}
-            onChange={({ currentTarget }) => setFilters({ openAudits: currentTarget.checked ? '1' : '' })}
-          />
+          <Checkbox {...checkbox('unopened')} label="Not yet opened" />
+          <Checkbox {...checkbox('openAudits')} label="With open audits" />
           {onHide && (
             <Button variant="default" onClick={onHide}>
               Hide Filters
