@@ -42,8 +42,9 @@ const hourMs = 60 * 60 * 1000;
 const defaultDays = Number(process.env.DEMO_DAYS ?? 575);
 /** Reports of the last days that no reviewer has opened yet. */
 const unopenedDays = 10;
-/** Days from one report to the next: parks are full from April to September. */
-const getReportInterval = (at: Date) => (at.getUTCMonth() >= 3 && at.getUTCMonth() <= 8 ? 3 : 9);
+/** Days from one report to the next: parks are full from April to September, and the last week has some to read. */
+const getReportInterval = (at: Date, daysAgo: number) =>
+  daysAgo <= 7 ? 2 : at.getUTCMonth() >= 3 && at.getUTCMonth() <= 8 ? 3 : 9;
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
@@ -89,7 +90,7 @@ export async function seedDemoData(config: Config, now: Date, demoDays = default
         at = Math.max(at, round.at);
         await submitRound(await signInAs(round.username), round, new Date(at));
       }
-      if (day % getReportInterval(new Date(today)) !== 0) continue;
+      if (day % getReportInterval(new Date(today), demoDays - day) !== 0) continue;
       const index = reportCount++;
       const eventTime = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
       at = Math.max(at, eventTime + (25 + ((index * 11) % 50)) * 60_000);

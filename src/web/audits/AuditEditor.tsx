@@ -209,7 +209,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
               <PhotoField
                 {...field('photos')}
                 label="Add attachments"
-                description="They are added to the audit when you save."
+                description="They are added when you save or complete the audit."
                 use="audit"
                 max={remainingPhotos}
                 form={edits.draftKey}

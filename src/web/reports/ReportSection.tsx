@@ -73,15 +73,14 @@ export function ReportSection({
         query={{ ...months, error: months.data ? null : months.error }}
         failed="The reports could not be loaded."
         isNotStored
-        empty={{
-          icon: FileSearch,
-          text: 'No reports found.',
-          hint: searchText
-            ? 'Try another word, or clear the search.'
+        // Short, so that a filter's results in the other list are in view.
+        empty={
+          searchText
+            ? 'No reports found. Try another word, or clear the search.'
             : isFiltered
-              ? 'Clear the filters to see all reports.'
-              : 'Reports submitted under Reporting appear here.',
-        }}
+              ? 'No reports found. Clear the filters to see all reports.'
+              : { icon: FileSearch, text: 'No reports found.', hint: 'Reports submitted under Reporting appear here.' }
+        }
       >
         {(months) =>
           view === 'list' ? (

@@ -1,5 +1,5 @@
 // The buttons that lead from one report to the next.
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
@@ -46,6 +46,11 @@ export function ReportSteps({ report, getListQuery, onStep }: ReportStepsProps) 
     // biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields
     <div role="group" aria-label="Other reports" ref={buttons} className={styles.steps}>
       <VisuallyHidden role="status">{report?.number}</VisuallyHidden>
+      {neighbours && !neighbours.next && (
+        <Text size="sm" c="dimmed">
+          Last
+        </Text>
+      )}
       {steps.map(({ name, label, key, Icon }) => (
         // RIDDOR has a 'Next' of its own in the same dialog. Not disabled, because a disabled button would lose the
         // focus.
