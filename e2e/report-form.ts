@@ -30,12 +30,14 @@ const labels: Record<string, RegExp> = { person: /^(Injured|Involved) person$/, 
 /** The field with this label, on any of the four forms. */
 export const field = (page: Page, name: string) => page.getByLabel(labels[name] ?? new RegExp(`^${name}$`));
 
+/** The fields of `filled` with a list to choose from. */
+const chosen = ['Park', 'Employment status', 'Emergency services attended'];
+
 /** Fills in the fields of `filled`; `changes` replace the default values that a test is about. */
 export async function fillIn(page: Page, changes: Partial<typeof filled> = {}) {
   for (const [name, value] of Object.entries({ ...filled, ...changes })) {
-    const input = field(page, name);
-    if ((await input.evaluate((element) => element.tagName)) === 'SELECT') await input.selectOption(value);
-    else await input.fill(value);
+    if (chosen.includes(name)) await field(page, name).selectOption(value);
+    else await field(page, name).fill(value);
   }
 }
 
