@@ -54,6 +54,7 @@ const describeEmail: Describe = async ({ config, db, now }) => {
     return {
       ...line,
       state: 'wrong',
+      test: 'email',
       text: `Email has been failing since ${formatInstant(since)}. It goes to ${host}.`,
     };
   const links = canSendLinks(config) ? '' : ' Emails contain no links, because the address is not set.';

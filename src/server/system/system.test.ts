@@ -191,6 +191,17 @@ describe.each(engines)('System on %s', (engine) => {
     expect(await sendTest(invited)).toMatchObject({ code: '' });
   });
 
+  test('while email fails, its line is wrong and still offers the test', async () => {
+    const other = await server.as('Admin');
+    now += 1000;
+    mail.state.isRejecting = true;
+    await updateEmail(server.db, other.id, 'earlier@example.com');
+    const body = { full_name: '', email: 'later@example.com' };
+    await admin(api.updateUserDetails, { params: { id: other.id }, body });
+    await expect.poll(() => readLine('Email')).toMatchObject({ state: 'wrong', test: 'email' });
+    mail.state.isRejecting = false;
+  });
+
   test('a test needs a confirmed session', async () => {
     await server.db.updateTable('sessions').set({ confirmed_at: '' }).where('user_id', '=', admin.id).execute();
     for (const endpoint of [api.testSystemEmail, api.testSystemStorage, api.testSystemProvider])
