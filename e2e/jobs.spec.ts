@@ -47,7 +47,10 @@ test('a job is completed with a note and a photo in one request, also offline, a
   expect((await staff(api.getAudit, { params: { id: step } })).data.media_files).toEqual([]);
   await expectAccessiblePage(page);
 
-  await page.getByRole('link', { name: 'Next: Mend the rail, Pool' }).click();
+  const next = page.getByRole('link', { name: 'Next: Mend the rail, Pool' });
+  // One text, which breaks into lines between words; two would stand beside each other, broken within words.
+  expect(await next.evaluate((link) => link.querySelector('.mantine-Button-label')?.childNodes.length)).toBe(1);
+  await next.click();
   await expect(page).toHaveURL(new RegExp(`/audit/${rail}$`));
   await expect(page.getByRole('heading', { name: 'Mend the rail' })).toBeVisible();
   await context.setOffline(true);

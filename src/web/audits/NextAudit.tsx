@@ -20,7 +20,9 @@ export function NextAudit({ audit: { id, park, data } }: { audit: Audit }) {
       className={styles.next}
       rightSection={<ArrowRight aria-hidden size={18} />}
     >
-      Next: <Name>{[next.title || 'Untitled Audit', next.location].filter(Boolean).join(', ')}</Name>
+      <span>
+        Next: <Name>{[next.title || 'Untitled Audit', next.location].filter(Boolean).join(', ')}</Name>
+      </span>
     </Button>
   );
 }
