@@ -116,7 +116,9 @@ describe.each(engines)('first steps on %s', (engine) => {
     expect((await getStep('users')).actions).toEqual(['all users']);
     await mark('all users');
     expect(await getStep('users')).toMatchObject({ state: 'open', actions: [] });
+    expect((await getStep('users')).text).toContain('There should be');
     await server.as('Admin');
+    expect((await getStep('users')).text).not.toContain('There should be');
     expect(await getState('users')).toBe('done');
     await mark('all users', false);
     expect(await getState('users')).toBe('open');

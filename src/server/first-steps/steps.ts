@@ -158,7 +158,7 @@ export async function listSteps(context: Context, marks: Map<string, number>): P
     users: {
       isDone: areUsersDone,
       actions: [!hasUsers && 'all users'],
-      text: `There ${users.length === 1 ? 'is' : 'are'} ${pluralise(users.length, 'user')}, of whom ${pluralise(admins.length, 'Admin')} of all parks. There should be ${minUsers} users and ${minAdmins} such Admins.`,
+      text: `There ${users.length === 1 ? 'is' : 'are'} ${pluralise(users.length, 'user')}, of whom ${pluralise(admins.length, 'Admin')} of all parks.${areUsersDone ? '' : ` There should be ${minUsers} users and ${minAdmins} such Admins.`}`,
     },
     checklist: { isDone: Boolean(work.hasChecklist), text: '' },
     schedule: { isDone: Boolean(work.opens), text: '' },

@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyIllustration } from './EmptyIllustration.tsx';
@@ -18,7 +18,7 @@ export function EmptyState({ text, hint, icon = Inbox, children }: EmptyStatePro
       <EmptyIllustration icon={icon} />
       <Text fw={600}>{text}</Text>
       {hint && <Text c="dimmed">{hint}</Text>}
-      {children && <Box mt="sm">{children}</Box>}
+      {children && <div className={styles.actions}>{children}</div>}
     </div>
   );
 }
