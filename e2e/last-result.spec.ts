@@ -21,7 +21,9 @@ test('a checklist says what it found here last time, also without a connection',
   const names = ['Splash pool', 'Plunge pool'];
   const [pool = ''] = names;
   await admin(api.addPlaces, { body: { park, names } });
-  const places = (await admin(api.listPlaces)).filter(({ name }) => names.includes(name)).map(({ id }) => id);
+  const places = (await admin(api.listPlaces))
+    .filter((place) => place.park === park && names.includes(place.name))
+    .map(({ id }) => id);
   const { id: checklist_id } = await admin(api.createChecklist, { body: { title, sections } });
   const times = { repeat: 'daily' as const, opens_at: '00:00', closes_at: '00:00', starts_on: '2026-01-01' };
   await admin(api.createSchedule, { body: { checklist_id, parks: [park], ...times, places, opens: true } });

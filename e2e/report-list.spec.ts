@@ -245,4 +245,19 @@ test('Previous, Next, J and K read through the filtered list, and only what was 
   await page.goBack();
   await expect(details).toBeHidden();
   await expect(page).toHaveURL(/get-reports\?location=/);
+  // One list leads on into the other.
+  const { id } = await reviewer(api.submitIncident, {
+    body: await newReport(reviewer, { name: 'Reader of the other list', location: 'Reading room' }),
+  });
+  await page.goto(`/get-reports?location=Reading+room&report=${id}`);
+  await expect(details).toContainText('Reader of the other list');
+  await expect(next).toHaveAttribute('aria-disabled', 'false');
+  await expect(details.getByText('Last', { exact: true })).toHaveCount(0);
+  await next.click();
+  await expect(details).toContainText('Reader 2019-05-03');
+  await expect(previous).toHaveAttribute('aria-disabled', 'false');
+  await previous.click();
+  await expect(details).toContainText('Reader of the other list');
+  await page.goto(`/get-reports?location=Reading+room&report=${ids[2]}`);
+  await expect(details.getByText('Last', { exact: true })).toBeVisible();
 });

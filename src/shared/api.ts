@@ -560,7 +560,7 @@ export const contract = {
     query: ReportMonthQuery,
     reply: z.object({ previous: z.optional(z.string()), next: z.optional(z.string()) }),
     isHeavy: true,
-    summary: 'The ids of the reports before and after one, in the order of the filtered list',
+    summary: 'The ids before and after a report in the filtered list; of another list, its last and its first one',
   }),
   getReport: endpoint('GET /api/reports/{id}', {
     access: 'reviewer',

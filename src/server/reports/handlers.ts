@@ -84,7 +84,8 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   async findReportNeighbours({ db, params, query: requestedQuery, user, now, search }) {
     const report = await requireReport(db, params.id);
     const query = await createSearch(db, requestedQuery, user, now);
-    return search(query.q, (db) => findNeighbours(db, report.id, query));
+    const isInList = !query.reportType || query.reportType === report.reportType;
+    return search(query.q, (db) => findNeighbours(db, isInList ? report.id : undefined, query));
   },
 
   async getReport(context) {

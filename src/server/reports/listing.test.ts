@@ -184,6 +184,16 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(await walk({ q: 'walked through' })).toEqual([ids[0], ids[2], ids[3]]);
     const query = { reportType: 'incident', q: 'walked through' } as const;
     expect(await reviewer(api.findReportNeighbours, { params: { id: ids[0] ?? '' }, query })).toEqual({});
+    // The lists of a screen follow each other: of the other one, its last and its first report.
+    const other = await reviewer(api.submitIncident, {
+      body: await newReport(reviewer, { details: 'walked through', location: '2016' }),
+    });
+    const params = { id: other.id };
+    const list = { reportType: 'accident', q: 'walked through' } as const;
+    expect(await reviewer(api.findReportNeighbours, { params, query: list })).toEqual({
+      previous: ids[3],
+      next: ids[0],
+    });
     const deleted = reviewer(api.findReportNeighbours, { params: { id: ids[1] ?? '' }, query });
     await expect(deleted).rejects.toMatchObject({ status: 404 });
   });

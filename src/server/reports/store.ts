@@ -235,13 +235,16 @@ function selectListOrdered(db: Database, query: ReportSearch, limit: number, bef
     .limit(limit);
 }
 
-/** Returns the ids of the matching reports above and below one in the list, which need not match itself. */
-export async function findNeighbours(db: Database, id: string, query: ReportSearch) {
+/**
+ * Returns the ids of the matching reports above and below one in the list, which need not match itself; without one,
+ * those of the list's ends: the last one as `previous`, the first one as `next`.
+ */
+export async function findNeighbours(db: Database, id: string | undefined, query: ReportSearch) {
   const own = await findPosition(db, id);
   const { matches, position } = filterReports(db, query);
   const [next] = await selectListOrdered(db, query, 1, own).select('reports.id').execute();
   const [previous] = await matches
-    .where(position, '>', own ?? 0)
+    .where(position, '>', own ?? Number.MIN_SAFE_INTEGER)
     .orderBy(position, 'asc')
     .limit(1)
     .select('reports.id')

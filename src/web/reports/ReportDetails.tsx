@@ -33,13 +33,14 @@ type ReportDetailsProps = {
   /** The report from the list, shown while it loads. */
   known: Report | undefined;
   /** Returns the query of the list that has reports of a kind. */
+  kinds: readonly ReportType[];
   getListQuery: (reportType: ReportType) => ReportListQuery & { reportType: ReportType };
   onStep: (id: string) => void;
   onClose: () => void;
   onDeleted: () => void;
 };
 
-export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDeleted }: ReportDetailsProps) {
+export function ReportDetails({ id, known, kinds, getListQuery, onStep, onClose, onDeleted }: ReportDetailsProps) {
   const query = useQuery({
     ...queryFor(api.getReport, { params: { id } }),
     placeholderData: known,
@@ -75,6 +76,7 @@ export function ReportDetails({ id, known, getListQuery, onStep, onClose, onDele
         <ReportSteps
           // One that is being deleted has no neighbours.
           report={deletion.asked || deletion.confirmed?.id === id ? undefined : report}
+          kinds={kinds}
           getListQuery={getListQuery}
           onStep={(nextId) => {
             setHistoryOpen(false);

@@ -13,6 +13,8 @@ import styles from './ReportDetails.module.css';
 type ReportStepsProps = {
   /** The open report; undefined while it loads. */
   report: Report | undefined;
+  /** The lists of the screen, in their order. */
+  kinds: readonly ReportType[];
   getListQuery: (reportType: ReportType) => ReportListQuery & { reportType: ReportType };
   onStep: (id: string) => void;
 };
@@ -22,19 +24,28 @@ const steps = [
   { name: 'next', label: 'Next', key: 'J', Icon: ChevronRight },
 ] as const;
 
-/** Opens the reports around this one in its list, also with the keys J and K. None is loaded before it is opened. */
-export function ReportSteps({ report, getListQuery, onStep }: ReportStepsProps) {
-  const { data: neighbours } = useQuery({
-    ...queryFor(api.findReportNeighbours, {
-      params: { id: report?.id ?? '' },
-      query: getListQuery(report?.reportType ?? 'accident'),
-    }),
-    enabled: report !== undefined,
-  });
+/**
+ * Opens the reports around this one, through one list and on into the other, also with the keys J and K. None is loaded
+ * before it is opened.
+ */
+export function ReportSteps({ report, kinds, getListQuery, onStep }: ReportStepsProps) {
+  const queryIn = (reportType: ReportType = 'accident') =>
+    queryFor(api.findReportNeighbours, { params: { id: report?.id ?? '' }, query: getListQuery(reportType) });
+  const own = useQuery({ ...queryIn(report?.reportType), enabled: report !== undefined });
+  const isInFirst = report?.reportType === kinds[0];
+  const otherKind = report && kinds.includes(report.reportType) && kinds.find((kind) => kind !== report.reportType);
+  // Of a report that is not in it, a list tells its ends.
+  const isAtEnd = own.isSuccess && !own.data[isInFirst ? 'next' : 'previous'];
+  const other = useQuery({ ...queryIn(otherKind || undefined), enabled: isAtEnd && Boolean(otherKind) });
+  const neighbours = {
+    previous: own.data?.previous ?? (isInFirst ? undefined : other.data?.previous),
+    next: own.data?.next ?? (isInFirst ? other.data?.next : undefined),
+  };
+  const isLast = own.isSuccess && !neighbours.next && (!isInFirst || !otherKind || other.isSuccess);
   const buttons = useRef<HTMLDivElement>(null);
 
   const step = (name: 'previous' | 'next') => {
-    const id = report && neighbours?.[name];
+    const id = neighbours[name];
     const dialog = buttons.current?.closest('[role="dialog"]');
     if (!id || !dialog?.contains(document.activeElement)) return;
     onStep(id);
@@ -46,7 +57,7 @@ export function ReportSteps({ report, getListQuery, onStep }: ReportStepsProps) 
     // biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields
     <div role="group" aria-label="Other reports" ref={buttons} className={styles.steps}>
       <VisuallyHidden role="status">{report?.number}</VisuallyHidden>
-      {neighbours && !neighbours.next && (
+      {isLast && (
         <Text size="sm" c="dimmed">
           Last
         </Text>
@@ -62,8 +73,8 @@ export function ReportSteps({ report, getListQuery, onStep }: ReportStepsProps) 
           title={`${label} Report (${key})`}
           aria-label={`${label} Report`}
           aria-keyshortcuts={key}
-          aria-disabled={!neighbours?.[name]}
-          data-disabled={!neighbours?.[name] || undefined}
+          aria-disabled={!neighbours[name]}
+          data-disabled={!neighbours[name] || undefined}
           onClick={() => step(name)}
         >
           <Icon aria-hidden size={22} />

@@ -172,6 +172,7 @@ export function ReportsPage() {
           <ReportDetails
             id={urlState.openId}
             known={clickedReport?.id === urlState.openId ? clickedReport : undefined}
+            kinds={kinds}
             getListQuery={getListQuery}
             onStep={urlState.change}
             onClose={urlState.close}
