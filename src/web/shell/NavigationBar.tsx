@@ -66,7 +66,7 @@ const links: { to: string; label: string; access: AccessLevel; also?: string[]; 
     to: '/get-reports',
     label: 'Reports',
     access: 'reviewer',
-    also: ['overview', 'packs', 'investigations', 'lessons', 'messages'],
+    also: ['packs', 'investigations', 'lessons', 'messages'],
   },
   { to: '/checklists', label: 'Checklists', access: 'signedIn', also: ['checks'], icon: ListChecks },
   {
@@ -153,7 +153,12 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </div>
 
         {isReviewer && (
-          <Link to="/overview" className={styles.overview} aria-label="Overview">
+          <Link
+            to="/overview"
+            className={styles.overview}
+            aria-label="Overview"
+            aria-current={getAriaCurrent('/overview')}
+          >
             <ChartColumn aria-hidden size={22} />
             <span className={styles.word}>Overview</span>
           </Link>
@@ -229,6 +234,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
             <Link
               to="/overview"
               className={`${styles.link} ${styles.menuOverview}`}
+              aria-current={getAriaCurrent('/overview')}
               onClick={() => setMenuOpenPath(undefined)}
             >
               Overview

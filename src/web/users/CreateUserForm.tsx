@@ -68,7 +68,8 @@ export function CreateUserForm() {
     send: sendUser,
     onSaved() {
       setCreatedCount((count) => count + 1);
-      document.forms.namedItem(formName.name)?.querySelector('input')?.focus();
+      // Without scrolling, because the message stands beside the button.
+      document.forms.namedItem(formName.name)?.querySelector('input')?.focus({ preventScroll: true });
     },
   });
   const { error, errors, field, isTyped } = form;
