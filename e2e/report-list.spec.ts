@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { TestServer } from '../src/server/testing/server.ts';
 import { openMore } from './interactions.ts';
@@ -145,6 +146,31 @@ test('on a phone the second list appears where it stays, not above reports that 
   await expect(below).toBeHidden();
   first.resolve();
   await expect(section(page, 'Accident')).toBeVisible();
+});
+
+test('this week is one tap away, opened reports too, and leaves the other filters', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  const today = getToday();
+  for (const date of [today, '2019-06-03'])
+    await submitReport(reviewer, { name: `Week of ${date}`, date, location: 'Weekly room' });
+  await signInAs(page, 'Admin');
+  await page.goto('/get-reports?location=Weekly+room&unopened=1');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const accidents = section(page, 'Accident');
+  const week = page.getByRole('button', { name: 'This Week' });
+  await expect(week).toHaveAttribute('aria-pressed', 'false');
+  expect((await week.boundingBox())?.y).toBe((await page.getByRole('button', { name: 'List View' }).boundingBox())?.y);
+  await week.click();
+  await expect(week).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).toHaveURL(/location=Weekly\+room&view=list&from=\d{4}-\d\d-\d\d$/);
+  await expect(accidents.getByRole('button', { name: `Week of ${today}` })).toBeVisible();
+  await expect(accidents.getByRole('button', { name: 'Week of 2019' })).toHaveCount(0);
+  await week.click();
+  await expect(accidents.getByRole('button', { name: 'Week of 2019' })).toBeVisible();
 });
 
 test('the first reports are visible on a phone without scrolling, and the RIDDOR line above them opens the reports to assess', {

@@ -126,7 +126,7 @@ export function ReportsPage() {
         )}
       </PageHeading>
       <div className={styles.tools}>
-        {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields */}
+        {/* biome-ignore lint/a11y/useSemanticElements: buttons, not a set of fields */}
         <div role="group" aria-label="View" className={`${styles.views} ${styles.toggle}`}>
           {(Object.keys(views) as View[]).map((view) => (
             <Button
@@ -138,6 +138,9 @@ export function ReportsPage() {
               {views[view]}
             </Button>
           ))}
+          <Button variant="default" aria-pressed={urlState.isThisWeek} onClick={urlState.toggleWeek}>
+            This Week
+          </Button>
         </div>
         {!isPhone && filterButton(() => setFiltersOpen(!areFiltersOpen))}
         <ReportFilterPanel

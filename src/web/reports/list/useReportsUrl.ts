@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { getMonday } from '#shared/calendar.ts';
+import { getToday } from '#shared/dates.ts';
 import { type FilterName, filterNames, readReportFilters } from '#shared/reports/report-url.ts';
 import type { ReportType } from '#shared/reports/reports.ts';
 import { useDialogInUrl } from '../../ui/dialogs/useDialogInUrl.ts';
@@ -12,6 +14,8 @@ export type View = 'month' | 'list';
  */
 export function useReportsUrl() {
   const { get, set } = useUrlState();
+  const monday = getMonday(getToday());
+  const isThisWeek = get(filterNames.from) === monday && get(filterNames.to) === '';
   const [searches, setSearches] = useState<Partial<Record<ReportType, string>>>({});
 
   return {
@@ -23,6 +27,14 @@ export function useReportsUrl() {
       ),
     view: (get('view') === 'list' ? 'list' : 'month') as View,
     setView: (view: View) => set({ view: view === 'list' ? view : '' }),
+    isThisWeek,
+    /** Shows this week's reports as lists, opened or not; again, those of all days. */
+    toggleWeek: () =>
+      set(
+        isThisWeek
+          ? { [filterNames.from]: '' }
+          : { view: 'list', [filterNames.from]: monday, [filterNames.to]: '', [filterNames.unopened]: '' },
+      ),
     getSearch: (type: ReportType) => searches[type] ?? '',
     setSearch: (type: ReportType, text: string) => setSearches((searches) => ({ ...searches, [type]: text })),
     ...useDialogInUrl('report'),
