@@ -2,9 +2,10 @@
 // React, loaded first (start.ts), one for the rest of the sign-in screen, one for the navigation bar,
 // one for the dialogs over any screen, one for what at least four screens share and the home screen
 // needs, one for what at least four screens share otherwise, one for photos and signatures, one for the
-// outbox, one for icons, one for what Reports shares with other screens that devices of staff do not store, one for
-// what at least four of those share, and a few for what fewer screens share. The styles are two files, of the first screen, and of Reports and the other screens of
-// staff; those of other reviewers' screens come with each screen.
+// outbox, one for icons, one for what Reports shares with other screens that devices of staff do not
+// store, one for what at least four of those share, and a few for what fewer screens share. The styles
+// are two files, of the first screen, and of Reports and the other screens of staff; those of other
+// reviewers' screens come with each screen.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { homePath, listFilesNotStored, navigationBarFile, screens } from '../src/web/screens.ts';

@@ -256,6 +256,10 @@ test('the overview prints on one A4 page, landscape @once', async ({ page, serve
   });
   await page.goto('/overview');
   await expect(page.getByRole('link', { name: 'Lesson 7' })).toBeVisible();
+  // The bar marks this screen, and no other.
+  const current = await page.getByRole('banner').locator('a[aria-current]').all();
+  expect(current).not.toEqual([]);
+  for (const link of current) await expect(link).toHaveAttribute('href', '/overview');
   await page.getByRole('button', { name: /^and \d+ quiet parks$/ }).click();
   await expect(page.getByRole('region', { name: 'Figures for each park' }).getByRole('row')).toHaveCount(23);
   const pdf = await page.pdf({ preferCSSPageSize: true });

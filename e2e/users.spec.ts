@@ -72,7 +72,7 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(alert.getByText('Error creating user')).toHaveCSS('color', 'rgb(171, 44, 32)');
   await fillNewUser(page, username);
-  await expect(page.getByText('User created successfully')).toBeVisible();
+  await expect(page.getByText('User created successfully')).toBeInViewport();
   await fillNewUser(page, username.toUpperCase());
   await expect(alert).toHaveText('User already exists');
   await expect(page.getByLabel('Username')).toBeFocused();
