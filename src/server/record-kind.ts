@@ -71,7 +71,7 @@ export type RecordKind<T extends Table = Table> = {
     /** Restores it. Missing if it is enough to clear `deletion_id` of it and of what was deleted with it. */
     restore?(db: Database, deletionId: string, now: Date): Promise<void>;
     /** Whether its rows stay for good: other records refer to them. */
-    isKept?: true;
+    isNeverPurged?: true;
   };
   retention?: {
     /** The column with the time from which its period runs at the earliest. */

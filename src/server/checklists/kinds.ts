@@ -10,7 +10,7 @@ export const checklistKind = declareKind({
   purpose: 'Questions of a safety check',
   log: { readers: 'reviewers' },
   // Submissions refer to its versions.
-  bin: { restore: restoreChecklist, isKept: true },
+  bin: { restore: restoreChecklist, isNeverPurged: true },
 });
 
 export const submissionKind = declareKind({

@@ -28,7 +28,7 @@ import {
 
 const deletable = kindEntries.flatMap(([name, { bin }]) => (bin ? [name as string] : []));
 /** Checklists are kept, because submissions refer to them. */
-const purgeable = deletable.filter((name) => !findKind(name)?.bin?.isKept);
+const purgeable = deletable.filter((name) => !findKind(name)?.bin?.isNeverPurged);
 
 type ReasonToKeep = { until: string | null; isHeld: boolean };
 

@@ -234,13 +234,13 @@ type PackItem = { thing: PackItemThing; thing_id: string };
 
 /**
  * Expires the packs that contain a record, inside the transaction that destroys or changes the record and before
- * its row is deleted. Returns the paths of their files, to be deleted after the commit. `isKept` says that the
+ * its row is deleted. Returns the paths of their files, to be deleted after the commit. `recordStays` says that the
  * record itself stays, so the pack can be created again.
  */
 export async function expirePacksWith(
   db: Database,
   items: PackItem[],
-  { problem, isKept } = { problem: 'A record in it was permanently deleted.', isKept: false },
+  { problem, recordStays } = { problem: 'A record in it was permanently deleted.', recordStays: false },
 ): Promise<string[]> {
   const ids = new Set<string>();
   for (const { thing, thing_id } of items) {
@@ -253,7 +253,7 @@ export async function expirePacksWith(
     for (const { pack_id } of packs) ids.add(pack_id);
     // A pack created again must not look for the destroyed record. Rows for checks stay, because they name a park
     // and not one check.
-    if (!isKept && thing !== 'checks')
+    if (!recordStays && thing !== 'checks')
       await db.deleteFrom('pack_items').where('thing', '=', thing).where('thing_id', '=', thing_id).execute();
   }
   if (ids.size === 0) return [];

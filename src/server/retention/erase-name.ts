@@ -95,7 +95,7 @@ async function recordErasure(
   // Expire packs that contain the name.
   const packs = await expirePacksWith(db, await listPackItems(db, entry.thing, entry.thing_id), {
     problem: 'A name in it was erased.',
-    isKept: true,
+    recordStays: true,
   });
   // The replies to what created a record have only its id and number, but those to changes contain the name too.
   await deleteRepliesToChanges(db);

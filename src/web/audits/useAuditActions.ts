@@ -8,7 +8,7 @@ import { queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, isOwnVersion, sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
-import { isKept } from '../outbox/failedSubmission.ts';
+import { isSentAgain } from '../outbox/failedSubmission.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { doneSection } from '../outbox/items.ts';
 import { submit } from '../outbox/outbox.ts';
@@ -196,7 +196,7 @@ export function useAuditActions(
     if (current && edits.isChanged) return void resolveConflict(current);
     if (current) cacheAudit(current);
     // What the device sends again has its message at the button.
-    if (!isKept(submission)) feedback.showError(failed);
+    if (!isSentAgain(submission)) feedback.showError(failed);
     const photos = getPhotoError(item, error);
     const isOfNote = item.files.find(({ id }) => id === error.file)?.section === doneSection;
     showErrors({ ...toFieldNames(error.fields), ...(photos && { [isOfNote ? 'done_photos' : 'photos']: photos }) });

@@ -27,7 +27,7 @@ type FailureTexts = {
 const maxReasonLength = 100;
 
 /** Whether the device keeps the submission and sends it again. */
-export const isKept = (submission: SubmissionState) => submission.phase === 'retrying' && submission.isStored;
+export const isSentAgain = (submission: SubmissionState) => submission.phase === 'retrying' && submission.isStored;
 
 /**
  * Returns the specified text and, if the device sends the submission again by itself, that nobody needs to press
@@ -38,22 +38,22 @@ export function describeFailedSubmission(
   { line, reason: givenReason, next = {}, details }: FailureTexts,
 ): Status {
   const { phase, error } = submission;
-  const isSentAgain = isKept(submission);
-  if (isSentAgain && error.status < 400) return { kind: 'success', text: savedForRetry };
+  const willBeSent = isSentAgain(submission);
+  if (willBeSent && error.status < 400) return { kind: 'success', text: savedForRetry };
 
   const shortReason = shortenReason(error);
   const fullReason = error.message || shortReason;
   const isInLine = typeof line === 'function';
-  const reason = givenReason ?? (isInLine || isSentAgain ? '' : fullReason);
+  const reason = givenReason ?? (isInLine || willBeSent ? '' : fullReason);
   const isCut = isInLine && shortReason !== fullReason;
-  const isLeftOut = !isInLine && isSentAgain && givenReason === undefined;
+  const isLeftOut = !isInLine && willBeSent && givenReason === undefined;
   const nextText = phase === 'refused' ? getNextIfRefused(error, next.refused) : next.onlyInPage;
-  const hint = joinSentences(reason, isSentAgain ? '' : (nextText ?? ''));
+  const hint = joinSentences(reason, willBeSent ? '' : (nextText ?? ''));
   const shownDetails = details ?? (isCut || isLeftOut ? fullReason : '');
   return {
     kind: 'error',
     text: isInLine ? line(shortReason) : line,
-    ...(isSentAgain && { alsoText: keptText }),
+    ...(willBeSent && { alsoText: keptText }),
     ...(hint && { hint }),
     ...(shownDetails && { details: shownDetails }),
   };

@@ -104,7 +104,7 @@ export async function checkPin({ db, secrets, now }: PinAttempt, device: Device,
     [
       { key: keys.inARow, count: limits.inARow, seconds: untilMidnight, pause: startPause },
       { key: keys.day, count: limits.day, seconds: untilMidnight },
-      { key: keys.device, count: limits.device, seconds: hour, pause: hour, isKept: true },
+      { key: keys.device, count: limits.device, seconds: hour, pause: hour, staysAfterSuccess: true },
     ],
     () => verifyPassword(row && secrets.decrypt(row.pin_hash, userId), pin),
     createPause,

@@ -99,8 +99,8 @@ export function createSessionCookie(
   lifetimes: Lifetimes,
 ): string {
   const { absoluteMs } = getLifetimes(lifetimes, person);
-  const isKept = person.role === 'None' && person.method !== 'PIN';
-  const maxAge = isKept ? `; Max-Age=${Math.floor(absoluteMs / 1000)}` : '';
+  const isPersistent = person.role === 'None' && person.method !== 'PIN';
+  const maxAge = isPersistent ? `; Max-Age=${Math.floor(absoluteMs / 1000)}` : '';
   return `${getCookieName(isSecure)}=${token}; ${getCookieAttributes(isSecure)}${maxAge}`;
 }
 /** Returns a cookie of another kind than the session's, which the browser keeps for some seconds. */

@@ -26,9 +26,9 @@ export type Limit = {
   key: string;
   count: number;
   seconds: number;
-  /** For how many seconds the last one stops all attempts; a right one before clears the count, unless `isKept`. */
+  /** For how many seconds the last one stops all attempts; a right one before clears the count, unless `staysAfterSuccess`. */
   pause?: number | (() => Promise<number>);
-  isKept?: true;
+  staysAfterSuccess?: true;
 };
 
 /** How long the check of a username takes that is guessed from many networks. One is checked, four wait. */
@@ -256,7 +256,7 @@ async function checkCounted(
   }
   if (isRight) {
     await uncount(db, counted);
-    for (const { limit } of counted) if (limit.pause && !limit.isKept) await deleteAttempts(db, limit.key);
+    for (const { limit } of counted) if (limit.pause && !limit.staysAfterSuccess) await deleteAttempts(db, limit.key);
     return 'right';
   }
   let result: Result = 'wrong';

@@ -53,7 +53,7 @@ export function FolderDialog({ start, saving, onClose }: FolderDialogProps) {
   const discard = useConfirmDiscard(
     folder !== undefined && isChanged && !isSaving && !input.takeOver,
     () => onClose(folder === undefined),
-    { isKept: true },
+    { isInputStored: true },
   );
   const { field } = bindFields(values, errors, (change) => {
     edit(({ values }) => ({ values: { ...values, ...change } }));

@@ -5,12 +5,12 @@ import type { Discard } from './Dialog.tsx';
 
 /**
  * For a dialog with a form: pass the result to Dialog as `discard`. While `isChanged`, Cancel,
- * Escape, Back and a click outside ask first; so does the browser before a reload, unless with `isKept`
+ * Escape, Back and a click outside ask first; so does the browser before a reload, unless with `isInputStored`
  * the input survives the reload.
  */
-export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { isKept = false } = {}): Discard {
+export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { isInputStored = false } = {}): Discard {
   const [pendingAction, setPendingAction] = useState<() => void>();
-  useAskBeforeLeaving(isChanged && !isKept);
+  useAskBeforeLeaving(isChanged && !isInputStored);
   const confirmLeave = (then: () => void) => (isChanged ? setPendingAction(() => then) : then());
   return {
     close: () => confirmLeave(onClose),
