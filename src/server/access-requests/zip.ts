@@ -45,8 +45,8 @@ async function createPrintedRecord(
     const foundReport = await findReport(db, id);
     if (foundReport) {
       const report = { ...foundReport, created_by: getName(foundReport.created_by) };
-      const { clock, parts } = await getAssessmentForPdf(db, id, now, getName);
-      const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
+      const { riddor, parts } = await getAssessmentForPdf(db, id, now, getName);
+      const { document, images } = createReportPdf(report, now, { riddor, parts });
       const photos = report.mediaFiles.map((file) => file.path);
       return { document, images: await readImages(files, images), photos, data: { report, assessment: parts } };
     }

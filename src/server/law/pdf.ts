@@ -38,20 +38,20 @@ export async function getAssessmentForPdf(
   reportId: string,
   now: Date,
   getName: NameFinder,
-): Promise<{ clock: RiddorState; clockWithoutNames: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
+): Promise<{ riddor: RiddorState; riddorWithoutNames: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
   const report = await findReportForAssessment(db, reportId);
   if (!report) throw new Error('The report was deleted while its PDF was made');
   const row = await findAssessment(db, reportId);
   const notices = row ? await listNotices(db, [row.id]) : [];
-  const clock = getReportRiddorState(report, row, notices, now);
-  const clockWithoutNames = getReportRiddorState(report, row, notices, now, { hasTypedText: false });
+  const riddor = getReportRiddorState(report, row, notices, now);
+  const riddorWithoutNames = getReportRiddorState(report, row, notices, now, { hasTypedText: false });
   const set = row && (await findRuleSet(db, row.rule_set));
-  if (!row) return { clock, clockWithoutNames, parts: [], hasConsent: false };
+  if (!row) return { riddor, riddorWithoutNames, parts: [], hasConsent: false };
   if (!set) {
     const value = `${row.rule_set}: they are missing, so the assessment cannot be printed`;
     return {
-      clock,
-      clockWithoutNames,
+      riddor,
+      riddorWithoutNames,
       parts: [
         { kind: 'heading', text: 'RIDDOR assessment' },
         { kind: 'fields', rows: [{ label: 'Rules', value }] },
@@ -116,7 +116,7 @@ export async function getAssessmentForPdf(
     { kind: 'heading', text: 'Answers' },
     { kind: 'fields', rows: answers },
   ];
-  return { clock, clockWithoutNames, parts, hasConsent: Boolean(assessment.particulars.consent?.trim()) };
+  return { riddor, riddorWithoutNames, parts, hasConsent: Boolean(assessment.particulars.consent?.trim()) };
 }
 
 const listAnswered = (set: RuleSet, answers: Answers, labelPrefix: string) =>

@@ -128,17 +128,17 @@ async function addReport(build: PackBuild, report: Report): Promise<IndexLine> {
   const audits = (await Promise.all(auditsFromReport.map(({ id }) => findAudit(db, viewer, id)))).filter(
     (audit) => audit !== undefined,
   );
-  const { clock, clockWithoutNames, parts } = await getAssessmentForPdf(db, report.id, now, getName);
+  const { riddor, riddorWithoutNames, parts } = await getAssessmentForPdf(db, report.id, now, getName);
   const history = readActivityPages(db, viewer, { thing: 'report', thing_id: report.id });
   if (pack.without_names) {
-    await addPdf(build, `${folder}/report.pdf`, createPdfWithoutNames(report, now, clockWithoutNames.words), {});
+    await addPdf(build, `${folder}/report.pdf`, createPdfWithoutNames(report, now, riddorWithoutNames.words), {});
     await addTable(build, `${folder}/history.csv`, historyColumnsWithoutNames, history);
     if (audits.length > 0)
       await addTable(build, `${folder}/audits.csv`, auditColumnsWithoutNames, Readable.from([audits]) as never);
     return { report, audits: audits.length, photos: 0 };
   }
   const { document, images } = createReportPdf(replaceNames(report, getName, 'created_by'), now, {
-    riddor: clock,
+    riddor,
     parts,
   });
   const bytes = await readImages(files, images);

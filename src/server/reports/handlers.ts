@@ -120,16 +120,16 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const report = await requireReport(db, params.id);
     await recordOpening(context, report, 'opened as PDF');
     const getName = await createNameFinder(db, user);
-    const { clock, clockWithoutNames, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now, getName);
+    const { riddor, riddorWithoutNames, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now, getName);
     const isForRepresentatives = query.representative !== undefined;
     const { document, images } =
       isForRepresentatives && !hasConsent
         ? {
-            document: createPdfWithoutNames(report, now, clockWithoutNames.words, 'There is no consent to be named.'),
+            document: createPdfWithoutNames(report, now, riddorWithoutNames.words, 'There is no consent to be named.'),
             images: [],
           }
         : createReportPdf({ ...report, created_by: getName(report.created_by) }, now, {
-            riddor: isForRepresentatives ? clockWithoutNames : clock,
+            riddor: isForRepresentatives ? riddorWithoutNames : riddor,
             parts:
               query.assessment && !isForRepresentatives
                 ? [...parts, ...(await createInvestigationLine(db, report.id))]
