@@ -42,7 +42,11 @@ test('a manager schedules a check, and staff complete it before their facility o
   await expect(dialog.getByText('These times overlap')).toBeVisible();
   await first?.getByLabel('From').fill('08:00');
   await first?.getByLabel('To').fill('09:00');
-  await expect(dialog.getByText(/^Next checks: .*08:00 to 09:00; .*12:00 to 13:00/)).toBeVisible();
+  await expect(
+    dialog.getByText(
+      /^Next checks: .*08:00 to 09:00; .*12:00 to 13:00\. The place stays closed until its first check has passed\.$/,
+    ),
+  ).toBeVisible();
   await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Save Schedule' }).click();
   await dialog

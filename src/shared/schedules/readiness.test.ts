@@ -36,11 +36,12 @@ const judge = (now: string, { submissions = [], schedule = {}, others = [], agai
 
 const nothing = {
   ...{ is_ready: false, not_in_use: null, not_in_use_until: null, check_again: null, checked_at: null },
-  ...{ valid_until: null, due_since: null, failures: 0, failing: [] },
+  ...{ valid_until: null, first_check: null, due_since: null, failures: 0, failing: [] },
 };
 const summer = { from: '04-01', to: '05-31' };
 const closedDays = ['2026-06-02', '2026-06-03'];
 const passed = [sent(on('06:00'))];
+const tomorrow = on('05:00', '2026-06-02');
 
 test.each<[string, string, Facts, object]>([
   ['due without a submission', on('08:00'), {}, { due_since: on('05:00') }],
@@ -61,7 +62,16 @@ test.each<[string, string, Facts, object]>([
     'not ready before its first window',
     on('08:00'),
     { schedule: { opened: null, rule: { ...rule, startsOn: '2026-06-02' } }, submissions: passed },
-    { valid_until: on('05:00', '2026-06-02') },
+    { valid_until: tomorrow, first_check: { checklist_id: 'pool', opens_at: tomorrow } },
+  ],
+  [
+    'not ready before the first window of a second schedule, which may be after the next one of the first',
+    on('08:00'),
+    {
+      submissions: passed,
+      others: [{ checklistId: 'slide', rule: { ...rule, startsOn: '2026-06-03' }, opened: null, submissions: [] }],
+    },
+    { valid_until: tomorrow, first_check: { checklist_id: 'slide', opens_at: on('05:00', '2026-06-03') } },
   ],
   [
     'due in its first window, even if its check is not inserted yet',

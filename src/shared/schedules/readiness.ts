@@ -85,6 +85,10 @@ export function getReadiness({ schedules, again, closedDays }: PlaceFacts, now: 
     : undefined;
   const checkedAt = passed.map(({ at }) => at).sort(compare);
   const validUntil = [...passed, ...select('waiting')].flatMap(({ until }) => until ?? []).sort(compare);
+  const waiting = schedules.flatMap(({ checklistId: checklist_id }, index) => {
+    const verdict = verdicts[index];
+    return verdict?.is === 'waiting' && verdict.until ? [{ checklist_id, opens_at: verdict.until }] : [];
+  });
   return {
     is_ready,
     not_in_use: notInUse?.why ?? null,
@@ -92,6 +96,7 @@ export function getReadiness({ schedules, again, closedDays }: PlaceFacts, now: 
     check_again: reasons.again[0]?.what ?? (areAllPassed ? blocking?.what : undefined) ?? null,
     checked_at: is_ready ? (checkedAt.at(-1) ?? null) : null,
     valid_until: validUntil[0] ?? null,
+    first_check: waiting.sort((a, b) => compare(a.opens_at, b.opens_at))[0] ?? null,
     due_since: reasons.due.map(({ since }) => since).sort(compare)[0] ?? null,
     failures: reasons.failing.reduce((sum, { submission }) => sum + submission.failures, 0),
     failing: reasons.failing.map(({ submission }) => submission.id),

@@ -249,6 +249,8 @@ export const Readiness = z.object({
   checked_at: z.nullable(z.string()),
   /** When the next check is due; null while one is due, or the last one failed. */
   valid_until: z.nullable(z.string()),
+  /** The first check of a checklist that keeps the place closed until then. Copies of earlier versions have none. */
+  first_check: z.optional(z.nullable(z.object({ checklist_id: z.string(), opens_at: z.string() }))),
   /** Since when a check is due, if that is why it is not ready. */
   due_since: z.nullable(z.string()),
   /** Failing answers of the last check, if they are why it is not ready. */

@@ -13,8 +13,10 @@ const shownChecks = 4;
 /** Tried in order: most checks are due within days, a monthly one outside its season within a year. */
 const daysToLookAhead = [8, 370];
 
+type NextChecksProps = { schedule: unknown; startsToOpen: boolean };
+
 /** Shows nothing while a field is invalid. Days on which all chosen parks are closed are left out. */
-export function NextChecks({ schedule }: { schedule: unknown }) {
+export function NextChecks({ schedule, startsToOpen }: NextChecksProps) {
   const { data: closures } = useQuery(queryFor(api.listClosures));
   const { data } = NewSchedule.safeParse(schedule);
   if (!data || !closures) return null;
@@ -25,6 +27,8 @@ export function NextChecks({ schedule }: { schedule: unknown }) {
       {checks.length === 0
         ? 'No check is due within a year.'
         : `${count > 1 ? `Next checks of each of ${count} places` : 'Next checks'}: ${checks.map(({ day, opensAt, closesAt }) => formatCheckTime({ day, opens_at: opensAt, closes_at: closesAt })).join('; ')}.`}
+      {startsToOpen &&
+        ` ${count > 1 ? 'Each place stays' : 'The place stays'} closed until its first check has passed.`}
     </Text>
   );
 }

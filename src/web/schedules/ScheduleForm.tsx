@@ -177,7 +177,10 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
           <DateField {...field('season_to')} label="Season to" />
         </div>
       </fieldset>
-      <NextChecks schedule={toBody({ values, checklistId, schedule })} />
+      <NextChecks
+        schedule={toBody({ values, checklistId, schedule })}
+        startsToOpen={values.opens && !schedule?.opens}
+      />
       {schedule && (
         <Text size="sm" c="dimmed">
           Checks that were already due do not change.

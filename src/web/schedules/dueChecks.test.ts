@@ -70,6 +70,17 @@ test.each<[string, Partial<Readiness>]>([
   ['Check again: CHK-1 was deleted', { check_again: 'CHK-1 was deleted' }],
   ['Not ready: 1 failing answer', { failures: 1 }],
   [
+    'Not ready: first check of “Slide” is due 03/06/2020, 06:00',
+    {
+      valid_until: '2020-06-02T05:00:00.000Z',
+      first_check: { checklist_id: 'slide', opens_at: '2020-06-03T05:00:00.000Z' },
+      checklists: [
+        { id: 'pool', title: 'Pool' },
+        { id: 'slide', title: 'Slide' },
+      ],
+    },
+  ],
+  [
     'Not ready: 1 failing answer (Clean the spa). Check again: CHK-1 was deleted',
     { failures: 1, audits: ['Clean the spa'], check_again: 'CHK-1 was deleted' },
   ],
