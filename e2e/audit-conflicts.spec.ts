@@ -214,27 +214,31 @@ test('unsaved changes of two audits are kept apart when the user goes back and f
   await expect(page.getByLabel('Location')).toHaveValue('Of the first');
 });
 
-test('unsaved changes of an audit can be copied after another user has completed it', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
-  await signInAs(page, 'None', 'Lido Beach');
+test('unsaved changes of an audit can be copied after another user, or its own, has completed it', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
+  const self = await signInAs(page, 'None', 'Lido Beach');
   const other = await server.as('None');
-  const { id } = await other(api.createAudit, { body: newAudit(await newFolder(other)) });
-  await page.goto(`/audit/${id}`);
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByLabel('Description').fill('An hour of typing');
-  await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
-  // Focusing the window refetches the audit.
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-  const dialog = page.getByRole('dialog', { name: 'Someone else has completed this audit' });
-  await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: An hour of typing');
-  await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
-  await expect(dialog).toBeHidden();
-  await page.reload();
-  await expect(page.getByText('This audit has been marked as completed')).toBeVisible();
-  await expect(dialog).toBeHidden();
+  const folder = await newFolder(other);
+  for (const [completedBy, title] of [
+    [other, 'Someone else has completed this audit'],
+    [self, 'You have already completed this audit'],
+  ] as const) {
+    const { id } = await other(api.createAudit, { body: newAudit(folder) });
+    await page.goto(`/audit/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Description').fill('An hour of typing');
+    await completedBy(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+    // Focusing the window refetches the audit.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: An hour of typing');
+    await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
+    await expect(dialog).toBeHidden();
+    await page.reload();
+    await expect(page.getByText('This audit has been marked as completed')).toBeVisible();
+    await expect(dialog).toBeHidden();
+  }
 });
 
 test('the second of two users to change a folder chooses a version', { tag: '@once' }, async ({

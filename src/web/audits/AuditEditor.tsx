@@ -127,14 +127,18 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
     if (!isPreparing) completeWhenPrepared();
   }, [isPreparing]);
 
-  // Someone else may complete the audit at any time. What was typed is then shown, so it can be copied.
+  // The audit may be completed elsewhere at any time. What was typed is then shown, so it can be copied.
   if (audit.data.completed)
     return (
       <>
         <CompletedAudit audit={audit} next={next} />
         {(isChanged || values.done_note) && !isDismissed && !isCompletedBySubmission(submission) && (
           <ConflictDialog
-            title="Someone else has completed this audit"
+            title={
+              audit.data.completed_by === username
+                ? 'You have already completed this audit'
+                : 'Someone else has completed this audit'
+            }
             text="It can no longer be changed. You can copy what you typed."
             differences={[
               ...listDifferences(edits.changes, audit),
