@@ -179,9 +179,12 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   // The details are shown from the list before the server has sent them, which makes the report an
   // opened one.
   const reportLoaded = page.waitForResponse('**/api/reports/*');
-  await page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem').getByRole('button').click();
+  const unopened = page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem');
+  await expect(unopened).toContainText('Not yet opened');
+  await unopened.getByRole('button').click();
   await expect(page.getByRole('dialog', { name: 'Report Details' })).toContainText('Other');
   await reportLoaded;
+  await expect(unopened).toHaveCount(0);
   await page.goto(`/overview`);
   await expect(attention.getByRole('link', { name: '3 reports not yet opened' })).toBeVisible();
 

@@ -104,6 +104,13 @@ describe.each(engines)('notifications on %s', (engine) => {
     await expect(manager(api.readNotification, { params: { id: first?.id ?? '' } })).rejects.toMatchObject({
       status: 404,
     });
+    // Opening a report reads one's own notification of it.
+    const second = await submit();
+    expect(await unread(manager)).toBe(2);
+    await manager(api.getReport, { params: { id: second.id } });
+    expect([await unread(manager), await unread(headOfficeManager)]).toEqual([1, 1]);
+    await headOfficeManager(api.getReport, { params: { id: second.id } });
+    expect(await unread(headOfficeManager)).toBe(0);
     await manager(api.readAllNotifications);
     expect(await unread(manager)).toBe(0);
   });

@@ -79,6 +79,19 @@ export async function markRead(db: Database, user: Viewer, id: string | undefine
   return true;
 }
 
+/** Returns the id of a user's unread notification of this kind about one record. */
+export const findUnread = async (db: Database, userId: string, kind: NotificationKind, thingId: string) =>
+  (
+    await db
+      .selectFrom('notifications')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('read_at', 'is', null)
+      .where('kind', '=', kind)
+      .where('thing_id', '=', thingId)
+      .executeTakeFirst()
+  )?.id;
+
 const selectDeliveries = (db: Database) =>
   db
     .selectFrom('deliveries')

@@ -17,7 +17,7 @@ import { findInvestigationNumber } from '../law/store.ts';
 import { closeMessage, findMessage } from '../messages/store.ts';
 import { createNameFinder } from '../names/user-names.ts';
 import { notify } from '../notifications/notify.ts';
-import { listRecordDeliveries } from '../notifications/store.ts';
+import { findUnread, listRecordDeliveries, markRead } from '../notifications/store.ts';
 import { markClosed } from '../parks/closed-periods.ts';
 import type { PdfPart } from '../pdf/document.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
@@ -163,7 +163,7 @@ export const createSearch = async <Query extends Pick<ReportQuery, 'duty' | 'ope
 const toLogFields = ({ id, number }: { id: string; number: string }) =>
   ({ thing: 'report', thing_id: id, label: number }) as const;
 
-/** Logs who opened a report, and stores when someone other than its author first did. */
+/** Logs who opened a report, stores when someone other than its author first did, and marks the notification of it as read. */
 async function recordOpening(
   {
     db,
@@ -176,10 +176,13 @@ async function recordOpening(
   action: 'opened' | 'opened as PDF',
 ): Promise<void> {
   const entry = { action, ...toLogFields(report) };
-  if (!(await isFirstOpening(db, report.id, user.id))) return logActivity(entry);
+  const isFirst = await isFirstOpening(db, report.id, user.id);
+  const unread = await findUnread(db, user.id, 'reportFiled', report.id);
+  if (!isFirst && !unread) return logActivity(entry);
   try {
     await writeTransaction(async (db, logActivity) => {
-      await setFirstOpened(db, report.id, now);
+      if (isFirst) await setFirstOpened(db, report.id, now);
+      if (unread) await markRead(db, user, unread, now);
       logActivity(entry);
     });
   } catch (error) {

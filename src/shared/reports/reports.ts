@@ -69,6 +69,8 @@ export const Report = z.object({
   created_at: z.string(),
   created_by: z.string(),
   captured_at: z.optional(z.nullable(z.string())),
+  /** When a reviewer who is not its author opened it first; null until then. */
+  first_opened_at: z.optional(z.nullable(z.string())),
 });
 export type Report = z.output<typeof Report>;
 

@@ -1,12 +1,12 @@
 import { Button, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
-import { queryFor } from '../client/api.ts';
+import { queryFor, refreshScreen } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
 import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
@@ -66,6 +66,12 @@ export function ReportDetails({ id, known, kinds, getListQuery, onStep, onClose,
   useLogError(deletion.error);
 
   const report = query.data;
+  // Lists and notifications then know it as opened.
+  const isFirstOpening = query.isFetchedAfterMount && report?.first_opened_at === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each report
+  useEffect(() => {
+    if (isFirstOpening) void refreshScreen();
+  }, [id, isFirstOpening]);
   return (
     <DetailsDialog
       opened

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ChevronRight, Siren } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
@@ -19,7 +19,14 @@ export function ReportRow({ report, riddorState, onOpen }: ReportRowProps) {
   const hasEmergency = emergencyService !== '' && emergencyService !== 'None';
   return (
     <UnstyledButton aria-haspopup="dialog" onClick={onOpen} className={styles.row}>
-      <span className={styles.rowName}>{name || 'No name'}</span>
+      <span className={styles.rowName}>
+        {name || 'No name'}
+        {report.first_opened_at === null && (
+          <span className={styles.unopened} title="Not yet opened">
+            <VisuallyHidden>Not yet opened</VisuallyHidden>
+          </span>
+        )}
+      </span>
       <span className={styles.rowNumber}>{number}</span>
       <span className={styles.rowFacts}>
         {[dateAndTime, selectedPlace, type, employmentStatus].filter((fact) => fact !== '').join(' · ')}
