@@ -2,8 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
+import { addDays } from '#shared/calendar.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
+import { getToday } from '#shared/dates.ts';
 import { newFolder, newReport } from '../testing/factories.ts';
 import { listFieldPaths } from '../testing/fields.ts';
 import { writeParkList } from '../testing/park-list.ts';
@@ -86,7 +88,19 @@ describe.each(engines)('a list of parks on %s', (engine) => {
     const other = await submit(bay);
     expect(await admin(api.getReport, { params: { id: other.id } })).not.toHaveProperty('parkWasClosed');
 
+    // Other closed days stay when a park opens again, on the day on which it closed or later.
+    const today = getToday();
+    const holiday = { park: bay, starts_on: addDays(today, 3000), ends_on: addDays(today, 3001) };
+    const { id: holidayId } = await admin(api.createClosure, { body: holiday });
+    await relist(bay, `closed: ${mill}`, sea);
+    expect(await admin(api.listClosures)).toEqual([{ id: holidayId, ...holiday }]);
+    expect(Object.keys(await countDue()).sort()).toEqual([bay, sea].sort());
+    const starts_on = addDays(today, -1);
+    await server.db.updateTable('park_closures').set({ starts_on }).where('park', '=', mill).execute();
     await relist(sea, bay, mill);
+    expect(await admin(api.listClosures)).toEqual([{ id: holidayId, ...holiday }]);
+    await admin(api.deleteClosure, { params: { id: holidayId } });
+
     expect(await listParks()).toEqual([open(sea), open(bay), open(mill)]);
     expect(await countDue()).toEqual(before);
     expect(await admin(api.listClosures)).toEqual([]);
