@@ -170,6 +170,13 @@ describe('a rule file', () => {
     expect(broken((copy) => (copy.people[0].when = { longestSpell: ['>', 367] }))).toThrow(/people\.0\.when/);
     expect(broken((copy) => (copy.people[0].deadline.days = 367))).toThrow(/people\.0\.deadline\.days/);
     expect(broken((copy) => (copy.validTo = '2013-02-30'))).toThrow(/validTo/);
+    expect(broken((copy) => (copy.validTo = '2013-02-28'))).toThrow(/validTo: is before validFrom/);
+    expect(broken((copy) => (copy.id = '../riddor'))).toThrow(/id/);
+    expect(broken((copy) => (copy.people[0].responsible = 'nobody'))).toThrow(/DEATH: unknown question nobody/);
+    expect(broken((copy) => (copy.people[0].deadline = null))).toThrow(/DEATH: a reportable rule needs a deadline/);
+    expect(broken((copy) => (copy.unknownWhen.nothing = []))).toThrow(/unknownWhen: nothing/);
+    expect(broken((copy) => delete copy.named.ownPremisesSelf)).toThrow(/ownPremisesSelf is missing/);
+    expect(broken((copy) => copy.questions.shift())).toThrow(/questions: none asks for/);
   });
 
   test('a rule file without questions and texts is accepted', () => {
