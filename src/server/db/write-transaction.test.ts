@@ -100,12 +100,17 @@ test('waitUntilDurable also waits for a write with a RETURNING clause outside a 
   await synced;
 });
 
-test('on a full disk, changes are rejected and log entries wait until it has space', async () => {
+const setMaxPages = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(db);
+const large = 'x'.repeat(10_000);
+
+async function fillDisk(): Promise<void> {
   const file = getSqliteConnection(db);
   if (file) file.groupSync = undefined;
-  const setMaxPages = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(db);
-  const large = 'x'.repeat(10_000);
   await setMaxPages(1); // SQLite takes the present number of pages instead.
+}
+
+test('on a full disk, changes are rejected and log entries wait until it has space', async () => {
+  await fillDisk();
   const change = writeTransaction(db, serverActor, new Date(), async (_, logActivity) =>
     logActivity({ action: 'deleted', thing: 'report', label: large }),
   );
@@ -119,4 +124,13 @@ test('on a full disk, changes are rejected and log entries wait until it has spa
   await log('fourth');
   await writeWaitingEntries(db);
   expect((await readLabels()).map((label) => label.split(' ')[0])).toEqual(['first', 'second', 'third', 'fourth']);
+});
+
+test('while 10,000 log entries wait for a full disk, further ones are rejected', async () => {
+  await fillDisk();
+  for (let count = 0; count < 10_000; count += 1) await log(count === 0 ? large : '');
+  await expect(log(large)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+  await setMaxPages(2 ** 30);
+  await writeWaitingEntries(db);
+  expect(await readLabels()).toHaveLength(10_000);
 });
