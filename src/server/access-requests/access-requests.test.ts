@@ -210,6 +210,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     });
     const [, signature = '', affected = ''] = accessRequest.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
     const box = { x: 0.05, y: 0.1, width: 0.35, height: 0.6 };
+    const corner = { x: 0.9, y: 0.9, width: 0.1, height: 0.1 };
     const choices: Choice[] = [
       ...createSendAllChoices(accessRequest).filter(
         (choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport),
@@ -219,7 +220,7 @@ describe.each(engines)('access requests on %s', (engine) => {
         choice: 'redact',
         texts: [other],
         images: [
-          { path, isLeftOut: false, boxes: [box] },
+          { path, isLeftOut: false, boxes: [box, corner] },
           { path: signature, isLeftOut: true, boxes: [] },
         ],
       },
@@ -257,6 +258,8 @@ describe.each(engines)('access requests on %s', (engine) => {
       pixels.subarray((y * info.width + x) * info.channels, (y * info.width + x) * info.channels + 3);
     expect(Math.max(...at(40, 40))).toBeLessThan(30);
     expect(Math.min(...at(150, 50))).toBeGreaterThan(225);
+    expect(Math.max(...at(info.width - 1, info.height - 1))).toBeLessThan(30);
+    expect(Math.min(...at(0, info.height - 1))).toBeGreaterThan(225);
     let maxRed = 0;
     for (let index = 0; index < pixels.length; index += info.channels)
       maxRed = Math.max(maxRed, (pixels[index] ?? 0) - (pixels[index + 1] ?? 0));

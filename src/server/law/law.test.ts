@@ -47,8 +47,12 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(empty).toMatchObject({ version: 0, result: null, people: [{}], ruleSet: 'riddor-2013-v2' });
     expect(empty.clock.words).toBe('Not assessed. If reportable, due by 10/06/2033');
 
-    const early = manager(api.decideAssessment, { params, body: { version: 0, decision: 'reportable' } });
-    await expect(early).rejects.toMatchObject({ status: 409, message: 'Answer the RIDDOR questions first' });
+    const phoneNotice = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
+    for (const early of [
+      manager(api.decideAssessment, { params, body: { version: 0, decision: 'reportable' } }),
+      manager(api.addRiddorNotice, { params, body: phoneNotice }),
+    ])
+      await expect(early).rejects.toMatchObject({ status: 409, message: 'Answer the RIDDOR questions first' });
     const saved = await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     expect(saved).toMatchObject({ version: 1, result: { outcome: 'reportable', regulation: ['4(1)'] } });
     expect(saved.clock.words).toBe('Tell HSE now; report by 10/06/2033');
@@ -59,8 +63,6 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(decidedAssessment).toMatchObject({ version: 2, decision: 'reportable', decided_by: manager.username });
     // The product never sends a notice to HSE: a user records one.
     expect(decidedAssessment).toMatchObject({ notices: [], clock: { state: 'tellNow' } });
-
-    const phoneNotice = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
     await manager(api.addRiddorNotice, { params, body: phoneNotice });
     expect((await manager(api.getAssessment, { params })).clock.words).toBe('Report by 10/06/2033, 9 days left');
     const onlineNotice = { ...phoneNotice, duties: ['4(1)'], how: 'online' as const };
