@@ -24,6 +24,12 @@ test.each(['Gwenda Lloyd-Price', 'Llwyd-Price, Gwenda', 'Gwenda Llwyd Price', 'G
   },
 );
 
+test('a telephone number of less than six digits is not looked for', () => {
+  const find = (number: string) =>
+    createMatcher({ name: 'Rhys Lee', spellings: [], number, username: '' }).findInText(`Plot ${number}, 2026`);
+  expect([find('12345'), find('123456')]).toEqual([undefined, 'sure']);
+});
+
 test('a telephone number written in another form counts as the same number', () => {
   expect(matcher.isOtherNumber('+44 7700 900555')).toBe(false);
   expect(matcher.isOtherNumber('07700 900556')).toBe(true);

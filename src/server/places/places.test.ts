@@ -77,6 +77,11 @@ describe.each(engines)('places on %s', (engine) => {
       ...['added Pwll nofio', 'added Plot 1'],
     ]);
     const elsewhere = await add('Kingsley', 'Shop');
+    for (const into of [plot.id, elsewhere.id])
+      await expect(admin(api.joinPlaces, { params: { id: plot.id }, body: { into } })).rejects.toMatchObject({
+        status: 400,
+        message: 'Choose another place of Mounds',
+      });
     await expect(update(manager, elsewhere, { name: 'Mine' })).rejects.toMatchObject({ status: 404 });
     await expect(manager(api.addPlaces, { body: { park: 'Kingsley', names: ['Mine'] } })).rejects.toMatchObject({
       status: 403,

@@ -35,4 +35,8 @@ test('the due day of an access request moves from a weekend or bank holiday to t
   expect(due('2026-01-31')).toBe('2026-03-02');
   expect(due('2026-10-01', true)).toBe('2027-01-04');
   expect(isWorkingDay('2026-05-25')).toBe(false);
+  // A pause that begins tomorrow by the server's time, as a device ahead of it can enter, takes nothing away.
+  const pausedTomorrow = { receivedOn: '2026-03-03', pausedDays: 0, pausedOn: '2026-03-04', isExtended: false };
+  expect(getAccessDueDay({ ...pausedTomorrow, today: '2026-03-03' })).toBe('2026-04-07');
+  expect(getAccessDueDay({ ...pausedTomorrow, today: '2026-03-09' })).toBe('2026-04-08');
 });

@@ -9,6 +9,7 @@ import { addPasskey, createAuthenticator } from '../../testing/authenticator.ts'
 import { newReport } from '../../testing/factories.ts';
 import { enterCode, enterPassword, setUpApp } from '../../testing/second-step.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { linkUser } from '../../testing/single-sign-on.ts';
 import { findEndOfGrace, startFactorPolicy } from '../session/factor-policy.ts';
 import { generateAppCode } from './app-codes.ts';
 import { remindOfSecondFactors } from './reminders.ts';
@@ -245,3 +246,29 @@ test('a passkey is a second factor too', async () => {
   expect((await user(api.getSession)).user.role).toBe('Admin');
   expect(await user(api.listSessions)).toContainEqual(expect.objectContaining({ method: 'password and passkey' }));
 });
+
+test.each(engines)(
+  'the System screen names who must set up a second factor, except users of the provider, on %s',
+  async (engine) => {
+    await using server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
+    const admin = await server.as('Admin');
+    const readLine = async () => (await admin(api.getSystem)).find(({ title }) => title === 'Second Factors');
+    const list = async () =>
+      (await readLine())?.text
+        .replace(/.*14 days more: /, '')
+        .slice(0, -1)
+        .split(', ');
+    const before = await list();
+    expect(before).toContain(admin.username);
+    await server.as('None');
+    const [other, withApp, linked] = [await server.as('Admin'), await server.as('Admin'), await server.as('Admin')];
+    await setUpApp(await server.createSession(withApp.id, withApp.username, 'one-time password'), Date.now);
+    await linkUser(server, { issuer: 'https://login.example' }, linked.id, 'sian');
+    expect(await list()).toEqual([...(before ?? []), other.username].toSorted());
+    await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
+    expect(await readLine()).toMatchObject({
+      state: 'wrong',
+      text: expect.stringContaining(`${(before?.length ?? 0) + 1} users`),
+    });
+  },
+);
