@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { administration, screens } from './screens.ts';
+import { administration, listFilesNotStored, screens } from './screens.ts';
 
 test('the list of administration has each of its screens once, and no other path', () => {
   const listed = administration.flatMap(({ paths }) => paths);
@@ -8,3 +10,30 @@ test('the list of administration has each of its screens once, and no other path
   expect(listed.filter((path) => !paths.includes(path))).toEqual([]);
   expect(paths.filter((path) => path.startsWith('/admin') && !listed.includes(path))).toEqual([]);
 });
+
+/** Parts of screens that are loaded when they are first shown, and that staff may need without a connection. */
+const partsStored = [
+  ...['audits/AuditFollowUp.tsx', 'audits/folders/FolderDialog.tsx', 'audits/open/OpenAudits.tsx'],
+  ...['auth/FactorNotice.tsx', 'auth/SecondStepForm.tsx', 'auth/SessionDialogs.tsx', 'auth/SharedDeviceLogin.tsx'],
+  ...['checklists/FailureFields.tsx', 'schedules/DueNow.tsx'],
+  ...['shell/NavigationBar.tsx', 'shell/NotFoundPage.tsx', 'shell/SignedOutScreen.tsx'],
+];
+
+test('for each part of a screen of staff, it is said whether their devices store it', () => {
+  const root = import.meta.dirname;
+  const notStored = listFilesNotStored().map((file) => join(root, file));
+  expect(notStored.filter((file) => !existsSync(file))).toEqual([]);
+  const files = new Set(['start.ts', ...screens.map(({ file }) => file)].map((file) => join(root, file)));
+  const parts = new Set<string>();
+  for (const file of files) {
+    if (notStored.includes(file) || !existsSync(file)) files.delete(file);
+    else
+      for (const [, isPart, path = ''] of readFileSync(file, 'utf8').matchAll(importPattern)) {
+        files.add(join(file, '..', path));
+        if (isPart && !notStored.includes(join(file, '..', path))) parts.add(join(file, '..', path));
+      }
+  }
+  expect(files.size).toBeGreaterThan(300);
+  expect([...parts].toSorted()).toEqual(partsStored.map((file) => join(root, file)));
+});
+const importPattern = /(?:from |^import |(lazyComponent\(\(\) => )?import\()'(\..+?)'/gm;

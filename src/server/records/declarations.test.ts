@@ -1,5 +1,6 @@
 // Compares what a kind of record declares with what other parts of the server know of it. Whoever adds a kind finds
 // here what else it needs; what it is not to have is listed with a reason.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract, type EndpointName } from '#shared/api.ts';
 import { type RecordKindName, recordKinds } from '#shared/record-kinds.ts';
@@ -119,4 +120,32 @@ test('every kind of record has an export, or a reason why not', () => {
       .filter((name) => name.startsWith('export'))
       .toSorted(),
   );
+});
+
+/** How the rows of docs/privacy.md begin that say what is stored about people in a record of each kind. */
+const privacyRows: Partial<Record<RecordKindName, string>> = {
+  report: 'Accident and incident reports:',
+  submission: 'Submitted checklists:',
+  audit: 'Audit folders and audits:',
+  folder: 'Audit folders and audits:',
+  check: 'Scheduled checks:',
+  investigation: 'Investigations:',
+  lesson: 'Lessons:',
+  message: 'Messages of guests ',
+  place: 'Places of parks:',
+  pack: 'Packs:',
+  device: 'Shared devices:',
+  user: 'Accounts:',
+  accessRequest: 'Access requests:',
+  hold: 'RIDDOR assessments of reports:',
+};
+
+test('docs/privacy.md has every kind of record in which a text may name a person', () => {
+  const page = readFileSync('docs/privacy.md', 'utf8');
+  expectListed(
+    columnsByKind.filter(({ columns }) => columns.length > 0).map(({ name }) => name),
+    Object.keys(privacyRows) as RecordKindName[],
+    { 'it says what is to be done, not who does it': ['checklist', 'schedule'] },
+  );
+  expect(Object.values(privacyRows).filter((start) => !page.includes(`\n| ${start}`))).toEqual([]);
 });

@@ -35,13 +35,16 @@ const kinds: Record<RetentionRow['thing'], string> = {
   message: 'Message from a guest',
 };
 
-const recordUrls: Partial<Record<RetentionRow['thing'], (id: string) => string>> = {
+const recordUrls: Record<RetentionRow['thing'], ((id: string) => string) | undefined> = {
   report: (id) => `/get-reports?report=${id}`,
   submission: (id) => `/admin?tab=submissions&submission=${id}`,
   audit: (id) => `/audit/${id}`,
   investigation: (id) => `/investigations/${id}`,
   folder: (id) => `/audit-folders/${id}`,
   accessRequest: (id) => `/admin/records?tab=access&request=${id}`,
+  message: (id) => `/messages/${id}`,
+  user: undefined,
+  hold: undefined,
 };
 
 /**
