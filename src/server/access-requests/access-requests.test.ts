@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
@@ -252,6 +252,9 @@ describe.each(engines)('access requests on %s', (engine) => {
           expect([file, /mererid|hiraethog/i.exec(decodedText)]).toEqual([file, null]);
     }
     expect(readPdf('index.pdf')).toContain('It is about her neighbour');
+    // The photo and the signature that is not left out.
+    const printedImages = execFileSync('pdfimages', ['-list', join(target, record)], { encoding: 'utf8' });
+    expect(printedImages.match(/\d image /g)).toHaveLength(2);
     // The red square is now black; the pixels beside it are unchanged.
     const { data: pixels, info } = await sharp(join(target, photo)).raw().toBuffer({ resolveWithObject: true });
     const at = (x: number, y: number) =>

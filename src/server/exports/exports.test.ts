@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { auditOrders, sortAudits } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import { findSubmission } from '../checklists/submissions.ts';
+import { signature } from '../testing/checklists.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -95,6 +96,15 @@ describe.each(engines)('exports on %s', (engine) => {
     await admin(api.submitChecklist, { body: { checklistId, data: {}, failures, park: 'Mounds' } });
     const query = { format: 'csv', title: 'Rings' } as const;
     expect(parseCsv(await admin(api.exportSubmissions, { query }))).toMatchObject([{ 'Ring in place': 'No' }]);
+  });
+
+  test('a signature is exported as a word, not as its image', async () => {
+    const sections = [{ title: 'Signed', type: 'signature' as const, required: true }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Handover', sections } });
+    await admin(api.submitChecklist, { body: { checklistId, data: { 0: signature }, park: 'Mounds' } });
+    const rows = (query: object) => admin(api.exportSubmissions, { query: { format: 'csv', ...query } as never });
+    expect(parseCsv(await rows({ title: 'Handover' }))).toMatchObject([{ Signed: '(signature)' }]);
+    expect(parseCsv(await rows({ q: 'Handover' }))).toMatchObject([{ Section: 'Signed', Answer: '(signature)' }]);
   });
 
   test('failing answers are exported with a mark and their note, numbers as numbers', async () => {

@@ -151,6 +151,11 @@ describe.each(engines)('first steps on %s', (engine) => {
     expect(folders).toHaveLength(defaultParks.length * startFolders.length);
     expect(folders.some(({ description }) => description === 'Ours')).toBe(true);
     expect(await getState('folders')).toBe('done');
+    for (const folder of folders.filter((folder) => folder.park === park))
+      await admin(api.deleteFolder, { params: { id: folder.id } });
+    expect(await getState('folders')).toBe('open');
+    await admin(api.saveFirstSteps, { body: { folders: true } });
+    expect(await getState('folders')).toBe('done');
   });
 
   test('the link in the test email notes once that it arrived', async () => {

@@ -125,6 +125,16 @@ test.runIf(process.platform === 'linux')('a child process beyond its memory limi
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 
+test.runIf(process.platform === 'linux')(
+  'a child process that holds a third of its memory limit is replaced',
+  async () => {
+    const pool = makePool({ maxBytes: 600 * 2 ** 20 });
+    const pid = await pool.run({ do: 'pid' });
+    expect(await pool.run({ do: 'hold' })).toBe(pid);
+    expect(await pool.run({ do: 'pid' })).not.toBe(pid);
+  },
+);
+
 test('an aborted job leaves the queue, or ends its child process if it has started', async () => {
   const pool = makePool({ timeoutMs: 60_000 });
   const controller = new AbortController();

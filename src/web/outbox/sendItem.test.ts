@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
-import { findItem, insertItem, type OutboxItem } from './items.ts';
+import { deleteItem, findItem, insertItem, type OutboxItem } from './items.ts';
 import { sendItem } from './sendItem.ts';
 
 /** Sends a new report with this `fetch`. */
@@ -93,4 +93,18 @@ test('a report does not count as sent if the server confirms fewer photos than w
     kind: 'refused',
     error: { step: 'submit', status: 422, message: 'The server has not confirmed all photos.' },
   });
+});
+
+test.each([0, 1, 5])('sending ends if the item is deleted in another tab after %i requests', async (count) => {
+  const server = createFakeServer();
+  const { item } = await insertItem(newReportItem());
+  if (count === 0) await deleteItem(item.id);
+  let sent = 0;
+  const outcome = await send(item, async (url, init) => {
+    sent += 1;
+    const response = await server.fetch(url, init);
+    if (sent === count) await deleteItem(item.id);
+    return response;
+  });
+  expect([outcome, sent]).toEqual([{ kind: 'gone' }, count]);
 });
