@@ -11,7 +11,7 @@ import { forgetSharedDevice, getSharedDevice, rememberSharedDevice } from '../cl
 import { canUseSignedOut } from '../client/signedOutUse.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { PinForm } from './PinForm.tsx';
 import styles from './SharedDeviceLogin.module.css';
 
@@ -22,7 +22,8 @@ type SharedDeviceLoginProps = {
 };
 
 export function SharedDeviceLogin({ onSignedIn, children }: SharedDeviceLoginProps) {
-  const { data, error, isPending, refetch } = useQuery(queryFor(api.getOwnSharedDevice));
+  const query = useQuery(queryFor(api.getOwnSharedDevice));
+  const { data, error } = query;
   const [person, setPerson] = useState<{ id: string; name: string }>();
   const [isSomeoneElse, setSomeoneElse] = useState(false);
   const { code, message } = readError(error);
@@ -58,36 +59,24 @@ export function SharedDeviceLogin({ onSignedIn, children }: SharedDeviceLoginPro
         children
       ) : (
         <>
-          {isPending && <Loading shape="rows" />}
-          {error && !data && (
-            <>
-              <ErrorBox message="There is no connection, so no one can sign in." onRetry={() => refetch()} />
-              {canUseSignedOut('/reporting') && (
-                <Button component={Link} to="/reporting" fullWidth>
-                  Report Without Signing In
+          <RecordList
+            query={{ ...query, data: data?.people, error: !data && error }}
+            failed="There is no connection, so no one can sign in."
+            empty="No one has a PIN yet. Sign in with your password, and choose one in the menu under your name."
+            label="Who are you?"
+            className={styles.people}
+            row={(one) => (
+              <li>
+                <Button variant="default" size="lg" fullWidth className={styles.person} onClick={() => setPerson(one)}>
+                  {one.name}
                 </Button>
-              )}
-            </>
-          )}
-          {data?.people.length === 0 && (
-            <Text>No one has a PIN yet. Sign in with your password, and choose one in the menu under your name.</Text>
-          )}
-          {data && data.people.length > 0 && (
-            <ul className={styles.people} aria-label="Who are you?">
-              {data.people.map((one) => (
-                <li key={one.id}>
-                  <Button
-                    variant="default"
-                    size="lg"
-                    fullWidth
-                    className={styles.person}
-                    onClick={() => setPerson(one)}
-                  >
-                    {one.name}
-                  </Button>
-                </li>
-              ))}
-            </ul>
+              </li>
+            )}
+          />
+          {error && !data && canUseSignedOut('/reporting') && (
+            <Button component={Link} to="/reporting" fullWidth>
+              Report Without Signing In
+            </Button>
           )}
         </>
       )}

@@ -9,7 +9,7 @@ type QueryStateProps = {
   failed: string;
   notFound?: string;
   loading?: string;
-  shape?: 'rows' | 'fields';
+  shape?: 'rows' | 'fields' | 'cards';
   /** For a whole page: a link back, shown with the error as the heading. */
   back?: ReactNode;
 };

@@ -1,6 +1,5 @@
 import { Box, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Inbox } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -10,10 +9,10 @@ import { useUser } from '../client/session.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Joined, Name } from '../ui/feedback/Name.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { FormerUsersItems } from './FormerUsersItems.tsx';
 import type { OutboxItem, Receipt } from './items.ts';
 import { OutboxEntry } from './OutboxEntry.tsx';
@@ -59,12 +58,12 @@ export function OutboxPage() {
       )}
       {formerUsersItems.length > 0 && <FormerUsersItems items={formerUsersItems} />}
       {signedOutItems.length > 0 && <SignedOutItems items={signedOutItems} />}
-      {items.length === 0 && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
-      <ul className={styles.list}>
-        {ownItems.map((item) => (
-          <OutboxEntry key={item.id} item={item} onDelete={() => setPendingDelete(item)} />
-        ))}
-      </ul>
+      <RecordList
+        query={{ data: ownItems }}
+        empty={items.length === 0 ? { text: 'Nothing is waiting to be sent.' } : undefined}
+        className={styles.list}
+        row={(item) => <OutboxEntry item={item} onDelete={() => setPendingDelete(item)} />}
+      />
       {others > 0 && (
         <Text maw="60rem" my="md">
           {others === 1
@@ -80,15 +79,12 @@ export function OutboxPage() {
         <Title order={2} size="h4" id="sent">
           Sent From This Device
         </Title>
-        {receipts.length === 0 ? (
-          <Text c="dimmed">Nothing in the last 30 days.</Text>
-        ) : (
-          <ul className={styles.list}>
-            {receipts.map((receipt) => (
-              <SentEntry key={receipt.id} receipt={receipt} isOwn={receipt.userId === user.id} />
-            ))}
-          </ul>
-        )}
+        <RecordList
+          query={{ data: receipts }}
+          empty="Nothing in the last 30 days."
+          className={styles.list}
+          row={(receipt) => <SentEntry receipt={receipt} isOwn={receipt.userId === user.id} />}
+        />
       </Box>
 
       <ConfirmDialog

@@ -15,7 +15,6 @@ import { AddressWarning } from '../client/AddressWarning.tsx';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { useConfirmed } from '../client/useConfirmed.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
@@ -130,11 +129,12 @@ function TypedLocations({ park, places }: { park: string; places: Place[] }) {
   return (
     <PageSection title="Typed Locations Without a Place">
       <Text c="dimmed">From reports and audits. What was typed stays in them.</Text>
-      <QueryState query={query} failed="The locations could not be loaded." />
-      {query.data && typed.length === 0 && <Text>Every location has a place.</Text>}
       <StatusLine status={failed ? { kind: 'error', text: describeError(failed) } : done} />
-      <ul className={rows.list}>
-        {typed.slice(0, shownCount).map(({ key, spellings: [spelling = '', ...others], count }) => {
+      <RecordList
+        query={{ ...query, data: query.data && typed.slice(0, shownCount) }}
+        failed="The locations could not be loaded."
+        empty="Every location has a place."
+        row={({ key, spellings: [spelling = '', ...others], count }) => {
           const linkTo = (name: string) => {
             forgetOutcomes();
             link.mutate({ body: { park, key, name } });
@@ -169,8 +169,8 @@ function TypedLocations({ park, places }: { park: string; places: Place[] }) {
               </Group>
             </RecordRow>
           );
-        })}
-      </ul>
+        }}
+      />
       {typed.length > shownCount && (
         <Button variant="default" onClick={() => setShownCount(shownCount + shownAtFirst)}>
           Show More

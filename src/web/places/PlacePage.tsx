@@ -29,6 +29,7 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './PlacePage.module.css';
@@ -149,9 +150,10 @@ function Content({ page: { id, park, ready, checks, audits }, copiedAt }: Conten
       )}
       {checks.length > 0 && (
         <PageSection title="Next Checks">
-          <ul className={rows.list}>
-            {checks.map((check) => (
-              <RecordRow key={check.id} title={check.checklist_title} details={[describeCheck(check, showName)]}>
+          <RecordList
+            query={{ data: checks }}
+            row={(check) => (
+              <RecordRow title={check.checklist_title} details={[describeCheck(check, showName)]}>
                 <StateTag state={check.state} />
                 {isOpen(check) && (
                   <Button
@@ -164,16 +166,16 @@ function Content({ page: { id, park, ready, checks, audits }, copiedAt }: Conten
                   </Button>
                 )}
               </RecordRow>
-            ))}
-          </ul>
+            )}
+          />
         </PageSection>
       )}
       <PageSection title="Open Audits">
-        {audits.length === 0 && <Text c="dimmed">No audit of this place is open.</Text>}
-        <ul className={rows.list}>
-          {audits.map((audit) => (
+        <RecordList
+          query={{ data: audits }}
+          empty="No audit of this place is open."
+          row={(audit) => (
             <RecordRow
-              key={audit.id}
               to={`/audit/${audit.id}`}
               title={audit.title || 'Untitled Audit'}
               details={[audit.folder_name, describeDue(audit)]}
@@ -181,8 +183,8 @@ function Content({ page: { id, park, ready, checks, audits }, copiedAt }: Conten
               {audit.is_urgent && <AuditTag state="urgent" />}
               {isOverdue(audit) && <AuditTag state="overdue" />}
             </RecordRow>
-          ))}
-        </ul>
+          )}
+        />
       </PageSection>
     </>
   );

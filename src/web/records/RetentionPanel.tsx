@@ -15,11 +15,9 @@ import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
@@ -54,12 +52,7 @@ const recordUrls: Record<RetentionRow['thing'], ((id: string) => string) | undef
 export function RetentionPanel() {
   const list = useQuery({ ...queryFor(api.listRetention), refetchOnWindowFocus: false });
   const [outcome, setOutcome] = useState<RetentionOutcome>();
-  if (list.isPending) return <Loading text="Looking for records past their retention period..." shape="rows" />;
-  if (!list.data)
-    return (
-      <ErrorBox message="The list could not be created." reason={list.error?.message} onRetry={() => list.refetch()} />
-    );
-  const { monthly } = list.data;
+  const { data } = list;
   return (
     <div className={styles.panel}>
       <div>
@@ -68,19 +61,25 @@ export function RetentionPanel() {
           These records are past the period for which they must be kept. Tick the records to destroy permanently, with
           their photos and signatures. Only a count without names is kept.
         </Text>
-        <Text size="sm" c="dimmed">
-          List created {formatInstant(list.data.made_at)}.{' '}
-          {monthly &&
-            `Checked automatically on ${formatInstant(monthly.made_at)}: ${pluralise(monthly.count, 'record')}.`}
-        </Text>
+        {data && (
+          <Text size="sm" c="dimmed">
+            List created {formatInstant(data.made_at)}.{' '}
+            {data.monthly &&
+              `Checked automatically on ${formatInstant(data.monthly.made_at)}: ${pluralise(data.monthly.count, 'record')}.`}
+          </Text>
+        )}
       </div>
       {outcome && <Outcome outcome={outcome} />}
-      {list.data.rows.length === 0 ? (
-        <EmptyState icon={Archive} text="No record is past its retention period." />
-      ) : (
-        <RunForm key={list.data.hash} list={list.data} onDone={setOutcome} />
-      )}
-      <Statistics list={list.data} />
+      <RecordList
+        query={{ ...list, data: data?.rows }}
+        failed="The list could not be created."
+        reason={list.error?.message}
+        loading="Looking for records past their retention period..."
+        empty={{ icon: Archive, text: 'No record is past its retention period.' }}
+      >
+        {() => data && <RunForm key={data.hash} list={data} onDone={setOutcome} />}
+      </RecordList>
+      {data && <Statistics list={data} />}
     </div>
   );
 }

@@ -8,9 +8,9 @@ import { describeAuditState } from '#shared/audits.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { FormButton } from '../forms/FormButton.tsx';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { getAuditFormName, NewAuditForm } from './NewAuditForm.tsx';
 import styles from './ReportAudits.module.css';
 import { suggestAuditLocation } from './suggestAuditLocation.ts';
@@ -23,22 +23,26 @@ export function ReportAudits({ report }: { report: Report }) {
   const location = suggestAuditLocation(report);
   return (
     <>
-      <QueryState query={audits} failed="The audits could not be loaded." />
-      {audits.data?.length === 0 && <p className={styles.note}>No audit was created from this report.</p>}
-      <ul className={styles.list}>
-        {audits.data?.map((audit) => (
-          <li key={audit.id}>
-            {audit.deleted_by ? (
-              <b>{audit.title}</b>
-            ) : (
-              <Link to={`/audit/${audit.id}`} className={styles.link}>
-                {audit.title}
-              </Link>
-            )}
-            <p className={styles.note}>{describeAuditState(audit, showName)}</p>
-          </li>
-        ))}
-      </ul>
+      <Box mb="1rem">
+        <RecordList
+          query={audits}
+          failed="The audits could not be loaded."
+          empty="No audit was created from this report."
+          className={styles.list}
+          row={(audit) => (
+            <li>
+              {audit.deleted_by ? (
+                <b>{audit.title}</b>
+              ) : (
+                <Link to={`/audit/${audit.id}`} className={styles.link}>
+                  {audit.title}
+                </Link>
+              )}
+              <p className={styles.note}>{describeAuditState(audit, showName)}</p>
+            </li>
+          )}
+        />
+      </Box>
       <FormButton form={getAuditFormName(report.id)} button="Create Audit" leftSection={<Plus aria-hidden size={18} />}>
         {(close) => (
           <NewAuditForm

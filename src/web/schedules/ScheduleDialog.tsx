@@ -14,8 +14,7 @@ import { useFormState } from '../forms/useForm.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { ScheduleForm } from './ScheduleForm.tsx';
 import { getScheduleFormName, isNewScheduleUnfinished } from './scheduleValues.ts';
@@ -24,7 +23,7 @@ import { describePlaces, describeSchedule } from './text.ts';
 type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose: () => void };
 
 export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSchedules));
+  const query = useQuery(queryFor(api.listSchedules));
   const { data: places = [] } = usePlaces();
   const [edited, setEdited] = useState<Schedule | 'new' | undefined>(
     isNewScheduleUnfinished(checklist.id) ? 'new' : undefined,
@@ -37,7 +36,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
     confirm: 'End Schedule',
     failed: 'The schedule could not be ended',
   });
-  const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
+  const schedules = query.data?.filter(({ checklist_id }) => checklist_id === checklist.id);
   const isFirst = schedules?.length === 0;
   const isEditing = edited !== undefined || isFirst;
   const discard = useConfirmDiscard(isEditing && form.isUnsaved, () => {
@@ -55,37 +54,44 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
         <Title order={3} size="h4">
           {checklist.title}
         </Title>
-        {isPending && <Loading shape="rows" />}
-        {isError && <ErrorBox message="The schedules could not be loaded." onRetry={() => refetch()} />}
-        {!isEditing && (
-          <ul className={rows.list}>
-            {schedules?.map((schedule) => (
-              <li key={schedule.id} className={rows.row}>
-                <div className={rows.text}>
-                  <Text>{describeSchedule(schedule)}</Text>
-                  <Text size="sm" c="dimmed">
-                    {[formatParks(schedule.parks), describePlaces(schedule, places)].filter(Boolean).join(': ')}
-                  </Text>
-                </div>
-                <Button
-                  variant="default"
-                  leftSection={<Pencil aria-hidden size={18} />}
-                  aria-label={`Edit ${describeSchedule(schedule)}`}
-                  onClick={() => setEdited(schedule)}
-                >
-                  Edit
-                </Button>
-                <Button
-                  variant="default"
-                  aria-label={`End ${describeSchedule(schedule)}`}
-                  onClick={() => end.ask(schedule)}
-                >
-                  End
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <RecordList
+          query={{ ...query, data: isEditing ? schedules && [] : schedules }}
+          failed="The schedules could not be loaded."
+          below={
+            <Button
+              variant="default"
+              leftSection={<CalendarPlus aria-hidden size={18} />}
+              onClick={() => setEdited('new')}
+            >
+              Add Schedule
+            </Button>
+          }
+          row={(schedule) => (
+            <li className={rows.row}>
+              <div className={rows.text}>
+                <Text>{describeSchedule(schedule)}</Text>
+                <Text size="sm" c="dimmed">
+                  {[formatParks(schedule.parks), describePlaces(schedule, places)].filter(Boolean).join(': ')}
+                </Text>
+              </div>
+              <Button
+                variant="default"
+                leftSection={<Pencil aria-hidden size={18} />}
+                aria-label={`Edit ${describeSchedule(schedule)}`}
+                onClick={() => setEdited(schedule)}
+              >
+                Edit
+              </Button>
+              <Button
+                variant="default"
+                aria-label={`End ${describeSchedule(schedule)}`}
+                onClick={() => end.ask(schedule)}
+              >
+                End
+              </Button>
+            </li>
+          )}
+        />
         {isEditing && (
           <ScheduleForm
             key={edited === undefined || edited === 'new' ? 'new' : edited.id}
@@ -94,15 +100,6 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
             onDone={stopEditing}
             onCancel={isFirst ? discard.close : () => discard.leave(cancelEditing)}
           />
-        )}
-        {!isEditing && schedules && (
-          <Button
-            variant="default"
-            leftSection={<CalendarPlus aria-hidden size={18} />}
-            onClick={() => setEdited('new')}
-          >
-            Add Schedule
-          </Button>
         )}
       </Stack>
       {end.dialog}

@@ -1,23 +1,21 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
 import { queryFor } from '../../client/api.ts';
 import { isNotFound, readError } from '../../client/errors.ts';
+import { QueryState } from '../../client/QueryState.tsx';
 import { useUser } from '../../client/session.ts';
 import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { getCopiedAt, withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
-import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
-import { Loading } from '../../ui/loading/Loading.tsx';
 import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../../ui/navigation/RecordList.tsx';
 import { useUrlState } from '../../ui/navigation/useUrlState.ts';
 import { AuditGrid } from '../AuditGrid.tsx';
 import styles from './FolderAuditsPage.module.css';
@@ -38,17 +36,17 @@ export function FolderAuditsPage() {
   const sorted = sortAudits(audits.data ?? [], order);
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
-  if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." shape="cards" />;
-  const isMissing = isNotFound(folder.error) || isNotFound(audits.error);
-  if (isMissing || !folder.data || !audits.data)
+  const error = [folder.error, audits.error].find(isNotFound) ?? folder.error ?? audits.error;
+  if (isNotFound(error) || !folder.data || !audits.data)
     return (
-      <ErrorBox
-        isPage
-        message={isMissing ? 'Folder not found' : getLoadError(folder.error, audits.error)}
-        onRetry={isMissing ? undefined : () => void Promise.all([folder.refetch(), audits.refetch()])}
-      >
-        {back}
-      </ErrorBox>
+      <QueryState
+        query={{ data: undefined, error, refetch: () => Promise.all([folder.refetch(), audits.refetch()]) }}
+        loading="Loading audits..."
+        shape="cards"
+        failed={getLoadError(folder.error, audits.error)}
+        notFound="Folder not found"
+        back={back}
+      />
     );
   const create = `/create-audit/${folderId}`;
   return (
@@ -58,7 +56,7 @@ export function FolderAuditsPage() {
         <Button
           component={Link}
           to={create}
-          variant={audits.data.length === 0 ? 'default' : 'filled'}
+          variant={sorted.length > 0 ? 'filled' : 'default'}
           leftSection={<Plus aria-hidden size={18} />}
         >
           New Audit
@@ -66,47 +64,50 @@ export function FolderAuditsPage() {
       </div>
       <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
       <CopyNote reply={audits.data} />
-      {audits.data.length === 0 ? (
-        <NoAudits isCopy={getCopiedAt(audits.data) !== undefined}>
-          <Button component={Link} to={create}>
-            Create First Audit
-          </Button>
-        </NoAudits>
-      ) : (
-        <>
-          {isAllowed('reviewer', user) && (
-            <ExportButtons list="audits" name="Audits" filters={{ folder: folderId, sort: order }} />
-          )}
-          <NativeSelect
-            label="Sort by"
-            className={styles.order}
-            data={auditOrders}
-            value={order}
-            onChange={(event) => setOrder(event.currentTarget.value)}
-          />
-          <AuditGrid key={order} audits={sorted} onDelete={deletion.ask} />
-        </>
-      )}
-
+      <RecordList
+        query={{ data: sorted }}
+        empty={
+          getCopiedAt(audits.data) === undefined
+            ? {
+                text: 'No audits in this folder yet',
+                hint: 'Create your first audit to get started.',
+                icon: ClipboardList,
+                children: (
+                  <Button component={Link} to={create}>
+                    Create First Audit
+                  </Button>
+                ),
+              }
+            : noneCopied
+        }
+        above={
+          <>
+            {isAllowed('reviewer', user) && (
+              <ExportButtons list="audits" name="Audits" filters={{ folder: folderId, sort: order }} />
+            )}
+            <NativeSelect
+              label="Sort by"
+              className={styles.order}
+              data={auditOrders}
+              value={order}
+              onChange={(event) => setOrder(event.currentTarget.value)}
+            />
+          </>
+        }
+      >
+        {(audits) => <AuditGrid key={order} audits={audits} onDelete={deletion.ask} />}
+      </RecordList>
       {deletion.dialog}
     </>
   );
 }
 
 /** A copy may have no audits although the folder has some: only open ones are copied in advance. */
-function NoAudits({ isCopy, children }: { isCopy: boolean; children: ReactNode }) {
-  return isCopy ? (
-    <EmptyState
-      text="No open audits of this folder are on this device"
-      hint="If it has other audits, they are shown when you are back online."
-      icon={ClipboardList}
-    />
-  ) : (
-    <EmptyState text="No audits in this folder yet" hint="Create your first audit to get started." icon={ClipboardList}>
-      {children}
-    </EmptyState>
-  );
-}
+const noneCopied = {
+  text: 'No open audits of this folder are on this device',
+  hint: 'If it has other audits, they are shown when you are back online.',
+  icon: ClipboardList,
+};
 
 /** The order is in the URL, so that Back returns to the same list. */
 function useOrder(): [AuditOrder, (value: string) => void] {

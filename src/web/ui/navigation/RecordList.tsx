@@ -9,15 +9,23 @@ import { ShowMore } from './ShowMore.tsx';
 
 type Pages = ComponentProps<typeof ShowMore>['list'];
 
-type RecordListProps<Row> = {
-  /** What `useQuery` or `usePages` returned. */
-  query: { data: Row[] | { pages: Row[][] } | undefined; error: unknown; refetch: () => unknown } & Partial<
-    Omit<Pages, 'data'>
-  >;
-  /** The message if it could not be loaded; records that were loaded before stay below it. */
-  failed: string;
+type Query<Row> = { data: Row[] | { pages: Row[][] } | undefined; error: unknown; refetch: () => unknown } & Partial<
+  Omit<Pages, 'data'>
+>;
+
+/**
+ * What `useQuery` or `usePages` returned, and the message if it could not be loaded: records that were loaded before
+ * stay below it. Or records that came with something else.
+ */
+type Source<Row> =
+  | { query: Query<Row>; failed: string }
+  | { query: Partial<Query<Row>> & { data: Row[]; error?: undefined }; failed?: undefined };
+
+type RecordListProps<Row> = Source<Row> & {
   /** Set for a list that is not stored on the device: an error while offline then says so. */
   isNotStored?: boolean;
+  /** Why it could not be loaded, in the server's words. */
+  reason?: string | undefined;
   loading?: string;
   /** The shape of the placeholder while it loads; false for none. */
   shape?: 'rows' | 'cards' | false;
@@ -29,7 +37,9 @@ type RecordListProps<Row> = {
   below?: ReactNode;
   /** The class of the list, unless it is one of bordered rows. */
   className?: string | undefined;
-  /** Returns the list item of a record, which has an id, for example a RecordRow. */
+  /** What the list is called, if no heading says so. */
+  label?: string;
+  /** Returns the list item of a record, for example a RecordRow. A record without an id has an item with a key. */
   row?: (record: Row) => ReactElement;
   /** Instead of `row`: shows the records in another form, for example as groups. */
   children?: (records: Row[]) => ReactNode;
@@ -37,8 +47,9 @@ type RecordListProps<Row> = {
 
 export function RecordList<Row>({
   query,
-  failed,
+  failed = '',
   isNotStored,
+  reason,
   loading,
   shape = 'rows',
   ...shown
@@ -53,7 +64,8 @@ export function RecordList<Row>({
       <ErrorBox
         message={error && !isFetchNextPageError ? failed : ''}
         isNotStored={isNotStored}
-        onRetry={() => query.refetch()}
+        reason={reason}
+        onRetry={() => query.refetch?.()}
       />
       {records && showRecords(records, shown, isPlaceholderData)}
       {data && 'pages' in data && <ShowMore list={query as Pages} />}
@@ -63,7 +75,7 @@ export function RecordList<Row>({
 
 function showRecords<Row>(
   records: Row[],
-  { empty, above, below, className = rows.list, row, children }: Partial<RecordListProps<Row>>,
+  { empty, above, below, className = rows.list, label, row, children }: Partial<RecordListProps<Row>>,
   isBusy = false,
 ) {
   if (records.length === 0)
@@ -73,10 +85,11 @@ function showRecords<Row>(
       {above}
       {children?.(records)}
       {row && (
-        <ul className={className} aria-busy={isBusy || undefined}>
-          {records.map((record) => (
-            <Fragment key={(record as { id: string }).id}>{row(record)}</Fragment>
-          ))}
+        <ul className={className} aria-label={label} aria-busy={isBusy || undefined}>
+          {records.map((record) => {
+            const item = row(record);
+            return <Fragment key={item.key ?? (record as { id: string }).id}>{item}</Fragment>;
+          })}
         </ul>
       )}
       {below}
