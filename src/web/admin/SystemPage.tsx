@@ -6,10 +6,10 @@ import { api } from '#shared/api.ts';
 import { type SystemLine, type SystemTest, systemTests } from '#shared/system/system.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './SystemPage.module.css';
 
@@ -34,12 +34,11 @@ export function SystemPage() {
         text="What is set up on this server, and what is wrong. Settings are changed where the server runs, and apply after a restart."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
-      <QueryState query={lines} failed="The system could not be loaded." />
-      <ul className={rows.list}>
-        {lines.data?.map((line) => (
-          <Line key={line.title} line={line} />
-        ))}
-      </ul>
+      <RecordList
+        query={lines}
+        failed="The system could not be loaded."
+        row={(line) => <Line key={line.title} line={line} />}
+      />
     </>
   );
 }

@@ -17,7 +17,6 @@ import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
-import rows from '../ui/theme/rows.module.css';
 import { LessonList } from './LessonList.tsx';
 import { StateTags } from './StateTags.tsx';
 
@@ -45,12 +44,11 @@ export function InvestigationsPage() {
           {() => (
             <>
               <PageSection title={`Not Closed (${open.length})`}>
-                {open.length === 0 && <Text c="dimmed">Every investigation is closed.</Text>}
-                <List investigations={open} />
+                <List data={open} />
               </PageSection>
               {closed.length > 0 && (
                 <Fold title={`Closed (${closed.length})`}>
-                  <List investigations={closed} />
+                  <List data={closed} />
                 </Fold>
               )}
               <ExportButtons list="investigations" name="Investigations" />
@@ -80,11 +78,12 @@ function Lessons() {
   );
 }
 
-const List = ({ investigations }: { investigations: ListedInvestigation[] }) => (
-  <ul className={rows.list}>
-    {investigations.map((investigation) => (
+const List = (query: { data: ListedInvestigation[] }) => (
+  <RecordList
+    query={query}
+    empty="Every investigation is closed."
+    row={(investigation) => (
       <RecordRow
-        key={investigation.id}
         to={`/investigations/${investigation.id}`}
         title={investigation.number}
         text={[investigation.park, ...investigation.records.map(({ label }) => label)].filter(Boolean).join(', ')}
@@ -92,8 +91,8 @@ const List = ({ investigations }: { investigations: ListedInvestigation[] }) => 
       >
         <StateTags investigation={investigation} />
       </RecordRow>
-    ))}
-  </ul>
+    )}
+  />
 );
 
 const describe = ({ created_at, level, finish_by, closed_on, actions_left }: ListedInvestigation) => [

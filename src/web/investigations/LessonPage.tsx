@@ -15,6 +15,7 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PageSection, PageSections } from '../ui/navigation/PageSection.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './investigations.module.css';
@@ -65,11 +66,10 @@ export function LessonPage() {
             <AnswersTag lesson={lesson} />
           </Group>
           {missing.length > 0 && <Text>Not answered: {missing.join(', ')}.</Text>}
-          <ul className={rows.list}>
-            {answers.map((answer) => (
-              <Answer key={answer.audit?.id ?? answer.park} {...answer} />
-            ))}
-          </ul>
+          <RecordList
+            query={{ data: answers }}
+            row={(answer) => <Answer key={answer.audit?.id ?? answer.park} {...answer} />}
+          />
         </PageSection>
       </PageSections>
     </>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { formatInstant } from '#shared/dates.ts';
 import { useUser } from '../client/session.ts';
 import { Joined, Name } from '../ui/feedback/Name.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { ItemContent } from './ItemContent.tsx';
 import type { OutboxItem } from './items.ts';
 import styles from './OutboxPage.module.css';
@@ -21,11 +22,7 @@ export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
       <Text>
         Their accounts were deleted before this could be sent. You can send it: it is recorded under both names.
       </Text>
-      <ul className={styles.list}>
-        {items.map((item) => (
-          <FormerUsersItem key={item.id} item={item} />
-        ))}
-      </ul>
+      <RecordList query={{ data: items }} className={styles.list} row={(item) => <FormerUsersItem item={item} />} />
     </Box>
   );
 }

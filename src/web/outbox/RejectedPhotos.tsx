@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { Download, ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { type Receipt, readFile } from './items.ts';
 import styles from './RejectedPhotos.module.css';
 import { formatRejected } from './receiptText.ts';
@@ -12,11 +13,11 @@ export function RejectedPhotos({ receipt }: { receipt: Receipt }) {
   if (rejected.length === 0) return null;
   return (
     <section className={styles.rejected} aria-label="Photos that were not added">
-      <ul className="stack list">
-        {rejected.map((photo) => (
-          <RejectedPhoto key={photo.id} receiptId={receipt.id} photo={photo} />
-        ))}
-      </ul>
+      <RecordList
+        query={{ data: rejected }}
+        className="stack list"
+        row={(photo) => <RejectedPhoto receiptId={receipt.id} photo={photo} />}
+      />
       <Text size="sm">
         {number ?? 'This report'} is complete without {rejected.length === 1 ? 'it' : 'them'} and cannot be changed.
         Save the {rejected.length === 1 ? 'photo, and give it' : 'photos, and give them'} to your Health & Safety

@@ -12,7 +12,6 @@ import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts'
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { describeError } from '../client/errors.ts';
 import { useNames } from '../client/names.ts';
-import { QueryState } from '../client/QueryState.tsx';
 import { useUser } from '../client/session.ts';
 import { formNames } from '../formNames.ts';
 import { Fields, line } from '../forms/Fields.tsx';
@@ -25,6 +24,7 @@ import { StatusLine, toStatus } from '../ui/feedback/StatusLine.tsx';
 import { bindFields } from '../ui/forms/bindFields.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ParksPage.module.css';
@@ -59,7 +59,6 @@ export function ParksPage() {
           </Button>
         )}
       </PageHeading>
-      <QueryState query={settings} failed="The parks could not be loaded." />
       <StatusLine
         status={isTableSaved ? { kind: 'success', text: 'The settings of the parks were saved.' } : undefined}
       />
@@ -74,13 +73,15 @@ export function ParksPage() {
         />
       )}
       {getGuestUrl() && settings.data && <MessagesSwitch settings={settings.data} />}
-      <ul className={rows.list}>
-        {settings.data?.map((one, _, { length }) => (
+      <RecordList
+        query={settings}
+        failed="The parks could not be loaded."
+        row={(one) => (
           <li key={one.park}>
-            <ParkLine saved={one} isOnly={length === 1} />
+            <ParkLine saved={one} isOnly={settings.data?.length === 1} />
           </li>
-        ))}
-      </ul>
+        )}
+      />
     </>
   );
 }

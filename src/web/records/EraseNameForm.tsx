@@ -18,6 +18,7 @@ import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
+import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
@@ -75,10 +76,11 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
           word is erased only where it begins with a capital letter. The records stay. A report keeps its names until
           its legal period is over. Photos are not changed.
         </Text>
-        {hits.length === 0 && <Text>The name is not in the text of any record.</Text>}
-        <ul className={rows.list}>
-          {hits.map((hit) => (
-            <li key={hit.id} className={rows.row}>
+        <RecordList
+          query={{ data: hits }}
+          empty="The name is not in the text of any record."
+          row={(hit) => (
+            <li className={rows.row}>
               <label className={rows.tick}>
                 <input
                   type="checkbox"
@@ -96,8 +98,8 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
                 </span>
               </label>
             </li>
-          ))}
-        </ul>
+          )}
+        />
         <div className={styles.form}>
           <NativeSelect {...form.field('reason')} label="Reason" data={toData(erasureReasons, 'Choose a reason')} />
           <TextInput
@@ -113,13 +115,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
             </Button>
           </div>
           <StatusLine status={problem ? { kind: 'error', text: problem } : status} />
-          {skippedRecords.length > 0 && (
-            <ul className={rows.list}>
-              {skippedRecords.map(({ id, text }) => (
-                <li key={id}>{text}</li>
-              ))}
-            </ul>
-          )}
+          <RecordList query={{ data: skippedRecords }} row={({ text }) => <li>{text}</li>} />
         </div>
       </FormElement>
     </details>

@@ -74,11 +74,10 @@ function Days({ checks, until }: ComingChecks) {
           <Title order={2} size="h5">
             {formatLongDay(day)}
           </Title>
-          <ul className={rows.list}>
-            {listRounds(ofDay).map((round) => (
-              <Round key={`${round[0].schedule_id} ${round[0].opens_at}`} round={round} />
-            ))}
-          </ul>
+          <RecordList
+            query={{ data: listRounds(ofDay) }}
+            row={(round) => <Round key={`${round[0].schedule_id} ${round[0].opens_at}`} round={round} />}
+          />
         </section>
       ))}
     </div>
