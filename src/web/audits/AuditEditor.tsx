@@ -232,7 +232,6 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
               <>
                 <OutcomeChoice
                   {...field('answer')}
-                  name="answer"
                   labels={lessonAnswerLabels}
                   description="“Needs Work” creates a follow-up audit."
                   disabled={isFrozen}

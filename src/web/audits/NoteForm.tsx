@@ -81,7 +81,6 @@ export function NoteForm({ auditId, kind = 'note', onSaved }: NoteFormProps) {
     <InlineForm form={form} submit={submit} failed={failed} isDisabled={isPreparing}>
       {kind === 'verification' && (
         <OutcomeChoice
-          name={name}
           labels={outcomeLabels}
           description="“Does Not Work” creates a follow-up audit."
           {...form.field('outcome')}

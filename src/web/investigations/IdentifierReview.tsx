@@ -9,7 +9,7 @@ import {
   type ShownIdentifier,
 } from '#shared/people/identifier-choices.ts';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
-import rows from '../ui/theme/rows.module.css';
+import { Radios } from '../ui/forms/Radios.tsx';
 
 /** What the server found in the texts of a form, and what the user chose so far. */
 export type Review = { hash: string; found: ShownIdentifier[]; choices: (Choice | null)[] };
@@ -52,19 +52,11 @@ export function IdentifierReview({ review, error, onChange }: IdentifierReviewPr
               <span>{after}</span>
             </Text>
             <Group gap="lg">
-              {(Object.keys(choiceLabels) as Choice[]).map((choice) => (
-                <label key={choice} className={rows.tick}>
-                  <input
-                    type="radio"
-                    name={`identifier ${index}`}
-                    checked={choices[index] === choice}
-                    onChange={() => choose(index, choice)}
-                  />
-                  <span>
-                    {choice === 'replace' ? `${choiceLabels.replace} with ${replacements[kind]}` : choiceLabels.leave}
-                  </span>
-                </label>
-              ))}
+              <Radios
+                labels={{ ...choiceLabels, replace: `${choiceLabels.replace} with ${replacements[kind]}` }}
+                value={choices[index]}
+                onChange={(choice) => choose(index, choice)}
+              />
             </Group>
           </div>
         ))}

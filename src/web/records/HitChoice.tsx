@@ -2,14 +2,15 @@
 import { Text, Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { textLimits } from '#shared/choices.ts';
-import { type Choice, choiceKinds, type Hit } from '#shared/people/access-requests.ts';
+import type { Choice, Hit } from '#shared/people/access-requests.ts';
 import answerStyles from '../law/AnswerField.module.css';
 import { Facts } from '../ui/feedback/Facts.tsx';
+import { Radios } from '../ui/forms/Radios.tsx';
 import { toRedacted } from './accessChoices.ts';
 import { ImageRedaction } from './ImageRedaction.tsx';
 import styles from './records.module.css';
 
-const choiceLabels = { send: 'Send', redact: 'Send redacted', leave: 'Leave out' };
+const choiceLabels: Record<Choice['choice'], string> = { send: 'Send', redact: 'Send redacted', leave: 'Leave out' };
 
 type HitChoiceProps = { hit: Hit; choice: Choice | undefined; onChoose: (choice: Choice) => void };
 
@@ -33,17 +34,12 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
         <Facts className={styles.says} facts={hit.texts.map(({ field, text }) => ({ label: field, value: text }))} />
       </details>
       <div role="radiogroup" aria-labelledby={`${groupName}-label`} className={styles.choices}>
-        {choiceKinds.map((kind) => (
-          <label key={kind} className={answerStyles.option}>
-            <input
-              type="radio"
-              name={groupName}
-              checked={choice?.choice === kind}
-              onChange={() => (kind === 'redact' ? onChoose(redacted) : change({ choice: kind }))}
-            />
-            <span>{choiceLabels[kind]}</span>
-          </label>
-        ))}
+        <Radios
+          labels={choiceLabels}
+          value={choice?.choice}
+          className={answerStyles.option}
+          onChange={(kind) => (kind === 'redact' ? onChoose(redacted) : change({ choice: kind }))}
+        />
       </div>
       {choice?.choice === 'leave' && (
         <Textarea
