@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { apiContract } from '../../build/api-contract.ts';
 import { api, contract } from './api.ts';
+import type { Endpoint } from './contract.ts';
 
 test('client code cannot use the schemas that the build leaves out of the contract for browsers', async () => {
   const loadModule = apiContract().load as (id: string) => string;
@@ -36,4 +37,22 @@ test.each(pagedLists)('%s sends at most 500 records at once', (_, query) => {
     true,
     true,
   ]);
+});
+
+/** Lists the arrays without a greatest length in a JSON schema. */
+const listEndless = (node: unknown, path: string): string[] =>
+  typeof node === 'object' && node !== null
+    ? [
+        ...('type' in node && node.type === 'array' && !('maxItems' in node) ? [path] : []),
+        ...Object.entries(node).flatMap(([name, at]) => listEndless(at, `${path}.${name}`)),
+      ]
+    : [];
+// findAnswerErrors refuses more than 20 people of an accident, and a park that is given twice counts once.
+const limitedOtherwise = ['people', 'parks'];
+
+test('every list in the body of a request has a greatest length', () => {
+  const endless = Object.entries<Endpoint>(contract).flatMap(([name, { body }]) =>
+    body && '_zod' in body ? listEndless(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), name) : [],
+  );
+  expect(endless.filter((path) => !limitedOtherwise.includes(path.split('.').at(-1) ?? ''))).toEqual([]);
 });
