@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { openSecrets, rotateSecrets } from '../secrets/secrets-key.ts';
 import { consumeAppCode, generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { countLostPasskeys } from '../sign-in/factors/passkeys.ts';
 import { listMethods } from '../sign-in/factors/second-factors.ts';
 import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
+import { fillAsFirstRelease } from '../testing/first-release.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { enterPassword, setUpApp, signInWithPasskey } from '../testing/second-step.ts';
 import { createDatabase, engines, startTestServer } from '../testing/server.ts';
@@ -39,12 +41,16 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     for (const cleanUp of cleanups) await cleanUp();
   });
 
+  async function inEmptyDatabase(config: Config): Promise<Config> {
+    const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
+    if (database) cleanups.push(database.drop);
+    return { ...config, dataDir: mkdtempSync(join(folder, 'restored-')), databaseUrl: database?.url ?? '' };
+  }
+
   async function restoreInto(passphrase: string) {
     const config = { ...server.config, backup: { ...server.config.backup, passphrase, scryptWorkFactor: 8 } };
     const { folder: backup } = await createBackup(config, join(folder, `backups ${passphrase}`));
-    const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
-    if (database) cleanups.push(database.drop);
-    const target = { ...config, dataDir: mkdtempSync(join(folder, 'restored-')), databaseUrl: database?.url ?? '' };
+    const target = await inEmptyDatabase(config);
     const { lostSecrets, secondFactorUsers, linkedUsers } = await restoreBackup(target, backup);
     const db = await connect(target);
     cleanups.unshift(() => db.destroy());
@@ -102,5 +108,13 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     expect(listed?.isAllowed).toBe(false);
     await admin(api.allowSharedDevice, { params: { id: listed?.id ?? '' } });
     expect(await signInWithPin(restored, device, staff)).toMatchObject({ status: 200 });
+  });
+
+  test('a backup of the first release, which had no second factors, is restored', async () => {
+    const config = await inEmptyDatabase(server.config);
+    await fillAsFirstRelease(config);
+    const { folder: backup } = await createBackup(config, join(folder, 'first release'));
+    const restored = await restoreBackup(await inEmptyDatabase(config), backup);
+    expect(restored).toMatchObject({ secondFactorUsers: [], linkedUsers: [] });
   });
 });
