@@ -10,7 +10,7 @@ import { registerBuiltPages } from './pages.ts';
 const screens = createTestFolder();
 writeFileSync(
   join(screens, 'index.html'),
-  '<!doctype html><title>%OPERATOR_NAME%</title><meta name="privacy-notice" content="%PRIVACY_NOTICE_URL%"><meta name="password-min" content="%PASSWORD_MIN%"><meta name="address-set" content="%ADDRESS_SET%">',
+  '<!doctype html><title>%OPERATOR_NAME%</title><meta name="privacy-notice" content="%PRIVACY_NOTICE_URL%"><meta name="password-min" content="%PASSWORD_MIN%"><meta name="address-set" content="%ADDRESS_SET%"><meta name="passkey-host" content="%PASSKEY_HOST%"><meta name="guest-url" content="%GUEST_URL%"><meta name="provider-label" content="%PROVIDER_LABEL%">',
 );
 writeFileSync(join(screens, 'manifest.webmanifest'), '{ "name": "%OPERATOR_NAME%", "start_url": "/" }');
 writeFileSync(join(screens, 'sw.js'), 'keep("/index.html", "%REVISION%");');
@@ -53,6 +53,33 @@ test('the page says whether the address of the server is set', async () => {
   expect((await get('/login', { PUBLIC_URL: 'https://park.example' })).text).toContain(
     'name="address-set" content="1"',
   );
+});
+
+test('no setting can add anything else to the page', async () => {
+  const name = `Sea "Parks" & <b>'s</b>`;
+  const settings = {
+    PUBLIC_URL: 'https://a"&b.example',
+    GUEST_URL: 'http://c"&d.example',
+    PRIVACY_NOTICE_URL: 'http://e.example/"&<>',
+  };
+  const provider = {
+    OIDC_ISSUER: 'https://login.example',
+    OIDC_CLIENT_ID: 'a',
+    OIDC_CLIENT_SECRET: 'b',
+    OIDC_LABEL: name,
+  };
+  const { text } = await get('/login', { OPERATOR_NAME: name, ...settings, ...provider });
+  const metas = text.matchAll(/<meta name="(.*?)" content="(.*?)">/g);
+  const read = (escaped = '') => escaped.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
+  expect(Object.fromEntries(metas.map(([, meta = '', content]) => [meta, read(content)]))).toEqual({
+    'privacy-notice': settings.PRIVACY_NOTICE_URL,
+    'password-min': '8',
+    'address-set': '1',
+    'passkey-host': 'a"&b.example',
+    'guest-url': settings.GUEST_URL,
+    'provider-label': name,
+  });
+  expect(text).not.toMatch(/<b>|&(?!#)/);
 });
 
 test('the service worker changes exactly when the page, its headers or the logo do', async () => {
