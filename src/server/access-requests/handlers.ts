@@ -18,13 +18,6 @@ import { newId } from '../ids.ts';
 import { createZipStream } from '../zip/zipper.ts';
 import { addFiles } from './zip.ts';
 
-type AccessRequestEndpoints =
-  | 'createAccessRequest'
-  | 'listAccessRequests'
-  | 'getAccessRequest'
-  | 'saveAccessChoices'
-  | 'getAccessZip';
-
 type Row = Tables['access_requests'];
 
 const toPerson = (row: Row): Person => ({
@@ -66,7 +59,7 @@ const parseChoices = (row: Row) => JSON.parse(row.choices) as Choice[];
 const toRequestWithChoices = (row: Row, now: Date): AccessRequestWithChoices =>
   AccessRequestWithChoices.parse({ ...toAccessRequest(row, now), choices: parseChoices(row) });
 
-export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
+export const accessHandlers = {
   createAccessRequest: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       if (body.receivedOn > getToday(now)) throw createFieldError('receivedOn', 'A day cannot be in the future');
@@ -180,4 +173,4 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     });
     return { content, type: 'application/zip', fileName: `access-request-${row.id.slice(0, 8)}.zip` };
   },
-};
+} satisfies Partial<Handlers>;

@@ -4,7 +4,7 @@ import type { Handlers } from '../http/handler-context.ts';
 import { findReport } from '../reports/store.ts';
 import { listActivity } from './store.ts';
 
-export const activityHandlers: Pick<Handlers, 'listActivity' | 'getReportHistory'> = {
+export const activityHandlers = {
   listActivity({ user, query, search }) {
     const { q, before, limit, ...filters } = query;
     const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -15,4 +15,4 @@ export const activityHandlers: Pick<Handlers, 'listActivity' | 'getReportHistory
     required(await findReport(db, params.id), 'Report not found');
     return listActivity(db, user, { ...query, thing: 'report', thing_id: params.id });
   },
-};
+} satisfies Partial<Handlers>;

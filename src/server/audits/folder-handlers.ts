@@ -16,11 +16,9 @@ import { notifyOfDeletion } from './notices.ts';
 import { deleteFolder } from './soft-delete.ts';
 import { listAuditsWithSource } from './store.ts';
 
-type FolderEndpoints = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder';
-
 const toUploadOwner = (id: string) => ({ attached_to: 'folder', attached_id: id }) as const;
 
-export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
+export const folderHandlers = {
   listFolders: ({ db, user }) => listFolders(db, user),
 
   async createFolder(context) {
@@ -81,7 +79,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       return successReply;
     });
   },
-};
+} satisfies Partial<Handlers>;
 
 export const requireFolder = async (db: Database, user: Viewer, id: string) =>
   required(await findFolder(db, user, id), 'Folder not found');

@@ -54,23 +54,7 @@ import {
 } from './store.ts';
 import { assertMayVerify, createFollowUp, createVerification } from './verification.ts';
 
-type AuditEndpoints =
-  | keyof typeof folderHandlers
-  | 'listAudits'
-  | 'createAudit'
-  | 'getAudit'
-  | 'updateAudit'
-  | 'changeAudits'
-  | 'deleteAudit'
-  | 'getAuditPdf'
-  | 'listAuditDeliveries'
-  | 'listOpenAudits'
-  | 'countOpenAudits'
-  | 'listAuditNotes'
-  | 'addAuditNote'
-  | 'verifyAudit';
-
-export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
+export const auditHandlers = {
   ...folderHandlers,
 
   async listAudits({ db, user, params }) {
@@ -234,7 +218,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Actions of investigations are verified in any case. */
 const actionVerification = { days: defaultVerifyDays, verifier: '' };

@@ -41,21 +41,6 @@ import {
   readSubmissionsAsJson,
 } from './submissions.ts';
 
-type ChecklistEndpoints =
-  | 'listChecklists'
-  | 'submitChecklist'
-  | 'getSubmissionReceipt'
-  | 'getLastResult'
-  | 'createChecklist'
-  | 'updateChecklist'
-  | 'deleteChecklist'
-  | 'listSubmissions'
-  | 'listSubmissionTitles'
-  | 'getSubmission'
-  | 'deleteSubmission'
-  | 'getSubmissionPdf'
-  | 'listSubmissionAudits';
-
 /** Leaves out the assignees at parks that the viewer does not see. */
 const withoutOtherParks = (checklist: Checklist, viewer: ParkViewer): Checklist => ({
   ...checklist,
@@ -76,7 +61,7 @@ const replaceUsernames = (audit: LinkedAudit, getName: NameFinder): LinkedAudit 
   deleted_by: getName(audit.deleted_by),
 });
 
-export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
+export const checklistHandlers = {
   async listChecklists({ db, user, knowsNewTypes }) {
     const all = await listChecklists(db);
     const checklists = knowsNewTypes ? all : all.map(toReload);
@@ -180,7 +165,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     const pdfFile = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(number, submission.checklist_title) };
   },
-};
+} satisfies Partial<Handlers>;
 
 async function requireChecklist(db: Database, id: string) {
   return required(await findChecklist(db, id), 'Checklist not found');

@@ -5,7 +5,7 @@ import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { listDeleted, restoreDeleted } from './soft-delete.ts';
 
-export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> = {
+export const deletionHandlers = {
   listDeleted: ({ db, config, user, now }) => listDeleted(db, config, user, now),
 
   async restoreDeleted({ params, user, now, writeTransaction }) {
@@ -19,4 +19,4 @@ export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> 
       return successReply;
     });
   },
-};
+} satisfies Partial<Handlers>;

@@ -42,19 +42,7 @@ import { mapPages, withNames, withPlaces } from './pages.ts';
 import { createStream } from './stream.ts';
 import type { Table } from './table.ts';
 
-type ExportEndpoints =
-  | 'exportReports'
-  | 'exportSubmissions'
-  | 'exportAudits'
-  | 'exportUsers'
-  | 'exportChecks'
-  | 'exportPlaces'
-  | 'exportReadings'
-  | 'exportInvestigations'
-  | 'exportMessages'
-  | 'exportActivity';
-
-export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
+export const exportHandlers = {
   async exportReports(context) {
     const { db, query, user, now } = context;
     const getName = await createNameFinder(db, user);
@@ -160,7 +148,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
       pages: readActivityPages(reader, user, query),
     });
   },
-};
+} satisfies Partial<Handlers>;
 
 const matchesQuery = (folder: Folder, { q = '', park, folder: id }: AuditExportQuery) =>
   matchesFolder(folder, q) &&

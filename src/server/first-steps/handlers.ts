@@ -12,7 +12,7 @@ import { newId } from '../ids.ts';
 import { consumeOneUseToken } from '../sign-in/session/one-use-tokens.ts';
 import { listSteps, readMarks } from './steps.ts';
 
-export const firstStepsHandlers: Pick<Handlers, 'getFirstSteps' | 'saveFirstSteps'> = {
+export const firstStepsHandlers = {
   async getFirstSteps(context) {
     const marks = await readMarks(context.db);
     return { steps: await listSteps(context, marks), isEnded: marks.has('ended') };
@@ -50,4 +50,4 @@ export const firstStepsHandlers: Pick<Handlers, 'getFirstSteps' | 'saveFirstStep
         logActivity({ action: 'changed the first steps', ...toUserLogFields(user), changes });
       return successReply;
     }),
-};
+} satisfies Partial<Handlers>;

@@ -26,18 +26,7 @@ import {
   updateSection,
 } from './store.ts';
 
-type InvestigationEndpoints =
-  | 'listInvestigations'
-  | 'createInvestigation'
-  | 'getInvestigation'
-  | 'saveInvestigationSection'
-  | 'coverReport'
-  | 'addInvestigationNote'
-  | 'deleteInvestigation'
-  | 'getInvestigationPdf'
-  | 'getRepresentativeCopy';
-
-export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
+export const investigationHandlers = {
   listInvestigations: ({ db, user, query }) => listInvestigations(db, user, query.of),
 
   createInvestigation: ({ body, user, now, writeTransaction }) =>
@@ -143,7 +132,7 @@ export const investigationHandlers: Pick<Handlers, InvestigationEndpoints> = {
     const file = await pdf.render({ ...document, parts: [{ kind: 'text', text: copy.text }] }, {}, user.id);
     return { pdf: file.pdf, fileName: `${number}-copy.pdf` };
   },
-};
+} satisfies Partial<Handlers>;
 
 const noteActions = {
   complete: 'completed the findings of',

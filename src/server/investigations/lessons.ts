@@ -18,9 +18,7 @@ import { attachUploads, listUnattached, toMediaFile, type UploadRow } from '../u
 import { releaseTexts } from './names.ts';
 import { findInvestigation } from './store.ts';
 
-type LessonEndpoints = 'listLessons' | 'createLesson' | 'getLesson' | 'getLessonPdf';
-
-export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
+export const lessonHandlers = {
   listLessons: ({ db, user }) => readLessons(db, user),
 
   async createLesson(context) {
@@ -98,7 +96,7 @@ export const lessonHandlers: Pick<Handlers, LessonEndpoints> = {
     const file = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: file.pdf, fileName: createPdfFileName(title) };
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Gives photos other names: those of their files may name someone, and all parks see them. */
 const nameNeutrally = (uploads: UploadRow[]): UploadRow[] =>

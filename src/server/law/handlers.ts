@@ -44,16 +44,7 @@ import {
   writeAssessment,
 } from './store.ts';
 
-type LawEndpoints =
-  | 'getAssessment'
-  | 'saveAssessment'
-  | 'decideAssessment'
-  | 'addRiddorNotice'
-  | 'listOpenDuties'
-  | 'countDuties'
-  | 'getRuleSet';
-
-export const lawHandlers: Pick<Handlers, LawEndpoints> = {
+export const lawHandlers = {
   async getAssessment(context) {
     const assessedReport = await findReportWithAssessment(context.db, context.params.id);
     await context.logActivity({ action: 'opened the assessment of', ...toLogFields(assessedReport.report) });
@@ -235,7 +226,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
     const set = required(await findRuleSet(db, params.id), 'Rule set not found');
     return set as unknown as Record<string, unknown>;
   },
-};
+} satisfies Partial<Handlers>;
 
 type Found = {
   report: ReportForAssessment;

@@ -10,9 +10,7 @@ import { deleteUploadRows } from '../uploads/store.ts';
 import { listGroup, listOpenMessages } from './list.ts';
 import { closeMessage, findMessage, getMessageLabel, listClosed, requireMessage, setRead } from './store.ts';
 
-type MessageEndpoints = 'listMessages' | 'getMessage' | 'closeMessage' | 'closeMessages' | 'removeMessagePhoto';
-
-export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
+export const messageHandlers = {
   async listMessages({ db, user, query: { park, closed, group, hurt, page } }) {
     const limit = page === undefined ? maxListedMessages : messagesPerPage;
     const range = { park, limit, offset: ((page ?? 1) - 1) * limit };
@@ -88,4 +86,4 @@ export const messageHandlers: Pick<Handlers, MessageEndpoints> = {
     await previews.store.remove(getFilePath(path));
     return successReply;
   },
-};
+} satisfies Partial<Handlers>;

@@ -17,19 +17,7 @@ import {
   replaceSwitchedOff,
 } from './store.ts';
 
-type NotificationEndpoints =
-  | 'listNotifications'
-  | 'countNotifications'
-  | 'readNotification'
-  | 'readAllNotifications'
-  | 'getNotificationSettings'
-  | 'saveNotificationSettings'
-  | 'sendTestNotification'
-  | 'addPushSubscription'
-  | 'removePushSubscription'
-  | 'getDeliveryHealth';
-
-export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
+export const notificationHandlers = {
   listNotifications: ({ db, user, query }) => listNotifications(db, user, query),
 
   async countNotifications({ db, user }) {
@@ -109,4 +97,4 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
     const problem = findMailProblem(config.mail) || (isNotEncrypted ? encryptionProblem : '');
     return { problem, emailFailingSince: isMailSetUp(config.mail) ? await findEmailFailure(db, now) : null };
   },
-};
+} satisfies Partial<Handlers>;

@@ -13,7 +13,7 @@ import { listSystemProblems } from '../system/lines.ts';
 import { listReadings } from './readings.ts';
 import { countOverview, listAuditsOnDay } from './store.ts';
 
-export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay' | 'listReadings'> = {
+export const overviewHandlers = {
   async getOverview({ query, user, now, ...services }) {
     const db = getReader(services);
     const times = { today: getToday(now), now: now.toISOString() };
@@ -38,4 +38,4 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay' 
   },
 
   listAuditsOnDay: ({ query, user, ...services }) => listAuditsOnDay(getReader(services), user, query),
-};
+} satisfies Partial<Handlers>;

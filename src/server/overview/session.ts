@@ -11,14 +11,14 @@ import type { SignedInUser } from '../sign-in/session/session.ts';
 import { describeSession } from '../users/session-handlers.ts';
 import { countUnopened } from './store.ts';
 
-export const sessionHandler: Pick<Handlers, 'getSession'> = {
+export const sessionHandler = {
   async getSession({ db, user, now, config }) {
     const session = await describeSession({ db, user });
     if (user.mustChangePassword) return session;
     const [doNow, firstSteps] = await Promise.all([countDoNow(db, user, now), findProgress({ db, user, now, config })]);
     return { ...session, doNow, ...(firstSteps && { firstSteps }) };
   },
-};
+} satisfies Partial<Handlers>;
 
 async function countDoNow(db: Database, user: SignedInUser, now: Date): Promise<DoNow> {
   if (!isAllowed('reviewer', user))

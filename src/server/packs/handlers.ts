@@ -22,9 +22,7 @@ import {
   restartPack,
 } from './store.ts';
 
-type PackEndpoints = 'createPack' | 'listPacks' | 'getPackFile' | 'makePackAgain' | 'deletePack';
-
-export const packHandlers: Pick<Handlers, PackEndpoints> = {
+export const packHandlers = {
   createPack: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       await assertQuota(db, user.id);
@@ -88,7 +86,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
       return successReply;
     });
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Throws if the user has a pack that is being built, or too many packs with files. */
 async function assertQuota(db: Database, userId: string): Promise<void> {

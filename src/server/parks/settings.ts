@@ -66,10 +66,7 @@ export async function listSettings(db: Database, viewer: Viewer): Promise<ParkSe
     });
 }
 
-export const parkSettingsHandlers: Pick<
-  Handlers,
-  'listParkSettings' | 'listParkNumbers' | 'saveParkSettings' | 'saveAllParkSettings' | 'switchMessages'
-> = {
+export const parkSettingsHandlers = {
   listParkSettings: ({ db, user }) => listSettings(db, user),
 
   listParkNumbers: async ({ db, user }) => (await listSettings(db, user)).filter(({ telephone }) => telephone !== ''),
@@ -89,7 +86,7 @@ export const parkSettingsHandlers: Pick<
       }
       return successReply;
     }),
-};
+} satisfies Partial<Handlers>;
 
 /** Stores all changes or none. `toPrefix` returns what the names of the fields of a change begin with. */
 const saveSettings = (

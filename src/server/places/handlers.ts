@@ -24,20 +24,7 @@ import {
   updatePlace,
 } from './store.ts';
 
-type PlaceEndpoints =
-  | 'listPlaces'
-  | 'getPlace'
-  | 'addPlaces'
-  | 'updatePlace'
-  | 'joinPlaces'
-  | 'changeLabel'
-  | 'addLabels'
-  | 'getLabels'
-  | 'listLocations'
-  | 'linkLocation'
-  | 'unlinkLocation';
-
-export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
+export const placeHandlers = {
   listPlaces: ({ db, user }) => listPlaces(db, user),
 
   async getPlace({ db, params, user, now }) {
@@ -147,7 +134,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       logActivity({ action: 'unlinked', ...toLogFields(place), changes: { records } });
       return successReply;
     }),
-};
+} satisfies Partial<Handlers>;
 
 const toLogFields = ({ id, name }: Pick<Place, 'id' | 'name'>) =>
   ({ thing: 'place', thing_id: id, label: name }) as const;

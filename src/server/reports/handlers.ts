@@ -40,21 +40,7 @@ import {
   setFirstOpened,
 } from './store.ts';
 
-type ReportEndpoints =
-  | 'submitAccident'
-  | 'submitIncident'
-  | 'listMyReports'
-  | 'getLastReporter'
-  | 'listReports'
-  | 'listReportMonths'
-  | 'findReportNeighbours'
-  | 'getReport'
-  | 'deleteReport'
-  | 'getReportPdf'
-  | 'listReportDeliveries'
-  | 'listReportAudits';
-
-export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
+export const reportHandlers = {
   submitAccident: (context) => submitReport(context, 'accident'),
   submitIncident: (context) => submitReport(context, 'incident'),
 
@@ -138,7 +124,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Returns the line with the investigation's number only, because an investigation names more people than its report. */
 async function createInvestigationLine(db: Database, reportId: string): Promise<PdfPart[]> {

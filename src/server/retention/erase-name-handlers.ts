@@ -18,7 +18,7 @@ import { addToLedger } from './ledger.ts';
 
 type ErasedNameRow = Tables['blanked'];
 
-export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
+export const eraseNameHandlers = {
   async blankNames({ db, log, body, params, config, files, now, writeTransaction }) {
     const ids = [...new Set(body.ids)];
     if (body.count !== ids.length)
@@ -70,7 +70,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
     await removeTraces(db, log);
     return outcome;
   },
-};
+} satisfies Partial<Handlers>;
 
 function parseHitId(hit: string): { thing: string; id: string } {
   const [thing = '', id = ''] = hit.split(/:(.*)/s);

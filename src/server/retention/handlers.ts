@@ -18,7 +18,7 @@ import { heldMessage } from './kept-until.ts';
 import { addToLedger } from './ledger.ts';
 import type { ListedRows } from './lists.ts';
 
-export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetention'> = {
+export const retentionRunHandlers = {
   async listRetention({ db, config, now, writeTransaction }) {
     const { rows, hasMore } = await listDue(db, config.retention, now);
     const hash = await writeTransaction(async (db, logActivity) => {
@@ -89,7 +89,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     await removeTraces(db, log);
     return outcome;
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Returns a label without a person's name, because lists and replies are stored. */
 const getStoredLabel = ({ thing, label }: DueRow): string => kinds[thing].retention?.storedLabel ?? label;

@@ -9,9 +9,7 @@ import type { Handlers } from '../http/handler-context.ts';
 import { findReportPeriod } from '../reports/kept-until.ts';
 import { findHoldOnRecord } from './kept-until.ts';
 
-type HoldEndpoints = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
-
-export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
+export const holdHandlers = {
   async listHolds({ db }) {
     const rows = await db
       .selectFrom('holds')
@@ -114,7 +112,7 @@ export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
       });
       return successReply;
     }),
-};
+} satisfies Partial<Handlers>;
 
 async function requireHoldInForce(db: Database, id: string) {
   return required(

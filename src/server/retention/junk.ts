@@ -15,7 +15,7 @@ import { everyParkViewer } from '../names/user-names.ts';
 import { removeRecords } from '../records/remove.ts';
 import { findHolds } from './kept-until.ts';
 
-export const junkHandlers: Pick<Handlers, 'markJunk' | 'undoJunk'> = {
+export const junkHandlers = {
   markJunk: ({ body: { ids }, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const kept = await findKept(db, ids);
@@ -56,7 +56,7 @@ export const junkHandlers: Pick<Handlers, 'markJunk' | 'undoJunk'> = {
       }
       return { changed, skipped: ids.length - changed };
     }),
-};
+} satisfies Partial<Handlers>;
 
 type LoggedMessage = Parameters<typeof getMessageLabel>[0] & { id: string };
 

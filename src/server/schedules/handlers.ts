@@ -38,21 +38,7 @@ import {
 } from './store.ts';
 import { parseSchedule } from './stored-schedules.ts';
 
-type ScheduleEndpoints =
-  | 'listDueChecks'
-  | 'listComingChecks'
-  | 'listSchedules'
-  | 'createSchedule'
-  | 'updateSchedule'
-  | 'endSchedule'
-  | 'listClosures'
-  | 'createClosure'
-  | 'deleteClosure'
-  | 'listChecks'
-  | 'countChecks'
-  | 'explainMissedCheck';
-
-export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
+export const scheduleHandlers = {
   async listDueChecks({ db, user, query, now }) {
     const shown = { parks: chooseParks(user, query.park) };
     const max = shown.parks?.length === 1 ? undefined : maxDueRows;
@@ -158,7 +144,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
       logActivity({ action: 'explained', thing: 'check', thing_id: check.id, label, changes: { fields: ['reason'] } });
       return successReply;
     }),
-};
+} satisfies Partial<Handlers>;
 
 /** Staff see the checks of their parks only. Requested parks limit what is shown to them. */
 function chooseParks(user: SignedInUser, requestedParks: string[] = []): Parks {

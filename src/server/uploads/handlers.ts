@@ -8,7 +8,7 @@ import { storeImage } from './store-image.ts';
 
 const maxUnattached = { files: 100, bytes: 100 * 1024 * 1024 };
 
-export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
+export const uploadHandlers = {
   async uploadImage(context) {
     const { user, file, query, now, writeTransaction } = context;
     await context.space.check('upload');
@@ -28,7 +28,7 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
       }),
     );
   },
-};
+} satisfies Partial<Handlers>;
 
 async function assertUploadLimits(db: Database, context: HandlerContext<Api['uploadImage']>): Promise<void> {
   const unattached = await countUnattached(db, context.user.id);

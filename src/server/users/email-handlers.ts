@@ -18,7 +18,7 @@ import { findUser, updateEmail } from './store.ts';
 const linksPerDay = 10;
 const daySeconds = 24 * 60 * 60;
 
-export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailChange'> = {
+export const emailHandlers = {
   async requestEmailChange(context) {
     const { db, user, body, config, now, log, writeTransaction } = context;
     const { email } = body;
@@ -71,7 +71,7 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
       logActivity({ action: 'changed the email address', ...toUserLogFields(by), by });
       return successReply;
     }),
-};
+} satisfies Partial<Handlers>;
 
 /** Sends the link. The token is in the URL's fragment, which browsers do not send to servers. */
 const sendLink = ({ mail, publicUrl, operator }: Config, to: string, token: string): Promise<string> =>

@@ -41,19 +41,6 @@ import {
 } from './store.ts';
 import { assertNoImportErrors, describeLookalike, findImportErrors, readImport } from './user-import.ts';
 
-type UserEndpoints =
-  | 'listUsers'
-  | 'listRoles'
-  | 'userExists'
-  | 'createUser'
-  | 'checkUserImport'
-  | 'importUsers'
-  | 'deleteUser'
-  | 'updateUserDetails'
-  | 'listNames'
-  | 'assignRole'
-  | 'resetPassword';
-
 const createUsernameTakenError = () =>
   new HttpError(409, 'User already exists', {
     code: 'USER_EXISTS',
@@ -68,7 +55,7 @@ async function assertUsernameFree(db: Database, username: string): Promise<void>
   throw new HttpError(409, message, { code: 'USER_LOOKALIKE', fields: { username: message } });
 }
 
-export const userHandlers: Pick<Handlers, UserEndpoints> = {
+export const userHandlers = {
   listUsers: ({ db, user, config }) => listUsers(db, user, config),
 
   listNames: ({ db, user }) => listPeople(db, user),
@@ -217,7 +204,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       return { success: true, password } as const;
     });
   },
-};
+} satisfies Partial<Handlers>;
 
 const createOwnEmailError = () => {
   const message = 'Change your own email address under Notification Settings';

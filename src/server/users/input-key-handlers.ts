@@ -3,7 +3,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { isSharedDevice } from '../sign-in/devices/shared-devices.ts';
 
-export const inputKeyHandlers: Pick<Handlers, 'getInputKey'> = {
+export const inputKeyHandlers = {
   async getInputKey(context) {
     const { db, user, secrets } = context;
     if (await isSharedDevice(db, context))
@@ -11,4 +11,4 @@ export const inputKeyHandlers: Pick<Handlers, 'getInputKey'> = {
     // Always the same for a user, so that the next session can read it, until the server gets another key.
     return { key: secrets.hash('typed input', user.id).toString('base64') };
   },
-};
+} satisfies Partial<Handlers>;

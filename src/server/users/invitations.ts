@@ -29,7 +29,7 @@ async function findInvited(db: Database, config: Config, id: string): Promise<Us
   return user?.last_sign_in_at === null && (await maySignInLocally(db, config, user)) ? user : undefined;
 }
 
-export const invitationHandlers: Pick<Handlers, 'inviteUser' | 'acceptInvitation'> = {
+export const invitationHandlers = {
   async inviteUser({ db, params, user, config, now, log, writeTransaction }) {
     const { token, target } = await writeTransaction(async (db, logActivity) => {
       const target = required(await findUser(db, params.id), 'User not found');
@@ -74,7 +74,7 @@ export const invitationHandlers: Pick<Handlers, 'inviteUser' | 'acceptInvitation
       return successReply;
     });
   },
-};
+} satisfies Partial<Handlers>;
 
 /** The same for a link that was used, has expired, was withdrawn or never existed. */
 const createInvitationError = () =>

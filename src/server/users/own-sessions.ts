@@ -14,7 +14,7 @@ import { findUser } from './store.ts';
 /** The id by which a page names a session: a session cannot be found or used with it. */
 const getSessionId = ({ token_hash }: { token_hash: string }) => sha256(token_hash);
 
-export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> = {
+export const ownSessionHandlers = {
   listSessions: async ({ db, user, config, now }) =>
     (await listSessions(db, user, config.sessions, now))
       .map((session) => ({
@@ -55,4 +55,4 @@ export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> 
     });
     return successReply;
   },
-};
+} satisfies Partial<Handlers>;

@@ -70,15 +70,6 @@ const createWrongPasswordError = () => new HttpError(401, 'Invalid username or p
 export const secondStepSeconds = 5 * 60;
 const wrongCodesPerSignIn = 5;
 
-type SessionEndpoints =
-  | 'login'
-  | 'enterCode'
-  | 'signInWithPasskey'
-  | 'logout'
-  | 'confirmIdentity'
-  | 'changePassword'
-  | 'getUsername';
-
 /** Returns the session without what the user should do now, which overview/session.ts adds. */
 export async function describeSession({ db, user }: Pick<HandlerContext<Api['getSession']>, 'db' | 'user'>) {
   const { id, username, role, mustChangePassword, factorNeed, parks, expiresAt, canExtend } = user;
@@ -92,7 +83,7 @@ export async function describeSession({ db, user }: Pick<HandlerContext<Api['get
   };
 }
 
-export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
+export const sessionHandlers = {
   async login(context) {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
@@ -253,7 +244,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
     const user = required(await findUser(db, params.id, { deleted: true }), 'User not found');
     return { username: user.username };
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Gives a new token to the session of a user who has just proved who they are. Returns its cookie. */
 export async function renewSession(

@@ -32,16 +32,7 @@ import { assertCurrentPasswordAndFactor, hasJustUsedOneTimePassword } from './cu
 import { startSession } from './session-handlers.ts';
 import { findUser, updatePassword } from './store.ts';
 
-type SharedDeviceEndpoints =
-  | 'createSharedDevice'
-  | 'getOwnSharedDevice'
-  | 'listSharedDevices'
-  | 'allowSharedDevice'
-  | 'removeSharedDevice'
-  | 'signInWithPin'
-  | 'setPin';
-
-export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
+export const sharedDeviceHandlers = {
   async createSharedDevice({ user, body, now, config, writeTransaction, setCookie }) {
     if (!canSeePark(user, body.park)) throw new HttpError(403, 'You do not have access to this park');
     const token = await writeTransaction(async (db, logActivity) => {
@@ -128,7 +119,7 @@ export const sharedDeviceHandlers: Pick<Handlers, SharedDeviceEndpoints> = {
     });
     return successReply;
   },
-};
+} satisfies Partial<Handlers>;
 
 const describe = ({ name, park }: { name: string; park: string }) => `${name}, ${park}`;
 

@@ -34,21 +34,7 @@ import {
   recordSignInChange,
 } from './second-factors.ts';
 
-type FactorEndpoints =
-  | 'getSecondFactors'
-  | 'startAppSetUp'
-  | 'checkAppSetUp'
-  | 'putOffSecondFactor'
-  | 'requestPasskey'
-  | 'startPasskeySetUp'
-  | 'addPasskey'
-  | 'renamePasskey'
-  | 'removePasskey'
-  | 'createRecoveryCodes'
-  | 'confirmRecoveryCodes'
-  | 'removeApp';
-
-export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
+export const factorHandlers = {
   getSecondFactors: ({ db, user, config }) => findSecondFactors(db, config, user.id),
 
   async putOffSecondFactor({ user, logActivity }) {
@@ -167,7 +153,7 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
     );
     return successReply;
   },
-};
+} satisfies Partial<Handlers>;
 
 const wrongAtSetUp = 'This is not the right code. Check that the time of your phone is set automatically';
 

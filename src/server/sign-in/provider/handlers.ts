@@ -36,20 +36,11 @@ import { readIdentity } from './claims.ts';
 import { createAuthorizationUrl, createProviderRetryError, readClaims } from './provider.ts';
 import { completeForPurpose, linkUser } from './sign-in.ts';
 
-type SingleSignOnEndpoints =
-  | 'startProviderSignIn'
-  | 'completeProviderSignIn'
-  | 'listWaitingIdentities'
-  | 'linkIdentity'
-  | 'refuseIdentity'
-  | 'unlinkUser'
-  | 'allowLinkedUser';
-
 const returnSeconds = 10 * 60;
 
 const startKinds = providerPurposes.map((purpose) => `provider ${purpose}` as const);
 
-export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
+export const singleSignOnHandlers = {
   async startProviderSignIn(context) {
     const { db, user, body, config, origin, now, log, setCookie } = context;
     const settings = getProvider(config);
@@ -139,7 +130,7 @@ export const singleSignOnHandlers: Pick<Handlers, SingleSignOnEndpoints> = {
       logActivity({ action: 'allowed', ...toUserLogFields(target) });
       return successReply;
     }),
-};
+} satisfies Partial<Handlers>;
 
 function getProvider({ provider }: Config) {
   return required(provider, 'Single sign-on is not set up');
