@@ -198,11 +198,20 @@ import {
   UsernameQuery,
 } from './users.ts';
 
-/** The options that all exports of lists share. */
 /** A schedule may list the places of all parks. */
 const scheduleJsonLimits = { bytes: 512 * 1024, entries: 12_000, list: scheduleLimits.places };
 
+// Options that several endpoints share.
 const exportOptions = { access: 'reviewer', reply: 'file', perMinute: 10, isHeavy: true } as const;
+const pdfOptions = { access: 'reviewer', reply: 'pdf', perMinute: 20, isHeavy: true } as const;
+const systemTestOptions = {
+  access: 'adminOfAllParks',
+  needsConfirmation: true,
+  reply: SystemTestResult,
+  perMinute: 10,
+} as const;
+/** Creates a record, whose id it returns. */
+const created = { reply: CreatedReply, status: 201, idempotent: 'reply.id' } as const;
 
 /**
  * Every endpoint with its schemas. The build for browsers contains only `api`, without schemas: see
@@ -252,12 +261,10 @@ export const contract = {
     perMinute: 20,
     summary: 'Sign in with a passkey, which replaces password and second factor',
   }),
-  logout: endpoint('POST /api/logout', { access: 'anyone', reply: SuccessReply, summary: 'Sign out' }),
+  logout: endpoint('POST /api/logout', { access: 'anyone', summary: 'Sign out' }),
   changePassword: endpoint('POST /api/change-password', {
-    notByPin: true,
     changesSignIn: true,
     body: PasswordChange,
-    reply: SuccessReply,
     allowedBeforePasswordChange: true,
     perMinute: 10,
     summary: "Change the user's own password; ends their other sessions",
@@ -267,7 +274,6 @@ export const contract = {
     allowedBeforePasswordChange: true,
     body: Confirmation,
     json: { bytes: passkeyBytes },
-    reply: SuccessReply,
     perMinute: 10,
     summary: "Confirm the user's identity for ten minutes: with a passkey, or the password and any second factor",
   }),
@@ -278,19 +284,16 @@ export const contract = {
   }),
   putOffSecondFactor: endpoint('POST /api/second-factors/later', {
     notByPin: true,
-    reply: SuccessReply,
     perMinute: 10,
     summary: 'Log that the user puts off setting up a second factor that their role requires',
   }),
   startAppSetUp: endpoint('POST /api/second-factors/app', {
-    notByPin: true,
     reply: AppKey,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'A new key for an app that shows codes; in use once a code of the app and a recovery code were checked',
   }),
   checkAppSetUp: endpoint('POST /api/second-factors/app/check', {
-    notByPin: true,
     changesSignIn: true,
     body: TypedCode,
     reply: NewSecondFactor,
@@ -298,21 +301,17 @@ export const contract = {
     summary: "Check a code of the new key; returns ten recovery codes, once, if it is the user's first second factor",
   }),
   removeApp: endpoint('DELETE /api/second-factors/app', {
-    notByPin: true,
-    reply: SuccessReply,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'Remove codes from an app, and the recovery codes if there is no passkey',
   }),
   startPasskeySetUp: endpoint('POST /api/second-factors/passkey-request', {
-    notByPin: true,
     reply: PasskeyCreation,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'What a browser needs to create a passkey',
   }),
   addPasskey: endpoint('POST /api/second-factors/passkeys', {
-    notByPin: true,
     changesSignIn: true,
     body: z.object({ ...PasskeyName.shape, passkey: CreatedPasskey }),
     json: { bytes: passkeyBytes },
@@ -321,32 +320,25 @@ export const contract = {
     summary: "Store a passkey; returns ten recovery codes, once, if it is the user's first second factor",
   }),
   renamePasskey: endpoint('PUT /api/second-factors/passkeys/{id}', {
-    notByPin: true,
     body: PasskeyName,
-    reply: SuccessReply,
     needsConfirmation: true,
     perMinute: 10,
     summary: "Rename one of the user's own passkeys",
   }),
   removePasskey: endpoint('DELETE /api/second-factors/passkeys/{id}', {
-    notByPin: true,
-    reply: SuccessReply,
     needsConfirmation: true,
     perMinute: 10,
     summary: "Remove one of the user's own passkeys, and the recovery codes if it is the last second factor",
   }),
   createRecoveryCodes: endpoint('POST /api/recovery-codes', {
-    notByPin: true,
     reply: RecoveryCodes,
     needsConfirmation: true,
     perMinute: 10,
     summary: 'Ten new recovery codes, returned once; they replace the earlier ones once one of them is confirmed',
   }),
   confirmRecoveryCodes: endpoint('POST /api/recovery-codes/confirm', {
-    notByPin: true,
     changesSignIn: true,
     body: TypedCode,
-    reply: SuccessReply,
     perMinute: 10,
     summary: 'Confirm the new recovery codes by entering one of them, which completes the set-up',
   }),
@@ -355,19 +347,15 @@ export const contract = {
     summary: "The user's own sessions: this one, then the last used first",
   }),
   endSessions: endpoint('POST /api/end-sessions', {
-    notByPin: true,
     changesSignIn: true,
     body: SessionEnd,
-    reply: SuccessReply,
     perMinute: 10,
     summary: "End one of the user's other sessions, or all of them, with the user's password",
   }),
   setPin: endpoint('PUT /api/pin', {
-    notByPin: true,
     changesSignIn: true,
     allowedBeforePasswordChange: true,
     body: PinChange,
-    reply: SuccessReply,
     perMinute: 10,
     summary: "Set the user's own PIN for shared devices; there it may replace a one-time password",
   }),
@@ -388,7 +376,6 @@ export const contract = {
     access: 'reviewer',
     needsConfirmation: true,
     body: NewSharedDevice,
-    reply: SuccessReply,
     perMinute: 10,
     summary: 'Share this device among the staff of a park; signs the user out',
   }),
@@ -400,13 +387,11 @@ export const contract = {
   allowSharedDevice: endpoint('POST /api/shared-devices/{id}/allow', {
     access: 'admin',
     changesSignIn: true,
-    reply: SuccessReply,
     perMinute: 60,
     summary: 'Allow a shared device again after a backup was restored',
   }),
   removeSharedDevice: endpoint('DELETE /api/shared-devices/{id}', {
     access: 'reviewer',
-    reply: SuccessReply,
     perMinute: 60,
     summary: 'Stop sharing a device, and end the session on it',
   }),
@@ -436,34 +421,27 @@ export const contract = {
   }),
   linkIdentity: endpoint('POST /api/waiting-identities/{id}/link', {
     access: 'adminOfAllParks',
-    notByPin: true,
     needsConfirmation: true,
     body: IdentityUser,
-    reply: SuccessReply,
     perMinute: 60,
     summary: 'Link a waiting identity to a user, who then signs in through the provider',
   }),
   refuseIdentity: endpoint('DELETE /api/waiting-identities/{id}', {
     access: 'adminOfAllParks',
     notByPin: true,
-    reply: SuccessReply,
     perMinute: 60,
     summary: 'Remove a waiting identity; it waits again when it is used again',
   }),
   unlinkUser: endpoint('POST /api/users/{id}/unlink', {
     access: 'adminOfAllParks',
-    notByPin: true,
     needsConfirmation: true,
-    reply: SuccessReply,
     perMinute: 60,
     invalidId: { status: 400, message: 'Invalid user ID' },
     summary: "Remove a user's link to the provider, and end their sessions",
   }),
   allowLinkedUser: endpoint('POST /api/users/{id}/allow', {
     access: 'adminOfAllParks',
-    notByPin: true,
     needsConfirmation: true,
-    reply: SuccessReply,
     perMinute: 60,
     invalidId: { status: 400, message: 'Invalid user ID' },
     summary: 'Allow a user for whom the provider names no role to sign in, with the role and parks that they have here',
@@ -480,7 +458,6 @@ export const contract = {
     summary: 'The users to whom the user may assign audits, with the full names to show instead of their usernames',
   }),
   requestEmailChange: endpoint('POST /api/email-change', {
-    notByPin: true,
     changesSignIn: true,
     body: EmailChange,
     reply: z.object({ success: z.literal(true), isLinkSent: z.boolean() }),
@@ -490,7 +467,6 @@ export const contract = {
   confirmEmailChange: endpoint('POST /api/email-change/confirm', {
     access: 'anyone',
     body: EmailConfirmation,
-    reply: SuccessReply,
     perMinute: 20,
     summary: 'Confirm the new email address with the token of the link sent to it',
   }),
@@ -571,15 +547,11 @@ export const contract = {
     access: 'reviewer',
     body: DeletionReason,
     json: { bytes: 16 * 1024 },
-    reply: SuccessReply,
     summary: 'Delete a report; the reason is optional',
   }),
   getReportPdf: endpoint('GET /api/report-pdf/{id}', {
-    access: 'reviewer',
+    ...pdfOptions,
     query: PdfQuery,
-    reply: 'pdf',
-    perMinute: 20,
-    isHeavy: true,
     summary: 'A report as PDF, optionally with its RIDDOR assessment',
   }),
 
@@ -588,9 +560,7 @@ export const contract = {
     access: 'reviewer',
     body: NewPack,
     json: { bytes: 16 * 1024 },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     perMinute: 10,
     summary: 'Request a zip of chosen reports and their related records; one at a time for each user',
   }),
@@ -608,13 +578,11 @@ export const contract = {
   }),
   makePackAgain: endpoint('POST /api/packs/{id}/again', {
     access: 'reviewer',
-    reply: SuccessReply,
     perMinute: 10,
     summary: 'Build a failed or expired pack again',
   }),
   deletePack: endpoint('DELETE /api/packs/{id}', {
     access: 'reviewer',
-    reply: SuccessReply,
     summary: 'Delete a pack',
   }),
 
@@ -644,9 +612,7 @@ export const contract = {
     access: 'reviewer',
     body: NewNotice,
     json: { bytes: 32 * 1024 },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Record that HSE, or another firm, was told',
   }),
   listOpenDuties: endpoint('GET /api/riddor/open', {
@@ -675,21 +641,18 @@ export const contract = {
   saveParkSettings: endpoint('PUT /api/admin/park-settings', {
     access: 'admin',
     body: ParkSettingsChange,
-    reply: SuccessReply,
     summary: 'Change settings of a park; its authority only as an Admin of all parks',
   }),
   saveAllParkSettings: endpoint('PUT /api/admin/parks', {
     access: 'admin',
     body: AllParkSettings,
     json: { bytes: 256 * 1024, entries: 2000, list: 200 },
-    reply: SuccessReply,
     perMinute: 60,
     summary: 'Change settings of several parks at once; their authority only as an Admin of all parks',
   }),
   switchMessages: endpoint('PUT /api/admin/guest-messages', {
     access: 'admin',
     body: MessagesSwitch,
-    reply: SuccessReply,
     perMinute: 20,
     summary: "Switch the messages of guests on or off, at all of the Admin's parks",
   }),
@@ -722,19 +685,16 @@ export const contract = {
   updatePlace: endpoint('PUT /api/places/{id}', {
     access: 'reviewer',
     body: PlaceChange,
-    reply: SuccessReply,
     summary: 'Rename a place, retire it, or bring it back',
   }),
   joinPlaces: endpoint('POST /api/places/{id}/join', {
     access: 'reviewer',
     body: z.object({ into: z.string() }),
-    reply: SuccessReply,
     summary: 'Join a place into another of its park, which gets its records',
   }),
   changeLabel: endpoint('PUT /api/places/{id}/label', {
     access: 'reviewer',
     body: LabelChange,
-    reply: SuccessReply,
     perMinute: 60,
     summary: 'Give a place a new label, or switch its label off; the earlier label stops working',
   }),
@@ -746,11 +706,8 @@ export const contract = {
     summary: 'Give a label to each place of a park that has none and is not retired',
   }),
   getLabels: endpoint('GET /api/labels', {
-    access: 'reviewer',
+    ...pdfOptions,
     query: LabelQuery,
-    reply: 'pdf',
-    perMinute: 20,
-    isHeavy: true,
     summary: 'The labels of a park, or of one place, for guests or staff, as PDF to print',
   }),
   listLocations: endpoint('GET /api/locations', {
@@ -770,7 +727,6 @@ export const contract = {
   unlinkLocation: endpoint('POST /api/locations/unlink', {
     access: 'reviewer',
     body: LocationUnlink,
-    reply: SuccessReply,
     summary: 'Undo a link of records to a place',
   }),
   listRetention: endpoint('GET /api/admin/retention', {
@@ -794,9 +750,7 @@ export const contract = {
     access: 'adminOfAllParks',
     body: NewAccessRequest,
     json: { bytes: 16 * 1024 },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: "Open a person's request to see the data stored about them",
   }),
   listAccessRequests: endpoint('GET /api/admin/access-requests', {
@@ -845,27 +799,22 @@ export const contract = {
     access: 'adminOfAllParks',
     body: NewHold,
     json: { bytes: 16 * 1024 },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Put a hold on a report, or on all reports of a person or park, until it is lifted',
   }),
   reviewHold: endpoint('PUT /api/admin/holds/{id}', {
     access: 'adminOfAllParks',
     body: HoldReview,
-    reply: SuccessReply,
     summary: 'Keep a hold after a review, until the next one',
   }),
   liftHold: endpoint('DELETE /api/admin/holds/{id}', {
     access: 'adminOfAllParks',
-    reply: SuccessReply,
     summary: 'Lift a hold',
   }),
   releaseDeleted: endpoint('POST /api/admin/deleted/{id}/release', {
     access: 'adminOfAllParks',
     body: Release,
     json: { bytes: 16 * 1024 },
-    reply: SuccessReply,
     summary: 'Allow a deleted report to be permanently deleted before its legal period ends',
   }),
 
@@ -896,9 +845,7 @@ export const contract = {
     access: 'reviewer',
     body: NewChecklist,
     json: { bytes: 256 * 1024, entries: checklistLimits.entries },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Create a checklist',
   }),
   updateChecklist: endpoint('PUT /api/admin/update-checklist/{id}', {
@@ -911,7 +858,6 @@ export const contract = {
   }),
   deleteChecklist: endpoint('DELETE /api/admin/checklists/{id}', {
     access: 'reviewer',
-    reply: SuccessReply,
     summary: 'Delete a checklist',
   }),
   listSubmissions: endpoint('GET /api/admin/submitted-checklists', {
@@ -936,14 +882,10 @@ export const contract = {
     access: 'reviewer',
     body: DeletionReason,
     json: { bytes: 16 * 1024 },
-    reply: SuccessReply,
     summary: 'Delete a submitted checklist; the reason is optional',
   }),
   getSubmissionPdf: endpoint('GET /api/submission-pdf/{id}', {
-    access: 'reviewer',
-    reply: 'pdf',
-    perMinute: 20,
-    isHeavy: true,
+    ...pdfOptions,
     summary: 'A submitted checklist as PDF',
   }),
 
@@ -983,22 +925,18 @@ export const contract = {
     access: 'reviewer',
     body: NewSchedule,
     json: scheduleJsonLimits,
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Schedule a checklist',
   }),
   updateSchedule: endpoint('PUT /api/admin/schedules/{id}', {
     access: 'reviewer',
     body: ScheduleChange,
     json: scheduleJsonLimits,
-    reply: SuccessReply,
     idempotent: 'path.id',
     summary: 'Change a schedule: checks that were due stay unchanged',
   }),
   endSchedule: endpoint('DELETE /api/admin/schedules/{id}', {
     access: 'reviewer',
-    reply: SuccessReply,
     summary: 'End a schedule: checks that were due stay on record',
   }),
   listClosures: endpoint('GET /api/admin/park-closures', {
@@ -1009,14 +947,11 @@ export const contract = {
   createClosure: endpoint('POST /api/admin/park-closures', {
     access: 'reviewer',
     body: NewClosure,
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Close a park on some days: no checks are due there',
   }),
   deleteClosure: endpoint('DELETE /api/admin/park-closures/{id}', {
     access: 'reviewer',
-    reply: SuccessReply,
     summary: 'Delete closed days of a park',
   }),
   listChecks: endpoint('GET /api/admin/checks', {
@@ -1036,7 +971,6 @@ export const contract = {
   explainMissedCheck: endpoint('PUT /api/admin/checks/{id}/reason', {
     access: 'reviewer',
     body: MissedReason,
-    reply: SuccessReply,
     summary: 'Store the reason why a check was missed',
   }),
 
@@ -1053,21 +987,17 @@ export const contract = {
       tooLarge: 'Image is too large (max 5 MB)',
       fields: NewFolder,
     },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Create an audit folder',
   }),
   getFolder: endpoint('GET /api/audit-folders/{id}', { reply: Folder, summary: 'One audit folder' }),
   updateFolder: endpoint('PUT /api/audit-folders/{id}', {
     body: FolderChange,
     json: { bytes: 16 * 1024 },
-    reply: SuccessReply,
     idempotent: 'path.id',
     summary: 'Change an audit folder',
   }),
   deleteFolder: endpoint('DELETE /api/audit-folders/{id}', {
-    reply: SuccessReply,
     summary: 'Delete an audit folder and its audits',
   }),
   listAudits: endpoint('GET /api/audits/folder/{folderId}', {
@@ -1095,9 +1025,7 @@ export const contract = {
   addAuditNote: endpoint('POST /api/audits/{id}/notes', {
     body: NewAuditNote,
     json: { bytes: 64 * 1024 },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Add a note to an audit, completed or not',
   }),
   verifyAudit: endpoint('POST /api/audits/{id}/verification', {
@@ -1149,7 +1077,7 @@ export const contract = {
     summary:
       'Assign several open audits, set their due date, or remind their assignees once a day; names those left unchanged',
   }),
-  deleteAudit: endpoint('DELETE /api/audits/{id}', { reply: SuccessReply, summary: 'Delete an audit' }),
+  deleteAudit: endpoint('DELETE /api/audits/{id}', { summary: 'Delete an audit' }),
   getAuditPdf: endpoint('GET /api/audit-pdf/{id}', {
     reply: 'pdf',
     perMinute: 20,
@@ -1168,9 +1096,7 @@ export const contract = {
   createInvestigation: endpoint('POST /api/investigations', {
     access: 'reviewer',
     body: NewInvestigation,
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary: 'Start an investigation from a report, an audit or a message of a guest',
   }),
   getInvestigation: endpoint('GET /api/investigations/{id}', {
@@ -1196,29 +1122,20 @@ export const contract = {
     access: 'reviewer',
     body: NewInvestigationNote,
     json: { bytes: 32 * 1024 },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     summary:
       'Complete or confirm the findings, waive an action, say why a cause needs none, add a correction, or release a copy',
   }),
   deleteInvestigation: endpoint('DELETE /api/investigations/{id}', {
     access: 'reviewer',
-    reply: SuccessReply,
     summary: 'Delete an investigation; its actions stay',
   }),
   getInvestigationPdf: endpoint('GET /api/investigation-pdf/{id}', {
-    access: 'reviewer',
-    reply: 'pdf',
-    perMinute: 20,
-    isHeavy: true,
+    ...pdfOptions,
     summary: 'An investigation as PDF',
   }),
   getRepresentativeCopy: endpoint('GET /api/investigations/{id}/representative-copy', {
-    access: 'reviewer',
-    reply: 'pdf',
-    perMinute: 20,
-    isHeavy: true,
+    ...pdfOptions,
     summary: 'The copy for safety representatives that a reviewer released last, as PDF',
   }),
 
@@ -1239,7 +1156,6 @@ export const contract = {
   closeMessage: endpoint('POST /api/messages/{id}/closing', {
     access: 'reviewer',
     body: MessageClosing,
-    reply: SuccessReply,
     idempotent: 'path.id',
     summary: 'Close a message of a guest, with a sentence for its sender',
   }),
@@ -1268,7 +1184,6 @@ export const contract = {
   removeMessagePhoto: endpoint('POST /api/messages/{id}/photo-removal', {
     access: 'admin',
     body: PhotoRemoval,
-    reply: SuccessReply,
     summary: 'Delete a photo of a message of a guest at once',
   }),
 
@@ -1282,9 +1197,7 @@ export const contract = {
     access: 'reviewer',
     body: NewLesson,
     json: { bytes: 64 * 1024 },
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     isHeavy: true,
     summary: 'Create a lesson, with an audit at each of its parks; 409 if its texts show which event it is about',
   }),
@@ -1294,10 +1207,7 @@ export const contract = {
     summary: 'A lesson with the answers of its parks',
   }),
   getLessonPdf: endpoint('GET /api/lesson-pdf/{id}', {
-    access: 'reviewer',
-    reply: 'pdf',
-    perMinute: 20,
-    isHeavy: true,
+    ...pdfOptions,
     summary: 'A lesson as PDF of one page',
   }),
 
@@ -1325,15 +1235,12 @@ export const contract = {
     access: 'reviewer',
     changesSignIn: true,
     body: NewUser,
-    reply: CreatedReply,
-    status: 201,
-    idempotent: 'reply.id',
+    ...created,
     perMinute: 30,
     summary: 'Create a user',
   }),
   deleteUser: endpoint('DELETE /api/admin/users/{id}', {
     access: 'reviewer',
-    reply: SuccessReply,
     invalidId: { status: 400, message: 'Invalid user ID' },
     summary: 'Delete a user and end their sessions',
   }),
@@ -1341,14 +1248,12 @@ export const contract = {
     access: 'admin',
     changesSignIn: true,
     body: UserDetails,
-    reply: SuccessReply,
     invalidId: { status: 400, message: 'Invalid user ID' },
     summary: "Set a user's full name and email address",
   }),
   inviteUser: endpoint('POST /api/users/{id}/invitation', {
     access: 'reviewer',
     changesSignIn: true,
-    reply: SuccessReply,
     perMinute: 20,
     invalidId: { status: 400, message: 'Invalid user ID' },
     summary: 'Send a link under which a user who has never signed in chooses a password',
@@ -1356,7 +1261,6 @@ export const contract = {
   acceptInvitation: endpoint('POST /api/invitation', {
     access: 'anyone',
     body: InvitationUse,
-    reply: SuccessReply,
     perMinute: 20,
     summary: 'Set the password with the token of an invitation, which this uses up; signs nobody in',
   }),
@@ -1364,7 +1268,6 @@ export const contract = {
     access: 'reviewer',
     changesSignIn: true,
     body: RoleAssignment,
-    reply: SuccessReply,
     summary: "Change a user's role and park",
   }),
   resetPassword: endpoint('POST /api/admin/reset-password', {
@@ -1460,11 +1363,9 @@ export const contract = {
     summary: 'The number of unread notifications; does not extend the session',
   }),
   readNotification: endpoint('POST /api/notifications/{id}/read', {
-    reply: SuccessReply,
     summary: 'Mark a notification as read',
   }),
   readAllNotifications: endpoint('POST /api/notifications/read-all', {
-    reply: SuccessReply,
     summary: 'Mark all notifications as read',
   }),
   getInputKey: endpoint('GET /api/input-key', {
@@ -1479,7 +1380,6 @@ export const contract = {
   saveNotificationSettings: endpoint('PUT /api/notification-settings', {
     body: NotificationSettingsChange,
     json: { bytes: 16 * 1024 },
-    reply: SuccessReply,
     summary: 'Switch kinds of notifications on and off by channel',
   }),
   sendTestNotification: endpoint('POST /api/notification-settings/test', {
@@ -1489,13 +1389,11 @@ export const contract = {
   }),
   addPushSubscription: endpoint('POST /api/push-subscriptions', {
     body: PushSubscription,
-    reply: SuccessReply,
     perMinute: 20,
     summary: 'Subscribe this device to push messages',
   }),
   removePushSubscription: endpoint('POST /api/push-subscriptions/remove', {
     body: PushRemoval,
-    reply: SuccessReply,
     summary: 'Unsubscribe this device from push messages',
   }),
   listReportDeliveries: endpoint('GET /api/reports/{id}/deliveries', {
@@ -1520,27 +1418,15 @@ export const contract = {
     summary: 'How the server is set up: a line for each part, those that are wrong first',
   }),
   testSystemEmail: endpoint('POST /api/admin/system/tests/email', {
-    access: 'adminOfAllParks',
-    notByPin: true,
-    needsConfirmation: true,
-    reply: SystemTestResult,
-    perMinute: 10,
+    ...systemTestOptions,
     summary: "Send an email to the user's own address: 5 an hour for a user, 20 for all",
   }),
   testSystemStorage: endpoint('POST /api/admin/system/tests/storage', {
-    access: 'adminOfAllParks',
-    notByPin: true,
-    needsConfirmation: true,
-    reply: SystemTestResult,
-    perMinute: 10,
+    ...systemTestOptions,
     summary: 'Store, read and delete a file under a random name',
   }),
   testSystemProvider: endpoint('POST /api/admin/system/tests/provider', {
-    access: 'adminOfAllParks',
-    notByPin: true,
-    needsConfirmation: true,
-    reply: SystemTestResult,
-    perMinute: 10,
+    ...systemTestOptions,
     summary: "Read the single sign-on provider's description of itself",
   }),
 
@@ -1554,7 +1440,6 @@ export const contract = {
     access: 'adminOfAllParks',
     notByPin: true,
     body: FirstStepsChange,
-    reply: SuccessReply,
     perMinute: 60,
     summary: 'Mark a step, note that the test email arrived, create the first folders, or end the steps for everybody',
   }),
@@ -1581,7 +1466,6 @@ export const contract = {
   }),
   restoreDeleted: endpoint('POST /api/admin/deleted/{id}/restore', {
     access: 'admin',
-    reply: SuccessReply,
     summary: 'Restore a deleted item',
   }),
 };

@@ -1,5 +1,6 @@
 // Declares endpoints, and the types inferred from them.
 import type * as z from 'zod/mini';
+import { SuccessReply } from './replies.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -26,12 +27,14 @@ export type JsonLimits = { bytes: number; entries: number; list: number };
 
 export const defaultJsonLimits: JsonLimits = { bytes: 4 * 1024, entries: 500, list: 500 };
 
+type ReplyFormat = z.ZodMiniType | 'pdf' | 'file';
+
 type EndpointOptions = {
   access?: AccessLevel;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType | Multipart;
-  /** The reply: a schema (other fields are removed), a `pdf` to view, or a `file` to download. */
-  reply: z.ZodMiniType | 'pdf' | 'file';
+  /** The reply: a schema (other fields are removed), a `pdf` to view, or a `file` to download; by default `SuccessReply`. */
+  reply?: ReplyFormat;
   status?: 200 | 201;
   /**
    * Accepts an Idempotency-Key: a repeated request has one effect. Its reply is stored beside the id of a record, which
@@ -56,7 +59,10 @@ type EndpointOptions = {
    * identity, which other requests may use for 30 seconds more. So does `needsConfirmation`.
    */
   changesSignIn?: true;
-  /** Not in a session that was started with a PIN, because it concerns how people sign in. */
+  /**
+   * Not in a session that was started with a PIN, because it concerns how people sign in. So do `needsConfirmation` and
+   * `changesSignIn`.
+   */
   notByPin?: true;
   /** Limits of its JSON body; by default `defaultJsonLimits`. */
   json?: Partial<JsonLimits>;
@@ -66,22 +72,33 @@ type EndpointOptions = {
   summary: string;
 };
 
-export type Endpoint<Path extends string = string, Options extends EndpointOptions = EndpointOptions> = Options & {
+export type Endpoint<Path extends string = string, Options extends EndpointOptions = EndpointOptions> = Omit<
+  Options,
+  'reply'
+> & {
   method: Method;
   path: Path;
   access: AccessLevel;
   status: 200 | 201;
+  reply: Options extends { reply: infer Format extends ReplyFormat }
+    ? Format
+    : EndpointOptions extends Options
+      ? ReplyFormat
+      : typeof SuccessReply;
 };
 
 /**
- * Declares an endpoint: `endpoint('GET /api/audits/{id}', { … })`. Defaults: signed in, status 200.
+ * Declares an endpoint: `endpoint('GET /api/audits/{id}', { … })`. Defaults: signed in, status 200, `SuccessReply`.
  */
 export function endpoint<M extends Method, Path extends string, const Options extends EndpointOptions>(
   operation: `${M} ${Path}`,
   options: Options,
 ): Endpoint<Path, Options> {
   const [method, path] = operation.split(' ') as [M, Path];
-  return { access: 'signedIn', status: 200, ...options, method, path };
+  const { needsConfirmation, changesSignIn } = options;
+  const concernsSignIn = (needsConfirmation || changesSignIn) && { notByPin: true };
+  const defaults = { access: 'signedIn', status: 200, reply: SuccessReply, ...concernsSignIn };
+  return { ...defaults, ...options, method, path } as unknown as Endpoint<Path, Options>;
 }
 
 /**
