@@ -1,5 +1,4 @@
 import type { Viewer } from '#shared/access.ts';
-import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/bin/deletions.ts';
@@ -64,7 +63,6 @@ export const folderHandlers = {
         label: name,
         changes: diffFields(before, after, ['name', 'description', 'park', 'thumbnail']),
       });
-      return successReply;
     });
   },
 
@@ -76,7 +74,6 @@ export const folderHandlers = {
       await notifyOfDeletion(db, now, await listAuditsWithSource(db, id), park);
       const audits = await deleteFolder(db, id, deletionId);
       logActivity({ action: 'deleted', ...record, changes: { audits } });
-      return successReply;
     });
   },
 } satisfies Partial<Handlers>;

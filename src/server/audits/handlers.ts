@@ -10,7 +10,6 @@ import { addDays } from '#shared/calendar.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
 import { findMissingInAnswer } from '#shared/lessons.ts';
-import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
@@ -174,7 +173,6 @@ export const auditHandlers = {
       await notifyOfDeletion(db, now, await findAuditWithSource(db, id), folder.park);
       const deletion = { thing: 'audit', thing_id: id, label: title, park: folder.park, by: user, now } as const;
       await deleteRecord(db, logActivity, deletion, (deletionId) => markDeleted(db, 'audits', id, deletionId));
-      return successReply;
     });
   },
 

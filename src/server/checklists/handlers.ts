@@ -6,7 +6,6 @@ import { type Checklist, haveFirstTypes } from '#shared/checklists.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
 import { canFail } from '#shared/failing-answers.ts';
-import { successReply } from '#shared/replies.ts';
 import { getDeviceTime } from '#shared/schedules/check-state.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
@@ -119,7 +118,6 @@ export const checklistHandlers = {
       await deleteRecord(db, logActivity, { ...record, by: user, now }, (deletionId) =>
         deleteChecklist(db, id, deletionId, now),
       );
-      return successReply;
     }),
 
   /** A request without filters returns all submissions with their answers. */
@@ -142,7 +140,6 @@ export const checklistHandlers = {
       await deleteRecord(db, logActivity, { ...record, by: user, now, reason: body.reason }, (deletionId) =>
         deleteSubmission(db, id, deletionId, now),
       );
-      return successReply;
     }),
 
   async listSubmissionAudits({ db, user, params, knowsNewTypes }) {

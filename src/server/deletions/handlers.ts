@@ -1,6 +1,5 @@
 // Lists deleted items and restores them.
 import type { EntityType } from '#shared/activity.ts';
-import { successReply } from '#shared/replies.ts';
 import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { listDeleted, restoreDeleted } from './soft-delete.ts';
@@ -16,7 +15,6 @@ export const deletionHandlers = {
       );
       const { thing, thing_id, label } = restored;
       logActivity({ action: 'restored', thing: thing as EntityType, thing_id, label });
-      return successReply;
     });
   },
 } satisfies Partial<Handlers>;

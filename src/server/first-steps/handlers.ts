@@ -1,6 +1,5 @@
 // Endpoints of the first steps, for Admins of all parks.
 import { listOpenParks } from '#shared/park-list.ts';
-import { successReply } from '#shared/replies.ts';
 import { startFolders } from '#shared/system/first-steps.ts';
 import { insertFolder } from '../audits/folders.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
@@ -48,6 +47,5 @@ export const firstStepsHandlers = {
       }
       if (Object.keys(changes).length > 0)
         logActivity({ action: 'changed the first steps', ...toUserLogFields(user), changes });
-      return successReply;
     }),
 } satisfies Partial<Handlers>;

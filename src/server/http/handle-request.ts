@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointName } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
+import { successReply } from '#shared/replies.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import {
   createFingerprints,
@@ -35,7 +36,7 @@ type EndpointRequest = {
   now: Date;
 };
 
-/** Returns what the handler returns, or a `Replay` if this request has been handled before. */
+/** Returns what the handler returns, by default `successReply`, or a `Replay` if this request has been handled before. */
 export async function handleRequest(services: Services, call: EndpointRequest): Promise<unknown> {
   const { endpoint, handler } = call;
   const idempotentRequest = await createIdempotentRequest(call);
@@ -43,7 +44,7 @@ export async function handleRequest(services: Services, call: EndpointRequest): 
   if (storedReply) return storedReply;
   if (needsDiskSpace(endpoint)) await services.space.check('write');
   try {
-    return await handler(createContext(services, call, idempotentRequest));
+    return (await handler(createContext(services, call, idempotentRequest))) ?? successReply;
   } catch (error) {
     if (error instanceof Replay) return error;
     throw error;
@@ -81,7 +82,8 @@ function createContext(
         const result = await transactionWork(db, logActivity);
         if (idempotentRequest) {
           const record = getRecord(endpoint, parsed, result);
-          await storeReply(db, idempotentRequest, { status: endpoint.status, body: result, record, now });
+          const body = result ?? successReply;
+          await storeReply(db, idempotentRequest, { status: endpoint.status, body, record, now });
         }
         return result;
       }),

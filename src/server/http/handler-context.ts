@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
 import type { Hit, Person } from '#shared/people/access-requests.ts';
+import type { successReply } from '#shared/replies.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
@@ -110,9 +111,10 @@ export type HandlerContext<E extends Endpoint> = Services & {
 type Pages<T> = AsyncIterable<T[] | Buffer>;
 /** A file sent as a stream: a stored one, such as a pack, or one that is created while it is sent. */
 export type FileReply = { content: Readable; type: string; fileName: string };
+type Success = typeof successReply;
 /**
- * What a handler returns: a PDF, a file, or the endpoint's reply. A list may also be returned in
- * pages.
+ * What a handler returns: a PDF, a file, or the endpoint's reply; nothing if that is `successReply`. A list may also be
+ * returned in pages.
  */
 type HandlerReply<E extends Endpoint> = E['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
@@ -120,7 +122,10 @@ type HandlerReply<E extends Endpoint> = E['reply'] extends 'pdf'
     ? FileReply
     : Reply<E> extends (infer Item)[]
       ? Item[] | Pages<Item> | Buffer
-      : Reply<E>;
+      : [Reply<E>, Success] extends [Success, Reply<E>]
+        ? // biome-ignore lint/suspicious/noConfusingVoidType: what an async function without a reply returns
+          void
+        : Reply<E>;
 
 type Handler<Name extends EndpointName> = (
   context: HandlerContext<Api[Name]>,

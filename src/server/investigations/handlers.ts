@@ -1,6 +1,5 @@
 // Endpoints of investigations.
 import { type Investigation, listPhotos, mapPhotos, nameCause, riskCause, toAbout } from '#shared/investigations.ts';
-import { successReply } from '#shared/replies.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { requireSource } from '../audits/source.ts';
 import type { Database } from '../db/schema.ts';
@@ -110,7 +109,6 @@ export const investigationHandlers = {
       const { id, number } = await requireInvestigation(db, user, params.id, now);
       const deletion = { ...toLogFields({ id, number }), by: user, now };
       await deleteRecord(db, logActivity, deletion, (deletionId) => markDeleted(db, 'investigations', id, deletionId));
-      return successReply;
     }),
 
   async getInvestigationPdf({ db, user, params, files, pdf, now, logActivity }) {

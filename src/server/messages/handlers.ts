@@ -1,5 +1,4 @@
 import { maxListedMessages, messagesPerPage, needsReasonMessage } from '#shared/places/messages.ts';
-import { successReply } from '#shared/replies.ts';
 import { hasVisibleText } from '#shared/text.ts';
 import { assertNoBackup } from '../db/purge-pause.ts';
 import { createFieldError, HttpError } from '../errors/http-error.ts';
@@ -44,7 +43,6 @@ export const messageHandlers = {
       const message = await requireMessage(db, user, params.id);
       const report = number ? await requireReportNumbered(db, number) : undefined;
       await closeMessage(db, logActivity, message, { reason, answer, report_id: report?.id, by: user, now });
-      return successReply;
     }),
 
   closeMessages: ({ body: { messages, reason, answer }, user, now, writeTransaction }) =>
@@ -84,6 +82,5 @@ export const messageHandlers = {
     });
     await files.remove(getFilePath(path));
     await previews.store.remove(getFilePath(path));
-    return successReply;
   },
 } satisfies Partial<Handlers>;

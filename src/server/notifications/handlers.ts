@@ -1,7 +1,6 @@
 // Endpoints for a user's own notifications and their settings, and for whether emails can be sent.
 import { isAllowed } from '#shared/access.ts';
 import { isRequiredKind, listSettableKinds } from '#shared/notifications.ts';
-import { successReply } from '#shared/replies.ts';
 import { getCounter } from '../db/counters.ts';
 import { required } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -27,13 +26,11 @@ export const notificationHandlers = {
   readNotification: ({ user, params, now, writeTransaction }) =>
     writeTransaction(async (db) => {
       required(await markRead(db, user, params.id, now), 'Notification not found');
-      return successReply;
     }),
 
   readAllNotifications: ({ user, now, writeTransaction }) =>
     writeTransaction(async (db) => {
       await markRead(db, user, undefined, now);
-      return successReply;
     }),
 
   async getNotificationSettings({ db, user, config, secrets }) {
@@ -61,7 +58,6 @@ export const notificationHandlers = {
         user.id,
         body.off.filter(({ kind }) => settableKinds.includes(kind) && !isRequiredKind(kind)),
       );
-      return successReply;
     }),
 
   sendTestNotification: ({ user, now, writeTransaction }) =>
@@ -83,13 +79,11 @@ export const notificationHandlers = {
   addPushSubscription: ({ user, body, config, now, writeTransaction }) =>
     writeTransaction(async (db) => {
       await addSubscription(db, user, body, config.pushOrigins, now);
-      return successReply;
     }),
 
   removePushSubscription: ({ user, body, writeTransaction }) =>
     writeTransaction(async (db) => {
       await removeSubscription(db, body.endpoint, user.id);
-      return successReply;
     }),
 
   async getDeliveryHealth({ db, config, now }) {

@@ -2,7 +2,6 @@
 import { canSeeParks } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { isInProgress, packLimits } from '#shared/packs.ts';
-import { successReply } from '#shared/replies.ts';
 import { countRows } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
@@ -71,7 +70,6 @@ export const packHandlers = {
         throw new HttpError(409, 'All reports of this pack have been permanently deleted.');
       await restartPack(db, pack.id);
       logActivity({ action: 'asked again for', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
-      return successReply;
     }),
 
   async deletePack({ db, files, params, user, writeTransaction }) {
@@ -83,7 +81,6 @@ export const packHandlers = {
       const pack = await requirePack(db, user, params.id);
       await deletePack(db, pack.id);
       logActivity({ action: 'deleted', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
-      return successReply;
     });
   },
 } satisfies Partial<Handlers>;

@@ -5,7 +5,6 @@ import type { Api } from '#shared/api.ts';
 import type { Authority } from '#shared/law/authority.ts';
 import { listParks } from '#shared/park-list.ts';
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
-import { successReply } from '#shared/replies.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError, required } from '../errors/http-error.ts';
@@ -84,7 +83,6 @@ export const parkSettingsHandlers = {
         const changes = { takesMessages: { from: takesMessages, to: isOn } };
         logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
       }
-      return successReply;
     }),
 } satisfies Partial<Handlers>;
 
@@ -137,7 +135,6 @@ const saveSettings = (
       if (Object.keys(changes).length > 0)
         logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
     }
-    return successReply;
   });
 
 async function saveRow(db: Database, row: Insertable<Tables['park_settings']>): Promise<void> {

@@ -1,7 +1,6 @@
 import type { ParkViewer } from '#shared/access.ts';
 import { labelTexts } from '#shared/places/guest-texts.ts';
 import type { Place } from '#shared/places/places.ts';
-import { successReply } from '#shared/replies.ts';
 import { listAuditsInState } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -45,7 +44,7 @@ export const placeHandlers = {
         logActivity({ action: 'added', ...toLogFields({ id, name }) });
       }
       if (added === 0 && names.length === 1) throw createTakenError(park);
-      return { ...successReply, added };
+      return { success: true, added } as const;
     }),
 
   updatePlace: ({ params, body, user, now, writeTransaction }) =>
@@ -58,7 +57,6 @@ export const placeHandlers = {
       await updatePlace(db, before, after, { by: user.username, now });
       const changes = diffFields(before, after, ['name', 'isRetired']);
       logActivity({ action: 'changed', ...toLogFields(after), changes });
-      return successReply;
     }),
 
   joinPlaces: ({ params, body, user, now, writeTransaction }) =>
@@ -69,7 +67,6 @@ export const placeHandlers = {
         throw new HttpError(400, `Choose another place of ${place.park}`, { code: 'INVALID' });
       await joinPlaces(db, place, into, now);
       logActivity({ action: 'joined', ...toLogFields(place), changes: { joinedInto: into.name } });
-      return successReply;
     }),
 
   changeLabel: ({ config, params, body: { isOn }, user, writeTransaction }) =>
@@ -78,7 +75,6 @@ export const placeHandlers = {
       const place = await requirePlace(db, user, params.id);
       await setLabel(db, place.id, isOn ? createLabel() : null);
       logActivity({ action: isOn ? 'labelled' : 'switched off the label of', ...toLogFields(place) });
-      return successReply;
     }),
 
   addLabels: ({ config, body: { park }, user, writeTransaction }) =>
@@ -90,7 +86,7 @@ export const placeHandlers = {
         await setLabel(db, place.id, createLabel());
         logActivity({ action: 'labelled', ...toLogFields(place) });
       }
-      return { ...successReply, added: places.length };
+      return { success: true, added: places.length } as const;
     }),
 
   async getLabels({ db, config, origin, query: { park, size, place, for: reader }, user, now, pdf }) {
@@ -124,7 +120,7 @@ export const placeHandlers = {
       const linked = await linkLocation(db, { park, key, placeId: place.id, by: user, now });
       if (newId) logActivity({ action: 'added', ...toLogFields(place) });
       logActivity({ action: 'linked', ...toLogFields(place), changes: { records: linked } });
-      return { ...successReply, linked };
+      return { success: true, linked } as const;
     }),
 
   unlinkLocation: ({ body: { placeId, at }, user, writeTransaction }) =>
@@ -132,7 +128,6 @@ export const placeHandlers = {
       const place = await requirePlace(db, user, placeId);
       const records = await unlinkLocation(db, place.id, at);
       logActivity({ action: 'unlinked', ...toLogFields(place), changes: { records } });
-      return successReply;
     }),
 } satisfies Partial<Handlers>;
 

@@ -1,7 +1,6 @@
 import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
-import { successReply } from '#shared/replies.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports/reports.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { createFingerprint } from '../db/idempotency.ts';
@@ -87,7 +86,6 @@ export const reportHandlers = {
       const report = await requireReport(db, params.id);
       const deletion = { ...toLogFields(report), by: user, now, reason: body.reason };
       await deleteRecord(db, logActivity, deletion, (id) => markDeleted(db, 'reports', report.id, id));
-      return successReply;
     });
   },
 

@@ -1,6 +1,5 @@
 // Endpoints for holds, and for releasing deleted reports before their legal period ends.
 import { getToday } from '#shared/dates.ts';
-import { successReply } from '#shared/replies.ts';
 import type { Database } from '../db/schema.ts';
 import { createFieldError, HttpError, required } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
@@ -58,7 +57,6 @@ export const holdHandlers = {
       await db.updateTable('holds').set({ review_on: body.reviewOn }).where('id', '=', hold.id).execute();
       const changes = { hold: hold.id, review: { from: hold.review_on, to: body.reviewOn } };
       logActivity({ action: 'reviewed a hold on', thing: 'report', ...getReportLogFields(hold), changes });
-      return successReply;
     }),
 
   liftHold: ({ params, user, now, writeTransaction }) =>
@@ -75,7 +73,6 @@ export const holdHandlers = {
         ...getReportLogFields(hold),
         changes: { hold: hold.id },
       });
-      return successReply;
     }),
 
   releaseDeleted: ({ params, body, user, now, writeTransaction, config }) =>
@@ -110,7 +107,6 @@ export const holdHandlers = {
         label: deletion.label,
         changes: { reason: hash },
       });
-      return successReply;
     }),
 } satisfies Partial<Handlers>;
 

@@ -3,7 +3,6 @@ import { canSeePark, type Parks, type ParkViewer } from '#shared/access.ts';
 import type { Section } from '#shared/checklists.ts';
 import { formatDay } from '#shared/dates.ts';
 import { canFail } from '#shared/failing-answers.ts';
-import { successReply } from '#shared/replies.ts';
 import { findRepeatProblem, maxDueRows, type NewSchedule, Schedule } from '#shared/schedules/schedules.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import { diffFields } from '../db/diff-fields.ts';
@@ -102,7 +101,6 @@ export const scheduleHandlers = {
         ...describePlaces(placesBefore, await listChosenPlaces(db, id)),
       };
       logActivity({ action: 'changed', thing: 'schedule', thing_id: id, label, changes });
-      return successReply;
     }),
 
   endSchedule: ({ params, now, writeTransaction }) =>
@@ -110,7 +108,6 @@ export const scheduleHandlers = {
       const { id, checklist_title } = await requireSchedule(db, params.id);
       await endSchedule(db, id, now);
       logActivity({ action: 'ended', thing: 'schedule', thing_id: id, label: checklist_title });
-      return successReply;
     }),
 
   listClosures: ({ db, now }) => listClosures(db, now),
@@ -127,7 +124,6 @@ export const scheduleHandlers = {
       const closure = required(await findClosure(db, params.id), 'These closed days were not found');
       await deleteClosure(db, closure, now);
       logActivity({ action: 'opened again', thing: 'park', thing_id: closure.id, label: describeClosure(closure) });
-      return successReply;
     }),
 
   listChecks: ({ db, query, now }) => listChecks(db, query, now, query.limit ?? 500),
@@ -142,7 +138,6 @@ export const scheduleHandlers = {
       const place = check.place && `${check.place}, `;
       const label = `${check.checklist_title}, ${place}${check.park}, ${formatDay(check.day)}`;
       logActivity({ action: 'explained', thing: 'check', thing_id: check.id, label, changes: { fields: ['reason'] } });
-      return successReply;
     }),
 } satisfies Partial<Handlers>;
 

@@ -1,7 +1,6 @@
 // Users change or remove their own email address after confirming who they are. A new address is
 // confirmed with a link sent to it.
 
-import { successReply } from '#shared/replies.ts';
 import type { Config } from '../config.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import { waitUntilDurable } from '../db/connect.ts';
@@ -69,7 +68,6 @@ export const emailHandlers = {
       if (target.email !== change.email)
         await notifyOfEmail(db, now, { target, earlier: target.email, email: change.email, by });
       logActivity({ action: 'changed the email address', ...toUserLogFields(by), by });
-      return successReply;
     }),
 } satisfies Partial<Handlers>;
 

@@ -1,7 +1,6 @@
 // Endpoints with which reviewers manage users.
 
 import { canManage, canSeeParks, isAdminOfAllParks, readParks, roles } from '#shared/access.ts';
-import { successReply } from '#shared/replies.ts';
 import type { CsvUser } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
@@ -134,7 +133,6 @@ export const userHandlers = {
       await deleteUserSessions(db, target.id);
       await removeUserSubscriptions(db, target.id);
       logActivity({ action: 'deleted', ...toUserLogFields(target) });
-      return successReply;
     });
   },
 
@@ -154,7 +152,6 @@ export const userHandlers = {
       }
       // Leave out the values, because the log is kept forever.
       logActivity({ action: 'changed the name or email address of', ...toUserLogFields(target) });
-      return successReply;
     });
   },
 
@@ -175,7 +172,6 @@ export const userHandlers = {
       if (addsOwnPark || widensAccess(target, assigned)) assertJustConfirmed(user, now);
       await notifyOfAccess(db, now, { target, after: assigned, by: user });
       await changeAssignment(db, target, assigned, logActivity);
-      return successReply;
     });
   },
 

@@ -1,5 +1,4 @@
 // Invitations: a link by email, under which someone who has never signed in chooses a password (decision 57).
-import { successReply } from '#shared/replies.ts';
 import type { Config } from '../config.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import { waitUntilDurable } from '../db/connect.ts';
@@ -51,7 +50,6 @@ export const invitationHandlers = {
       await consumeOneUseToken(db, token, ['invitation'], now);
       throw new HttpError(503, 'The invitation could not be sent. Check the address and try again.');
     }
-    return successReply;
   },
 
   async acceptInvitation({ db, body, config, now, writeTransaction }) {
@@ -71,7 +69,6 @@ export const invitationHandlers = {
       await deleteFailures(db, target);
       const by = { id: target.id, username: target.username };
       logActivity({ action: 'accepted the invitation', ...toUserLogFields(by), by });
-      return successReply;
     });
   },
 } satisfies Partial<Handlers>;

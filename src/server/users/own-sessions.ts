@@ -1,6 +1,5 @@
 // Where users are signed in: they see their sessions, and end others with their password.
 
-import { successReply } from '#shared/replies.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import { sha256 } from '../hash.ts';
@@ -53,6 +52,5 @@ export const ownSessionHandlers = {
       );
       logActivity({ action: 'signed out a device of', ...toUserLogFields(user) });
     });
-    return successReply;
   },
 } satisfies Partial<Handlers>;

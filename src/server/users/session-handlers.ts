@@ -2,7 +2,6 @@
 import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { getParkList } from '#shared/park-list.ts';
-import { successReply } from '#shared/replies.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
@@ -202,7 +201,6 @@ export const sessionHandlers = {
     }
     const session = { role: user.fullRole, method };
     setCookie(await writeTransaction((db) => renewSession(context, db, user.tokenHash, session)));
-    return successReply;
   },
 
   async logout({ user, writeTransaction, config, setCookie }) {
@@ -213,7 +211,6 @@ export const sessionHandlers = {
         logActivity({ action: 'signed out', ...toSessionLogFields(user) });
       });
     setCookie(createExpiredCookie(config.isSecure));
-    return successReply;
   },
 
   async changePassword(context) {
@@ -237,7 +234,6 @@ export const sessionHandlers = {
       await deleteEmailChanges(db, user.id);
       logActivity({ action: 'changed the password', ...toUserLogFields(user) });
     });
-    return successReply;
   },
 
   async getUsername({ db, params }) {

@@ -1,7 +1,6 @@
 // Shared devices: reviewers set them up, and staff sign in on them with a PIN.
 
 import { canSeePark } from '#shared/access.ts';
-import { successReply } from '#shared/replies.ts';
 import type { Config } from '../config.ts';
 import { toUserLogFields } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -44,7 +43,6 @@ export const sharedDeviceHandlers = {
     });
     setCookie(createDeviceCookie(token, config));
     setCookie(createExpiredCookie(config.isSecure));
-    return successReply;
   },
 
   async getOwnSharedDevice(context) {
@@ -66,7 +64,6 @@ export const sharedDeviceHandlers = {
       const device = await findVisibleDevice(db, user, params.id);
       await allowSharedDevice(db, device.id);
       logActivity({ action: 'allowed', thing: 'device', thing_id: device.id, label: describe(device) });
-      return successReply;
     }),
 
   removeSharedDevice: ({ user, params, writeTransaction }) =>
@@ -74,7 +71,6 @@ export const sharedDeviceHandlers = {
       const device = await findVisibleDevice(db, user, params.id);
       await deleteSharedDevice(db, device.id);
       logActivity({ action: 'removed', thing: 'device', thing_id: device.id, label: describe(device) });
-      return successReply;
     }),
 
   async signInWithPin(context) {
@@ -117,7 +113,6 @@ export const sharedDeviceHandlers = {
       await notifyUser(db, now, user.id, 'You have a new PIN for shared devices', '/sessions');
       logActivity({ action: 'set a PIN', ...toUserLogFields(user) });
     });
-    return successReply;
   },
 } satisfies Partial<Handlers>;
 

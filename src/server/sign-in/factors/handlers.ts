@@ -1,7 +1,6 @@
 // Endpoints with which users set up and remove their own second factors.
 
 import type { Api } from '#shared/api.ts';
-import { successReply } from '#shared/replies.ts';
 import { getResetCommand } from '#shared/sign-in/reset-command.ts';
 import { toUserLogFields } from '../../db/activity-log.ts';
 import type { Database } from '../../db/schema.ts';
@@ -40,7 +39,6 @@ export const factorHandlers = {
   async putOffSecondFactor({ user, logActivity }) {
     if (!user.factorNeed?.laterUntil) throw new HttpError(409, 'You can no longer put this off');
     await logActivity({ action: 'put off two-factor sign-in', ...toUserLogFields(user) });
-    return successReply;
   },
 
   startAppSetUp: ({ user, config, secrets, now, writeTransaction }) =>
@@ -92,7 +90,6 @@ export const factorHandlers = {
       (db) => renamePasskey(db, user.id, params.id, body.name),
     );
     if (!isRenamed) throw new HttpError(404, 'This passkey does not exist');
-    return successReply;
   },
 
   async removePasskey(context) {
@@ -107,7 +104,6 @@ export const factorHandlers = {
         await deleteUnneededCodes(db, user.id);
       },
     );
-    return successReply;
   },
 
   async createRecoveryCodes({ db, user, writeTransaction }) {
@@ -135,13 +131,12 @@ export const factorHandlers = {
       const method = appSince === null ? 'password and passkey' : 'password and code';
       await updateSessionMethod(db, user.tokenHash, addFactor(user.method, method));
     });
-    return successReply;
   },
 
   async removeApp(context) {
     const { db, user, config } = context;
     // The request may be repeated after a lost response.
-    if ((await findSecondFactors(db, config, user.id)).appSince === null) return successReply;
+    if ((await findSecondFactors(db, config, user.id)).appSince === null) return;
     await recordSignInChange(
       context,
       user,
@@ -151,7 +146,6 @@ export const factorHandlers = {
         await deleteUnneededCodes(db, user.id);
       },
     );
-    return successReply;
   },
 } satisfies Partial<Handlers>;
 

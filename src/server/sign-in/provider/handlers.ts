@@ -1,7 +1,6 @@
 // Endpoints of single sign-on: signing in through the operator's provider, and linking its identities to users.
 
 import { isAdminOfAllParks } from '#shared/access.ts';
-import { successReply } from '#shared/replies.ts';
 import { type ProviderPurpose, providerPurposes } from '#shared/sign-in/single-sign-on.ts';
 import type { Config } from '../../config.ts';
 import { toUserLogFields } from '../../db/activity-log.ts';
@@ -96,7 +95,6 @@ export const singleSignOnHandlers = {
       if (await findUserLink(db, target.id)) throw new HttpError(409, 'This user is already linked');
       const identityHash = required(await deleteWaitingIdentity(db, params.id), 'This person is no longer waiting');
       await linkUser({ db, now, logActivity, user: target, by: user.id, identityHash, lastSignInAt: null });
-      return successReply;
     }),
 
   refuseIdentity: ({ params, config, writeTransaction }) =>
@@ -105,7 +103,6 @@ export const singleSignOnHandlers = {
       // The person may no longer be waiting: the request may be repeated after a lost response.
       if (await deleteWaitingIdentity(db, params.id))
         logActivity({ action: 'refused someone who waited', thing: 'session', thing_id: null, label: '' });
-      return successReply;
     }),
 
   unlinkUser: ({ params, user, now, writeTransaction }) =>
@@ -117,7 +114,6 @@ export const singleSignOnHandlers = {
       await removeUserSubscriptions(db, target.id);
       await notifyUser(db, now, target.id, 'Your account is no longer linked to single sign-on');
       logActivity({ action: 'unlinked from single sign-on', ...toUserLogFields(target) });
-      return successReply;
     }),
 
   allowLinkedUser: ({ params, user, writeTransaction }) =>
@@ -125,10 +121,9 @@ export const singleSignOnHandlers = {
       await assertAdmin(db, user);
       const { target, link } = await findLinkedUser(db, params.id);
       // The request may be repeated after a lost response.
-      if (link.access !== 'refused') return successReply;
+      if (link.access !== 'refused') return;
       await updateLink(db, target.id, { access: 'allowed' });
       logActivity({ action: 'allowed', ...toUserLogFields(target) });
-      return successReply;
     }),
 } satisfies Partial<Handlers>;
 
