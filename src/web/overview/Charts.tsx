@@ -2,7 +2,7 @@
 // behind a button.
 import '@mantine/charts/styles.layer.css';
 import '@mantine/core/styles/ColorSwatch.layer.css';
-import { BarChart } from '@mantine/charts';
+import { BarChart, type BarChartProps } from '@mantine/charts';
 import { Button, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -29,7 +29,6 @@ type ChartsProps = {
   onType: (type: string) => void;
 };
 
-const chartHeight = 240;
 /** Distinguishable in both modes and by colour-blind users: dark blue-green and light orange. */
 const kinds = [
   { name: 'accidents', label: 'Accidents', color: 'var(--chart-first)' },
@@ -38,100 +37,56 @@ const kinds = [
 
 const getPercentage = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 100));
 
+const countReports = ({ accidents, incidents }: Overview['months'][number]) => accidents + incidents;
+
 export function Charts({ data, days, park, type, onType }: ChartsProps) {
   const { months, weeks, hours, types, locations, hazards, employment } = data;
-  const [, navigate] = useLocation();
   const scope = { days, park, type, today: '' };
-  const getMonthUrl = (month: string) => getListUrl(createMonthList(month, scope));
-  const getWeekUrl = (week: string) => getListUrl(createWeekList(week, scope));
-  /** Opens the list of the bar that was pressed. With the keyboard, the table has the same links. */
-  const barProps = {
-    isAnimationActive: false,
-    cursor: 'pointer',
-    onClick: ({ payload }: { payload?: { url?: string } }) => void (payload?.url && navigate(payload.url)),
-  };
-  const total = months.reduce((sum, { accidents, incidents }) => sum + accidents + incidents, 0);
-  const busiestMonth = months.toSorted((a, b) => b.accidents + b.incidents - a.accidents - a.incidents)[0];
+  const total = months.reduce((sum, month) => sum + countReports(month), 0);
+  const busiestMonth = months.toSorted((a, b) => countReports(b) - countReports(a))[0];
   const reportsByWeekday = hours.map((day) => day.reduce((sum, count) => sum + count, 0));
   const busiestDay = reportsByWeekday.indexOf(Math.max(...reportsByWeekday));
   const checks = weeks.reduce((sum, week) => sum + week.checks, 0);
   const checksOnTime = weeks.reduce((sum, week) => sum + week.checksOnTime, 0);
   return (
     <div className={`${styles.charts} ${styles.noPrint}`}>
-      {total > 0 && (
-        <Ranking
-          id="by-type"
-          title="Reports by type"
-          rows={types}
-          total={total}
-          action={({ name }) => (
-            <button
-              type="button"
-              className={styles.link}
-              aria-label={`Show ${name} by park`}
-              onClick={() => onType(name)}
-            >
-              {name}
-            </button>
-          )}
-        />
-      )}
-      {total > 0 && (
+      {total > 0 && <Ranking id="by-type" title="Reports by type" rows={types} total={total} onPress={onType} />}
+      {busiestMonth && total > 0 && (
         <Chart
           title="Reports by month"
-          summary={`${pluralise(total, 'report')}; most in ${formatMonth(busiestMonth?.month ?? '')}: ${(busiestMonth?.accidents ?? 0) + (busiestMonth?.incidents ?? 0)}.`}
+          summary={`${pluralise(total, 'report')}; most in ${formatMonth(busiestMonth.month)}: ${countReports(busiestMonth)}.`}
           headings={['Month', 'Accidents', 'Incidents']}
           rows={months.map(({ month, accidents, incidents }) => ({
             name: formatMonth(month),
-            url: getMonthUrl(month),
+            short: formatMonth(month).slice(0, 3),
+            url: getListUrl(createMonthList(month, scope)),
             cells: [accidents, incidents],
+            bars: { accidents, incidents },
           }))}
-        >
-          <BarChart
-            h={chartHeight}
-            // Translated labels of a drawing vanish.
-            translate="no"
-            data={months.map((month) => ({
-              ...month,
-              month: formatMonth(month.month).slice(0, 3),
-              url: getMonthUrl(month.month),
-            }))}
-            dataKey="month"
-            series={kinds}
-            withLegend
-            tickLine="y"
-            valueFormatter={String}
-            yAxisProps={{ allowDecimals: false, width: 36 }}
-            barProps={barProps}
-          />
-        </Chart>
+          series={kinds}
+          withLegend
+          yAxisProps={{ allowDecimals: false, width: 36 }}
+        />
       )}
       {checks > 0 && (
         <Chart
           title="Checks on time by week"
           summary={`${checksOnTime} of ${checks} checks were done on time (${getPercentage(checksOnTime, checks)}%).`}
           headings={['Week of', 'Checks', 'On time', 'Share']}
-          rows={weeks.map(({ week, checks, checksOnTime }) => ({
-            name: formatDay(week),
-            url: getWeekUrl(week),
-            cells: [checks, checksOnTime, `${getPercentage(checksOnTime, checks)}%`],
-          }))}
-        >
-          <BarChart
-            h={chartHeight}
-            translate="no"
-            data={weeks.map((week) => ({
-              week: formatDay(week.week).slice(0, 5),
-              share: getPercentage(week.checksOnTime, week.checks),
-              url: getWeekUrl(week.week),
-            }))}
-            dataKey="week"
-            series={[{ name: 'share', label: 'On time', color: 'var(--chart-first)' }]}
-            unit="%"
-            yAxisProps={{ domain: [0, 100], width: 48 }}
-            barProps={barProps}
-          />
-        </Chart>
+          rows={weeks.map(({ week, checks, checksOnTime }) => {
+            const share = getPercentage(checksOnTime, checks);
+            return {
+              name: formatDay(week),
+              short: formatDay(week).slice(0, 5),
+              url: getListUrl(createWeekList(week, scope)),
+              cells: [checks, checksOnTime, `${share}%`],
+              bars: { share },
+            };
+          })}
+          series={[{ name: 'share', label: 'On time', color: 'var(--chart-first)' }]}
+          unit="%"
+          yAxisProps={{ domain: [0, 100], width: 48 }}
+        />
       )}
       {total > 0 && (
         <>
@@ -145,22 +100,14 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
             title="Reports by place"
             rows={locations}
             total={total}
-            action={(location) => (
-              <Link to={getListUrl(createLocationList(location, scope))} className={styles.link}>
-                {location.name}
-              </Link>
-            )}
+            getUrl={(location) => getListUrl(createLocationList(location, scope))}
           />
           <Ranking
             id="by-status"
             title="Reports by employment status"
             rows={employment}
             total={total}
-            action={({ name: status }) => (
-              <Link to={getListUrl(createEmploymentList(status, scope))} className={styles.link}>
-                {status}
-              </Link>
-            )}
+            getUrl={({ name }) => getListUrl(createEmploymentList(name, scope))}
           />
         </>
       )}
@@ -171,49 +118,55 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
           rows={hazards}
           total={hazards.reduce((sum, { count }) => sum + count, 0)}
           counts="Hazards"
-          action={({ name, place }) =>
-            place ? (
-              <Link to={`/places/${place}`} className={styles.link}>
-                {name}
-              </Link>
-            ) : (
-              name
-            )
-          }
+          getUrl={({ place }) => place && `/places/${place}`}
         />
       )}
     </div>
   );
 }
 
-type ChartProps = {
+type CardProps = { id: string; title: string; note?: string; button?: ReactNode; children: ReactNode };
+
+const Card = ({ id, title, note, button, children }: CardProps) => (
+  <section className={styles.chart} aria-labelledby={id}>
+    <div className={styles.chartHeading}>
+      <Title order={3} size="h4" id={id} tabIndex={-1}>
+        {title}
+      </Title>
+      {button}
+    </div>
+    {note && <p className={styles.note}>{note}</p>}
+    {children}
+  </section>
+);
+
+type ChartProps = Pick<BarChartProps, 'series' | 'unit' | 'withLegend' | 'yAxisProps'> & {
   title: string;
   summary: string;
+  /** Of the table. */
   headings: string[];
-  rows: { name: string; url: string; cells: (string | number)[] }[];
-  children: ReactNode;
+  /** `short` is the name under the bars. */
+  rows: { name: string; short: string; url: string; cells: (string | number)[]; bars: Record<string, number> }[];
 };
 
-function Chart({ title, summary, headings, rows, children }: ChartProps) {
+/** Bars, or their table. A bar that is pressed opens its list. With the keyboard, the table has the same links. */
+function Chart({ title, summary, headings, rows, ...props }: ChartProps) {
+  const [, navigate] = useLocation();
   const [isTable, setTable] = useState(false);
   const id = useId();
+  const button = (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-pressed={isTable}
+      aria-label={`Show as table: ${title}`}
+      onClick={() => setTable(!isTable)}
+    >
+      Table
+    </Button>
+  );
   return (
-    <section className={styles.chart} aria-labelledby={id}>
-      <div className={styles.chartHeading}>
-        <Title order={3} size="h4" id={id}>
-          {title}
-        </Title>
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-pressed={isTable}
-          aria-label={`Show as table: ${title}`}
-          onClick={() => setTable(!isTable)}
-        >
-          Table
-        </Button>
-      </div>
-      <p className={styles.note}>{summary}</p>
+    <Card id={id} title={title} note={summary} button={button}>
       {isTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <section className={styles.scroller} tabIndex={0} aria-label={`Table: ${title}`}>
@@ -243,9 +196,22 @@ function Chart({ title, summary, headings, rows, children }: ChartProps) {
           </table>
         </section>
       ) : (
-        children
+        <BarChart
+          h={240}
+          // Translated labels of a drawing vanish.
+          translate="no"
+          data={rows.map(({ short, url, bars }) => ({ short, url, ...bars }))}
+          dataKey="short"
+          valueFormatter={String}
+          barProps={{
+            isAnimationActive: false,
+            cursor: 'pointer',
+            onClick: ({ payload }: { payload?: { url?: string } }) => void (payload?.url && navigate(payload.url)),
+          }}
+          {...props}
+        />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -262,11 +228,7 @@ function HourTable({ hours, summary, getUrl }: HourTableProps) {
   const isUsed = (_: string, hour: number) => hours.some((day) => day[hour]);
   const shown = hourNames.slice(hourNames.findIndex(isUsed), hourNames.findLastIndex(isUsed) + 1);
   return (
-    <section className={styles.chart} aria-labelledby="by-hour">
-      <Title order={3} size="h4" id="by-hour">
-        Reports by weekday and hour
-      </Title>
-      <p className={styles.note}>{summary}</p>
+    <Card id="by-hour" title="Reports by weekday and hour" note={summary}>
       <table className={styles.hours} aria-labelledby="by-hour">
         <thead>
           <tr>
@@ -303,7 +265,7 @@ function HourTable({ hours, summary, getUrl }: HourTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Card>
   );
 }
 
@@ -313,20 +275,37 @@ type RankingProps = {
   title: string;
   rows: Counted[];
   total: number;
-  action: (row: Counted) => ReactNode;
   /** What is counted. */
   counts?: string;
+  /** Returns the list of a row, if there is one. */
+  getUrl?: (row: Counted) => string | null | undefined;
+  /** Called with the type of a row that is pressed, instead. */
+  onPress?: (name: string) => void;
 };
 
 /** A table with bars in its cells, if there is something to compare. */
-function Ranking({ id, title, rows, total, action, counts = 'Reports' }: RankingProps) {
+function Ranking({ id, title, rows, total, counts = 'Reports', getUrl, onPress }: RankingProps) {
   const named = rows.filter(({ isRest }) => !isRest);
   const maximum = Math.max(1, ...named.map(({ count }) => count));
+  const renderName = (row: Counted) => {
+    const { name } = row;
+    const url = getUrl?.(row);
+    if (onPress)
+      return (
+        <button type="button" className={styles.link} aria-label={`Show ${name} by park`} onClick={() => onPress(name)}>
+          {name}
+        </button>
+      );
+    return url ? (
+      <Link to={url} className={styles.link}>
+        {name}
+      </Link>
+    ) : (
+      name
+    );
+  };
   return (
-    <section className={styles.chart} aria-labelledby={id}>
-      <Title order={3} size="h4" id={id} tabIndex={-1}>
-        {title}
-      </Title>
+    <Card id={id} title={title}>
       <table className={styles.ranking} aria-labelledby={id}>
         <thead className="hidden">
           <tr>
@@ -338,7 +317,7 @@ function Ranking({ id, title, rows, total, action, counts = 'Reports' }: Ranking
           {rows.map((row) => (
             <tr key={row.isRest ? '' : (row.place ?? `typed ${row.name}`)}>
               <th scope="row">
-                {row.isRest ? row.name : action(row)}
+                {row.isRest ? row.name : renderName(row)}
                 {!row.isRest && named.length > 1 && (
                   <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
                     <rect width={(row.count / maximum) * 100} height="4" />
@@ -352,6 +331,6 @@ function Ranking({ id, title, rows, total, action, counts = 'Reports' }: Ranking
           ))}
         </tbody>
       </table>
-    </section>
+    </Card>
   );
 }

@@ -31,32 +31,23 @@ type Column = {
   isAlarming?(row: Pick<Row, 'now' | 'before'>): boolean;
 };
 
+const count = (
+  name: Exclude<Column['name'], 'checks'>,
+  heading: string,
+  isAlarming?: Column['isAlarming'],
+): Column => ({
+  name,
+  heading,
+  value: (measures) => measures[name],
+  ...(isAlarming && { isAlarming }),
+});
+
 const columns: Column[] = [
-  {
-    name: 'accidents',
-    heading: 'Accidents',
-    value: ({ accidents }) => accidents,
-    isAlarming: ({ now, before }) => now.accidents > before.accidents,
-  },
-  {
-    name: 'incidents',
-    heading: 'Incidents',
-    value: ({ incidents }) => incidents,
-    isAlarming: ({ now, before }) => now.incidents > before.incidents,
-  },
-  {
-    name: 'emergencies',
-    heading: 'With emergency services',
-    value: ({ emergencies }) => emergencies,
-    isAlarming: ({ now, before }) => now.emergencies > before.emergencies,
-  },
-  { name: 'openAudits', heading: 'Open audits', value: ({ openAudits }) => openAudits },
-  {
-    name: 'overdueAudits',
-    heading: 'Overdue audits',
-    value: ({ overdueAudits }) => overdueAudits,
-    isAlarming: ({ now }) => (now.overdueAudits ?? 0) > 0,
-  },
+  count('accidents', 'Accidents', ({ now, before }) => now.accidents > before.accidents),
+  count('incidents', 'Incidents', ({ now, before }) => now.incidents > before.incidents),
+  count('emergencies', 'With emergency services', ({ now, before }) => now.emergencies > before.emergencies),
+  count('openAudits', 'Open audits'),
+  count('overdueAudits', 'Overdue audits', ({ now }) => (now.overdueAudits ?? 0) > 0),
   {
     name: 'checks',
     heading: 'Checks on time',

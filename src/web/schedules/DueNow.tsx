@@ -1,6 +1,6 @@
 // Checks due today, and places ready to open: above the list of checklists.
 import { Box, Button, NativeSelect, Text, Title } from '@mantine/core';
-import { ChevronDown, Hourglass, Printer } from 'lucide-react';
+import { Hourglass, Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { allParks } from '#shared/choices.ts';
@@ -19,10 +19,12 @@ import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
 import { allParksValue, findParks } from '../ui/forms/parkChoices.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { Fold } from '../ui/navigation/Fold.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { asOf, sortReady } from './dueChecks.ts';
@@ -129,16 +131,11 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
             getText={({ place }) => place}
           >
             {(ready) => (
-              <li key={ready.place_id} className={rows.row}>
-                <div className={rows.text}>
-                  <Text fw={600} translate="no">
-                    {ready.place}
-                    {showsSeveralParks && `, ${ready.park}`}
-                  </Text>
-                  <Text size="sm" c="dimmed">
-                    {describeReadiness(ready, copiedAt)}
-                  </Text>
-                </div>
+              <RecordRow
+                key={ready.place_id}
+                title={<Name>{showsSeveralParks ? `${ready.place}, ${ready.park}` : ready.place}</Name>}
+                details={[describeReadiness(ready, copiedAt)]}
+              >
                 <ReadyTag readiness={ready} isCopy={copiedAt !== undefined} />
                 {!ready.is_ready &&
                   !ready.not_in_use &&
@@ -164,7 +161,7 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
                     Print Door Sign
                   </Button>
                 )}
-              </li>
+              </RecordRow>
             )}
           </LongList>
           {data.ready.length < data.counts.ready && (
@@ -293,14 +290,12 @@ function CheckRow({ check, title, name, onOpen }: CheckRowProps) {
   const showName = useNames();
   const { checklist_id, park, place_id, place, reason, state, isWaiting } = check;
   return (
-    <li className={rows.row}>
-      <div className={rows.text}>
-        <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {isWaiting ? 'Filled in on this device' : describeCheck(check, showName)}
-          {reason && ` (${reason})`}
-        </Text>
-      </div>
+    <RecordRow
+      title={title}
+      details={[
+        (isWaiting ? 'Filled in on this device' : describeCheck(check, showName)) + (reason ? ` (${reason})` : ''),
+      ]}
+    >
       {isWaiting ? <Tag label="Waiting to send" icon={Hourglass} /> : <StateTag state={state} />}
       {isOpen(check) && !isWaiting && (
         <Button
@@ -311,7 +306,7 @@ function CheckRow({ check, title, name, onOpen }: CheckRowProps) {
           Fill In
         </Button>
       )}
-    </li>
+    </RecordRow>
   );
 }
 
@@ -320,16 +315,19 @@ type LineProps = { id: string; title: string; summary: string; isOpenAtFirst?: b
 /** One line, so that the list of checklists stays on the screen; a tap opens it. */
 const Line = ({ id, title, summary, isOpenAtFirst = false, children }: LineProps) => (
   <Box component="section" aria-labelledby={id} mt="sm">
-    <details className={rows.fold} open={isOpenAtFirst}>
-      <summary>
-        <Title order={2} size="h5" id={id}>
-          {title}
-        </Title>
-        <span>{summary}</span>
-        <ChevronDown aria-hidden />
-      </summary>
+    <Fold
+      isOpenAtFirst={isOpenAtFirst}
+      title={
+        <>
+          <Title order={2} size="h5" id={id}>
+            {title}
+          </Title>
+          <span>{summary}</span>
+        </>
+      }
+    >
       <div className={styles.content}>{children}</div>
-    </details>
+    </Fold>
   </Box>
 );
 
