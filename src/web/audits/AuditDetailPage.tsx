@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { api } from '#shared/api.ts';
+import type { Audit } from '#shared/audits.ts';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
@@ -12,14 +15,16 @@ import { startOutbox } from '../outbox/startOutbox.ts';
 import { useStoredForm } from '../outbox/useStoredForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Name } from '../ui/feedback/Name.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback, useToast } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
+import styles from './AuditDetail.module.css';
 import { AuditEditor } from './AuditEditor.tsx';
 import { getCompletionFormName, readEdits } from './completion.ts';
-import { NextAudit } from './NextAudit.tsx';
+import { myAuditsQuery } from './myAudits.ts';
 import { type AuditEdits, noEdits } from './useAuditEdits.ts';
 
 const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditFollowUp');
@@ -85,5 +90,25 @@ function AuditDetail({ id }: { id: string }) {
       <Toast feedback={feedback} />
       <Toast feedback={toast} />
     </>
+  );
+}
+
+/** After a completion: the user’s next audit at the same location, or else at the same park. */
+function NextAudit({ audit: { id, park, data } }: { audit: Audit }) {
+  const { data: mine = [] } = useQuery(myAuditsQuery);
+  const here = mine.filter((other) => other.id !== id && other.park === park);
+  const next = here.find(({ location }) => location && location === data.location) ?? here[0];
+  if (!next) return null;
+  return (
+    <Button
+      component={Link}
+      to={`/audit/${next.id}`}
+      className={styles.next}
+      rightSection={<ArrowRight aria-hidden size={18} />}
+    >
+      <span>
+        Next: <Name>{[next.title || 'Untitled Audit', next.location].filter(Boolean).join(', ')}</Name>
+      </span>
+    </Button>
   );
 }

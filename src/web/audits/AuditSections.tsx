@@ -1,12 +1,15 @@
 // Parts shared by open and completed audits.
 import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Audit, formatDue } from '#shared/audits.ts';
 import { useNames } from '../client/names.ts';
+import { findPhotoCopy } from '../drafts/offlineCopies.ts';
+import { connection } from '../offline/connection.ts';
 import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
+import { useStore } from '../useStore.ts';
 import styles from './AuditDetail.module.css';
-import { useCopiedPhotos } from './useCopiedPhotos.ts';
 
 export function AuditSection({ title, children }: { title?: string; children: ReactNode }) {
   return (
@@ -64,4 +67,37 @@ export function Attachments({ audit, children }: { audit: Audit; children?: Reac
       {children}
     </AuditSection>
   );
+}
+
+/** Returns URLs of the previews copied to this device, by the photo's path; none while online. */
+function useCopiedPhotos(files: { path: string }[]): Record<string, string> {
+  const isConnected = useStore(connection) === 'online';
+  const [urls, setUrls] = useState<Record<string, string>>({});
+  const paths = isConnected ? '' : files.map(({ path }) => path).join('\n');
+
+  useEffect(() => {
+    if (!paths) return setUrls({});
+    const newUrls: string[] = [];
+    let isCurrent = true;
+    void Promise.all(paths.split('\n').map(async (path) => [path, await findPhotoCopy(path)] as const)).then(
+      (found) => {
+        if (!isCurrent) return;
+        setUrls(
+          Object.fromEntries(
+            found.flatMap(([path, photo]) => {
+              if (!photo) return [];
+              const url = URL.createObjectURL(photo);
+              newUrls.push(url);
+              return [[path, url]];
+            }),
+          ),
+        );
+      },
+    );
+    return () => {
+      isCurrent = false;
+      for (const url of newUrls) URL.revokeObjectURL(url);
+    };
+  }, [paths]);
+  return urls;
 }

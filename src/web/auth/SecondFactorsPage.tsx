@@ -1,5 +1,5 @@
 // The second factors of the signed-in user: passkeys, codes from an app, and recovery codes.
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, Smartphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -10,26 +10,25 @@ import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { canUsePasskeys } from '../client/canUsePasskeys.ts';
 import { readError } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
+import { QueryState } from '../client/QueryState.tsx';
 import { useConfirmed } from '../client/useConfirmed.tsx';
-import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useFirstStepsLink } from '../ui/navigation/useFirstStepsLink.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { EndSessionsDialog } from './EndSessionsDialog.tsx';
-import { PasskeyNameDialog } from './PasskeyNameDialog.tsx';
+import { PasskeyNameDialog, RecoveryCodesDialog, SetUpAppDialog } from './FactorDialogs.tsx';
 import { ProviderButton } from './ProviderButton.tsx';
 import { goToProvider } from './provider.ts';
-import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
-import { SetUpAppDialog } from './SetUpAppDialog.tsx';
 
 /** Whether the user closed the dialog in which they confirm their identity: they need no message about that. */
 const isConfirmationMissing = (error: unknown) => readError(error).code === 'CONFIRMATION_NEEDED';
 
 export function SecondFactorsPage() {
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.getSecondFactors));
+  const query = useQuery(queryFor(api.getSecondFactors));
+  const { data } = query;
   const [appKey, setAppKey] = useState<AppKey>();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
   const [naming, setNaming] = useState<Passkey | 'new'>();
@@ -74,8 +73,7 @@ export function SecondFactorsPage() {
         back={useFirstStepsLink()}
         text="A password can be stolen. If you also need a passkey or a code from your phone, nobody can sign in as you with the password alone."
       />
-      {isPending && <Loading shape="rows" />}
-      {isError && !data && <ErrorBox message="This could not be loaded." onRetry={() => refetch()} />}
+      <QueryState query={query} failed="This could not be loaded." />
       {data && (
         <ul className={rows.list}>
           {passkeys.map((passkey) => (
@@ -182,7 +180,7 @@ export function SecondFactorsPage() {
             setNaming(undefined);
             if (naming === 'new') showAdded(codes, 'You can now sign in with the new passkey');
             else toast.showSuccess('The passkey is renamed');
-            void refetch();
+            void query.refetch();
           }}
         />
       )}
@@ -227,14 +225,8 @@ const describePasskey = ({ created_at, last_used_at, isUsable, isSynced }: Passk
 
 function FactorRow({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <li className={rows.row}>
-      <div className={rows.text}>
-        <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {text}
-        </Text>
-      </div>
+    <RecordRow title={title} details={[text]}>
       <div className={rows.actions}>{children}</div>
-    </li>
+    </RecordRow>
   );
 }

@@ -8,8 +8,7 @@ import { confirmationRequired } from '../client/reauthentication.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useStore } from '../useStore.ts';
-import { IdleWarning } from './IdleWarning.tsx';
-import { SharedDeviceIdle } from './SharedDeviceIdle.tsx';
+import { IdleWarning, SharedDeviceIdle } from './IdleDialogs.tsx';
 import { SignInDialog } from './SignInDialog.tsx';
 
 const ChangePasswordDialog = lazyComponent(() => import('./ChangePasswordDialog.tsx'), 'ChangePasswordDialog');

@@ -1,17 +1,21 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
+import { type CheckedPlace, findNextPlace } from '#shared/schedules/next-place.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { countAnswers, type OutboxItem, type Receipt } from '../outbox/items.ts';
 import { PutAwayNote } from '../outbox/SubmissionReceipt.tsx';
+import { useOutbox } from '../outbox/useSubmission.ts';
+import { asOf } from '../schedules/dueChecks.ts';
 import { useDueChecks } from '../schedules/useDueChecks.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './ChecklistPanel.module.css';
-import { NextPlaceButton, type NextPlaceButtonProps, useNextPlace } from './NextPlaceButton.tsx';
 import { getReceiptLines } from './receiptLines.ts';
-import { parseChecklistFormName } from './submittedChecklist.ts';
+import { listLocalSubmissions, parseChecklistFormName, toLocalSubmission } from './submittedChecklist.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -63,5 +67,47 @@ export function SubmittedCheck({ last, onNext, isBelowForm }: SubmittedCheckProp
       </section>
       {nextButton}
     </>
+  );
+}
+
+type NextPlaceButtonProps = {
+  next: NonNullable<ReturnType<typeof useNextPlace>>;
+  /** Whether the form that was submitted is still above it. */
+  isBelowForm: boolean;
+  onNext: (place: CheckedPlace) => void;
+};
+
+/** Returns the next place of the round to which this submission for a place belongs; undefined after the last one. */
+function useNextPlace(last: OutboxItem | Receipt) {
+  const outbox = useOutbox();
+  const { data } = useDueChecks(last.park);
+  const now = new Date().toISOString();
+  if (!data || !last.place) return undefined;
+  return findNextPlace(
+    data.checks.map((check) => asOf(check, now)),
+    toLocalSubmission(last),
+    listLocalSubmissions(outbox),
+  );
+}
+
+function NextPlaceButton({ next, isBelowForm, onNext }: NextPlaceButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isBelowForm) button.current?.scrollIntoView({ block: 'nearest' });
+  }, [isBelowForm]);
+  return (
+    <div className={styles.next}>
+      <Button
+        ref={button}
+        size="lg"
+        fullWidth
+        rightSection={<ArrowRight aria-hidden size={20} />}
+        onClick={() => onNext(next.place)}
+      >
+        <span>
+          Next: <span translate="no">{next.place.name}</span>, {next.number} of {next.total}
+        </span>
+      </Button>
+    </div>
   );
 }

@@ -1,11 +1,14 @@
 // Events in the parks: items that need attention first, then numbers of every park, then charts.
 import { Button, Group, Title, VisuallyHidden } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
+import { createAllReportsList, measureLists, type OverviewList } from '#shared/overview/lists.ts';
+import type { Overview, Period } from '#shared/overview/overview.ts';
 import { getPeriodBefore } from '#shared/overview/overview.ts';
 import { describeOverview } from '#shared/overview/sentences.ts';
 import { queryFor } from '../client/api.ts';
@@ -17,18 +20,17 @@ import { describeParks, findParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
+import { isBackNavigation } from '../ui/navigation/location.ts';
 import { moveToHeading } from '../ui/navigation/moveToHeading.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { Attention } from './Attention.tsx';
 import { FirstStepsLine } from './FirstStepsLine.tsx';
-import { NearbyContent } from './NearbyContent.tsx';
+import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 import { ParkPicker } from './ParkPicker.tsx';
 import { ParksTable } from './ParksTable.tsx';
-import { PeriodPicker } from './PeriodPicker.tsx';
-import { findPeriod, getDays } from './period.ts';
-import { Summary } from './Summary.tsx';
+import { findPeriod, getDays, type PeriodName, periods } from './period.ts';
 
 /** Loaded separately, because the charts are far larger than the rest, which is shown first. */
 const Charts = lazyComponent(() => import('./Charts.tsx'), 'Charts');
@@ -140,5 +142,72 @@ function OpenLessons() {
       </Title>
       <LessonList lessons={lessons} />
     </section>
+  );
+}
+
+/**
+ * The end of a page, loaded and drawn when it is scrolled near, and at once on Back, so that the
+ * page is long enough for its earlier scroll position.
+ *
+ * @param fallback is shown before
+ */
+function NearbyContent({ children, fallback }: { children: ReactNode; fallback: ReactNode }) {
+  const [isNear, setNear] = useState(isBackNavigation);
+  const { ref, entry } = useIntersection({ rootMargin: '600px' });
+  if (entry?.isIntersecting && !isNear) setNear(true);
+  return isNear ? children : <div ref={ref}>{fallback}</div>;
+}
+
+type PeriodPickerProps = { period: PeriodName; onChange: (period: PeriodName) => void };
+
+/** The period as buttons: one tap each, where a list of choices takes two. */
+function PeriodPicker({ period, onChange }: PeriodPickerProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons, not a set of fields
+    <div role="group" aria-label="Period" className={styles.periods}>
+      {periods.map(({ value, label }) => (
+        <Button
+          key={value}
+          variant="default"
+          size="sm"
+          className={styles.period}
+          aria-pressed={value === period}
+          onClick={() => onChange(value)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+type SummaryProps = { rows: Overview['parks']; days: Period; park: string | undefined; type: string | undefined };
+
+/** A line under the filters with the numbers of reports in the period. Each links to its list. */
+function Summary({ rows, days, park, type }: SummaryProps) {
+  const listScope = { days, park, type, today: getToday() };
+  const sum = (name: 'accidents' | 'incidents' | 'emergencies') =>
+    rows.reduce((total, { now }) => total + now[name], 0);
+  const [accidents, incidents, emergencies] = [sum('accidents'), sum('incidents'), sum('emergencies')];
+  const link = (count: number, one: string, many: string, list: OverviewList) => (
+    <Link to={getListUrl(list)} className={styles.link}>
+      {count} {count === 1 ? one : many}
+    </Link>
+  );
+  if (accidents + incidents === 0) return <p className={styles.summary}>No reports in this period.</p>;
+  return (
+    <p className={styles.summary}>
+      {link(accidents + incidents, 'report', 'reports', createAllReportsList(listScope))}:{' '}
+      {link(accidents, 'accident', 'accidents', measureLists.accidents(listScope))},{' '}
+      {link(incidents, 'incident', 'incidents', measureLists.incidents(listScope))},{' '}
+      {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(listScope))}.{' '}
+      <button
+        type="button"
+        className={`${styles.link} ${styles.noPrint}`}
+        onClick={() => moveToHeading(document.getElementById('by-type'))}
+      >
+        See numbers by type
+      </button>
+    </p>
   );
 }

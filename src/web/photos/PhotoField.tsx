@@ -1,18 +1,20 @@
 // Adds photos: taken or chosen, prepared at once, shown, and removable until submitted.
 import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { acceptedPhotos } from './heic.ts';
 import styles from './PhotoField.module.css';
 import { PhotoInput } from './PhotoInput.tsx';
 import { PhotoPreview } from './PhotoPreview.tsx';
-import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { describeLeftOut } from './preparing.ts';
+import { isCutOff } from './useIsCutOff.ts';
+import { useObjectUrls } from './useObjectUrl.ts';
 import { usePastedPhotos } from './usePastedPhotos.ts';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
+import { PhotoViewer } from './viewer/PhotoViewer.tsx';
 
 /** The picker's filter; other files are rejected anyway. */
 const acceptedTypes = { report: acceptedPhotos, audit: `${acceptedPhotos},video/*` };
@@ -175,4 +177,23 @@ export function PhotoField(props: PhotoFieldProps) {
 function describeCount(count: number, max: number): string {
   const photos = count === 1 ? '1 photo added' : `${count} photos added`;
   return count >= max ? `${photos}. You cannot add more.` : `${photos}.`;
+}
+
+type PreparedPhotoViewerProps = { photos: PreparedPhoto[]; start: number; onClose: () => void };
+
+/** The viewer for photos not yet uploaded, to check whether they are sharp. */
+function PreparedPhotoViewer({ photos, start, onClose }: PreparedPhotoViewerProps) {
+  const [viewedPhotos] = useState(photos);
+  const urls = useObjectUrls(useMemo(() => viewedPhotos.map(({ file }) => file), [viewedPhotos]));
+  const [cutOffPhotos, setCutOffPhotos] = useState<boolean[]>([]);
+  useEffect(() => {
+    void Promise.all(viewedPhotos.map(({ file }) => isCutOff(file))).then(setCutOffPhotos, () => undefined);
+  }, [viewedPhotos]);
+  if (!urls) return null;
+  const viewerPhotos = viewedPhotos.map(({ name }, index) => ({
+    src: urls[index] ?? '',
+    alt: name,
+    cutOff: cutOffPhotos[index],
+  }));
+  return <PhotoViewer photos={viewerPhotos} start={start} onClose={onClose} />;
 }

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { createElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
@@ -8,9 +8,9 @@ import { queryClient } from '../client/api.ts';
 import { sessionQuery, useSession } from '../client/session.ts';
 import { canUseSignedOut, getSignedOutName } from '../client/signedOutUse.ts';
 import { isForReviewers } from '../screens.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
-import { NoConnection } from './NoConnection.tsx';
 
 const SignedOutScreen = lazyComponent(() => import('./SignedOutScreen.tsx'), 'SignedOutScreen');
 
@@ -58,4 +58,18 @@ export function Home() {
   if (isChecking) return <Loading />;
   if (!user && isUnreachable && !canUseSignedOut('/reporting')) return <NoConnection />;
   return <Redirect to={user || isUnreachable ? '/reporting' : '/login'} replace />;
+}
+
+/** Shown if no user is remembered and the server cannot be reached. The page opens once it can. */
+function NoConnection() {
+  return (
+    <>
+      <ErrorBox
+        isPage
+        message="There is no connection"
+        onRetry={() => void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey })}
+      />
+      <Text mt="md">You can sign in when the connection is back. This page then opens automatically.</Text>
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Plus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -17,7 +18,8 @@ import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { RecordList } from '../../ui/navigation/RecordList.tsx';
 import { useUrlState } from '../../ui/navigation/useUrlState.ts';
-import { AuditGrid } from '../AuditGrid.tsx';
+import { AuditCard } from '../AuditCard.tsx';
+import gridStyles from '../AuditGrid.module.css';
 import styles from './FolderAuditsPage.module.css';
 
 export function FolderAuditsPage() {
@@ -121,4 +123,45 @@ function getLoadError(folderError: Error | null, auditsError: Error | null): str
   const error = folderError ?? auditsError;
   if (error && readError(error).status === 0) return 'Failed to load data. Please try again later.';
   return error?.message || (folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
+}
+
+const pageSize = 48;
+
+/** Only as many as have been scrolled to are drawn, because a folder may have thousands. */
+function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelete: (audit: ListedAudit) => void }) {
+  const [count, setCount] = useState(pageSize);
+  const showMoreButton = useRef<HTMLButtonElement>(null);
+  const areAllShown = count >= audits.length;
+  const showMore = () => setCount((count) => count + pageSize);
+
+  // Observe again whenever the list grows: a button that stays in view triggers only once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (areAllShown || !showMoreButton.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && showMore(), {
+      rootMargin: '1200px',
+    });
+    observer.observe(showMoreButton.current);
+    return () => observer.disconnect();
+  }, [areAllShown, count]);
+
+  return (
+    <>
+      <ul className={gridStyles.grid}>
+        {audits.slice(0, count).map((audit) => (
+          <AuditCard key={audit.id} audit={audit} onDelete={onDelete} />
+        ))}
+      </ul>
+      {!areAllShown && (
+        <div className={gridStyles.more}>
+          <p>
+            {count} of {audits.length} audits shown
+          </p>
+          <Button ref={showMoreButton} variant="default" onClick={showMore}>
+            Show More
+          </Button>
+        </div>
+      )}
+    </>
+  );
 }

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { Link } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type Folder, matchesFolder } from '#shared/audits.ts';
@@ -22,7 +23,6 @@ import { RecordList } from '../../ui/navigation/RecordList.tsx';
 import { useFirstStepsLink } from '../../ui/navigation/useFirstStepsLink.tsx';
 import { useFilters, useUrlState } from '../../ui/navigation/useUrlState.ts';
 import { useStore } from '../../useStore.ts';
-import { AuditTabs, auditTabs } from '../AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
 import styles from './FoldersPage.module.css';
 import {
@@ -179,4 +179,28 @@ function useFolderDialog(onSavedWhileAway: () => void) {
       </Suspense>
     ),
   };
+}
+
+const auditTabs = [
+  { value: '', label: 'Folders' },
+  { value: 'mine', label: 'Assigned to Me' },
+  { value: 'open', label: 'All Open Audits' },
+] as const;
+
+/** The three lists of audits; the current one is in the URL, `/audits?tab=mine`. None is while another state is chosen. */
+function AuditTabs({ current }: { current: (typeof auditTabs)[number]['value'] | undefined }) {
+  return (
+    <nav aria-label="Audits" className={styles.tabs}>
+      {auditTabs.map(({ value, label }) => (
+        <Link
+          key={value}
+          to={value ? `/audits?tab=${value}` : '/audits'}
+          className={styles.tab}
+          aria-current={value === current ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
 }

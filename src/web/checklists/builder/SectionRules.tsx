@@ -1,18 +1,19 @@
 // In the checklist editor: the limits of a number, the list to choose from, the failing answer, and its consequences.
-import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { checklistLimits, type FailureRule, failingChoices, type SectionType } from '#shared/checklists.ts';
 import { textLimits } from '#shared/choices.ts';
 import { describePlannedAudit, hasLimits } from '#shared/failing-answers.ts';
 import { isOpenPark, listParks } from '#shared/park-list.ts';
-import { hasChoices } from '#shared/shown-questions.ts';
+import { hasChoices, listLines } from '#shared/shown-questions.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
-import { ChoicesField } from './ChoicesField.tsx';
 import type { EditedSection, SectionEdit } from './editorState.ts';
+import { type EditedChoice, readChoices } from './editorState.ts';
 import styles from './SectionRules.module.css';
 
 type SectionRulesProps = {
@@ -219,5 +220,52 @@ function LimitField({
       onKeyDown={onKeyDown}
       onChange={(typed) => onChange(typed === '' || Number.isNaN(Number(typed)) ? null : Number(typed))}
     />
+  );
+}
+
+type ChoicesFieldProps = {
+  name: string;
+  choices: EditedChoice[];
+  error: string | undefined;
+  onChange: (choices: EditedChoice[]) => void;
+};
+
+const toText = (choices: EditedChoice[]) => choices.map(({ text }) => text).join('\n');
+
+function ChoicesField({ name, choices, error, onChange }: ChoicesFieldProps) {
+  // Empty lines and spaces at an end stay while they are typed.
+  const [typed, setTyped] = useState(toText(choices));
+  const isSame = listLines(typed).join('\n') === toText(choices);
+  const change = (text: string) => {
+    setTyped(text);
+    onChange(readChoices(text, choices));
+  };
+  const failing = choices.flatMap(({ key, fails }) => (fails ? [key] : []));
+  return (
+    <div className={styles.rules}>
+      <Textarea
+        label="Choices, one per line"
+        required
+        rows={Math.min(Math.max(choices.length + 1, 4), 10)}
+        maxLength={checklistLimits.choices.max * (checklistLimits.choices.text + 1)}
+        value={isSame ? typed : toText(choices)}
+        error={error}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      {choices.length > 0 && (
+        <Checkbox.Group
+          label="Failing choices"
+          aria-label={`Failing choices of ${name}`}
+          value={failing}
+          onChange={(keys) => onChange(choices.map((choice) => ({ ...choice, fails: keys.includes(choice.key) })))}
+        >
+          <Group gap="sm" className={styles.options ?? ''}>
+            {choices.map(({ key, text }) => (
+              <Checkbox key={key} value={key} label={text} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+    </div>
   );
 }
