@@ -225,7 +225,7 @@ export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }
 
         <div className={styles.column}>
           <AuditSection title="Complete This Audit">
-            <p className={styles.note}>
+            <p className="quiet breakable">
               Completing cannot be undone. It is recorded under your name, <b translate="no">{showName(username)}</b>.
             </p>
             {audit.data.source?.thing === 'lesson' && (

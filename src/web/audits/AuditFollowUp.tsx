@@ -21,6 +21,7 @@ import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import rows from '../ui/theme/rows.module.css';
 import styles from './AuditFollowUp.module.css';
 import { AuditSection } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
@@ -88,7 +89,7 @@ function Source({ audit }: { audit: Audit }) {
     );
   return (
     <AuditSection title="Created From">
-      <Link to={recordUrls[thing](id)} className={styles.link}>
+      <Link to={recordUrls[thing](id)} className={rows.link}>
         {sourceNames[thing]} {label}
       </Link>
     </AuditSection>
@@ -103,7 +104,7 @@ function Verification({ audit }: { audit: Audit }) {
     <AuditSection title="Verification">
       <AuditTag state={verification.outcome} />
       {verification.follow_up_id && (
-        <Link to={recordUrls.audit(verification.follow_up_id)} className={styles.link}>
+        <Link to={recordUrls.audit(verification.follow_up_id)} className={rows.link}>
           Open the Follow-up Audit
         </Link>
       )}
@@ -186,7 +187,7 @@ function FollowUpAudit({ audit }: { audit: Audit }) {
         {createdId && (
           <>
             The follow-up audit was created.{' '}
-            <Link to={recordUrls.audit(createdId)} className={styles.link}>
+            <Link to={recordUrls.audit(createdId)} className={rows.link}>
               Open It
             </Link>
           </>

@@ -49,7 +49,7 @@ export function AuditTextSections({ audit: { data }, children }: { audit: Audit;
 }
 
 export const CurrentDueDate = ({ audit }: { audit: Audit }) => (
-  <p className={styles.note}>Currently set for: {formatDue(audit) || 'no date and time'}</p>
+  <p className="quiet breakable">Currently set for: {formatDue(audit) || 'no date and time'}</p>
 );
 
 export function Attachments({ audit, children }: { audit: Audit; children?: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
@@ -93,8 +93,7 @@ export function ChecklistPanel({
   return (
     <li className="panel">
       <h2 className={styles.heading}>
-        <button
-          type="button"
+        <UnstyledButton
           id={`checklist-${id}`}
           className={styles.button}
           aria-expanded={isOpen}
@@ -109,7 +108,7 @@ export function ChecklistPanel({
             <span className={styles.count}>{pluralise(countQuestions(sections), 'question')}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />
-        </button>
+        </UnstyledButton>
       </h2>
       {!isOpen && phase === 'sent' && (
         <Text size="sm" className={styles.outcome}>

@@ -1,5 +1,5 @@
 // The field for one answer: a choice, several choices, a number, a day or the days of an absence.
-import { Button, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { type ChangeEvent, type MouseEvent, useId } from 'react';
 import { parseDay } from '#shared/dates.ts';
@@ -206,9 +206,9 @@ function AbsenceAnswer({ answer, error, today, accidentOn, onAnswer }: AnswerFie
       })}
       {error &&
         !spells.some((spell) => isBefore(spell) || isEarly(spell) || isLater(spell.from) || isLater(spell.back)) && (
-          <p role="alert" className={styles.error}>
+          <Text role="alert" c="var(--mantine-color-error)">
             {error}
-          </p>
+          </Text>
         )}
       <Button
         variant="default"

@@ -45,7 +45,7 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
         }}
       />
       {isSeveral && (
-        <fieldset className={styles.parks}>
+        <fieldset className={`group ${styles.parks}`}>
           <legend>Parks</legend>
           {listParks().map((name) => (
             <Checkbox

@@ -54,7 +54,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
     <Dialog opened discard={discard} title="Closed Days" size="lg" closeOnEscape={!removal.asked}>
       <Stack>
         <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
-        <FormElement form={form} className={styles.form}>
+        <FormElement form={form} className="column">
           <div className={styles.pair}>
             <NativeSelect {...form.field('park')} label="Park" data={[...listOpenParks(form.values.park)]} />
             <DateField {...form.field('starts_on')} label="First day closed" />

@@ -89,7 +89,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
     });
   const otherPlaces = schedule?.other_places ?? 0;
   return (
-    <FormElement form={form} className={styles.form}>
+    <FormElement form={form} className="column">
       <FieldGroup label="Parks" error={form.errors.parks} errorProps={{ role: 'alert' }}>
         <div className={styles.parks}>
           <Checkbox

@@ -15,6 +15,8 @@ const settingsLinks = [
   { to: '/sessions', label: 'Where You Are Signed In', Icon: MonitorSmartphone },
 ];
 
+const item = { variant: 'default', fullWidth: true, mt: 'sm', className: 'long' } as const;
+
 type UserMenuProps = { user: SessionUser; onChange: (what: 'password' | 'PIN') => void };
 
 /** The name of the signed-in user, with a menu: their role and parks, and links to what they can set. */
@@ -45,9 +47,7 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
             <Button
               component={Link}
               to="/packs"
-              variant="default"
-              fullWidth
-              mt="sm"
+              {...item}
               leftSection={<Package aria-hidden size={18} />}
               onClick={hide}
             >
@@ -56,9 +56,7 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
           )}
           {hasPassword && (
             <Button
-              variant="default"
-              fullWidth
-              mt="sm"
+              {...item}
               leftSection={<KeyRound aria-hidden size={18} />}
               onClick={() => {
                 close();
@@ -70,9 +68,7 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
           )}
           {(getSharedDevice() || !hasPassword) && user.role === 'None' && (
             <Button
-              variant="default"
-              fullWidth
-              mt="sm"
+              {...item}
               leftSection={<Grid3x3 aria-hidden size={18} />}
               onClick={() => {
                 close();
@@ -85,9 +81,7 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
           {settingsLinks.map(({ to, label, Icon }) => (
             <Button
               key={to}
-              variant="default"
-              fullWidth
-              mt="sm"
+              {...item}
               component={Link}
               to={to}
               leftSection={<Icon aria-hidden size={18} />}

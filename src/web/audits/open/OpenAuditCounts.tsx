@@ -22,9 +22,9 @@ export function OpenAuditCounts({ isShown }: { isShown: boolean }) {
     list.length > 0 && (
       <>
         <dt>{title}</dt>
-        <dd>
+        <dd className={styles.links}>
           {list.map(({ name, filters, count }) => (
-            <Link key={name} to={buildUrl('/audits', { tab: 'open', ...filters })}>
+            <Link key={name} to={buildUrl('/audits', { tab: 'open', ...filters })} className={styles.count}>
               {name} <b>{count}</b>
             </Link>
           ))}

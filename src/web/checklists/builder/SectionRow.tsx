@@ -96,15 +96,14 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
     <li className={styles.row} data-dragged={isDragged || undefined} data-gap={isDropTarget || undefined}>
       {section.heading && !isOpen && <p className={styles.heading}>{section.heading}</p>}
       <div className={styles.header}>
-        <button
-          type="button"
+        <UnstyledButton
           className={styles.handle}
           aria-label={`Move ${name}: drag, or press the up and down arrows`}
           onKeyDown={moveByKey}
           {...handleProps}
         >
           <GripVertical aria-hidden size={20} />
-        </button>
+        </UnstyledButton>
         <UnstyledButton className={styles.toggle} aria-expanded={isOpen} data-toggle onClick={() => onToggle(key)}>
           <span className={styles.title}>
             {index + 1}. {title || 'No title yet'}

@@ -1,5 +1,5 @@
 // 'Submissions' in the admin panel.
-import { Checkbox, NativeSelect, Text } from '@mantine/core';
+import { Checkbox, NativeSelect, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { placeNotKnown, type Submission } from '#shared/checklists.ts';
@@ -82,7 +82,7 @@ export function SubmissionsTab() {
         className={styles.list}
         row={(submission) => (
           <li>
-            <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
+            <UnstyledButton className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
               <span className={styles.title}>{submission.checklist_title}</span>
               <Text span c="dimmed" size="sm">
                 <Joined
@@ -103,7 +103,7 @@ export function SubmissionsTab() {
               <Text span c="dimmed" size="sm">
                 {formatInstant(submission.submitted_at)} by <Name>{showName(submission.submitted_by)}</Name>
               </Text>
-            </button>
+            </UnstyledButton>
           </li>
         )}
       />
