@@ -14,7 +14,7 @@ export type OverviewList =
     }
   | { list: 'notReady' | 'messages' | 'investigations'; query: { park?: string | undefined } };
 
-type ListScope = {
+export type ListScope = {
   days: Period;
   /** Parks separated by commas; undefined for all parks. */
   park: string | undefined;

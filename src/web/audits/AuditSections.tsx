@@ -1,6 +1,5 @@
 // Parts shared by open and completed audits.
-import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Audit, formatDue } from '#shared/audits.ts';
 import { useNames } from '../client/names.ts';

@@ -16,8 +16,7 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import { hasDraftOfUnknownPlace, listDraftPlaces } from './checklistDrafts.ts';
 import { LastResult } from './LastResult.tsx';
-import type { PlaceChoices } from './placeChoices.ts';
-import { findOnlyPlace, listPlaceChoices } from './placeChoices.ts';
+import { findOnlyPlace, listPlaceChoices, type PlaceChoices } from './placeChoices.ts';
 import styles from './SectionField.module.css';
 import { getChecklistFormName } from './submittedChecklist.ts';
 

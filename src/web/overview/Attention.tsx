@@ -5,9 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { canSeeParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { getToday } from '#shared/dates.ts';
-import { attentionLists } from '#shared/overview/lists.ts';
-import type { Overview, Period } from '#shared/overview/overview.ts';
+import { attentionLists, type ListScope } from '#shared/overview/lists.ts';
+import type { Overview } from '#shared/overview/overview.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -16,11 +15,7 @@ import { describeParks } from '../ui/forms/parkChoices.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
-type AttentionProps = {
-  attention: Overview['attention'];
-  days: Period;
-  park: string | undefined;
-};
+type AttentionProps = { attention: Overview['attention']; scope: ListScope };
 
 /** The words after each number: the plural, and the singular if it differs. */
 const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> = {
@@ -45,13 +40,13 @@ const lateNames: (keyof typeof texts)[] = ['overdue', 'overdueAudits', 'missedCh
 
 const riddorNames: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess', 'toReview'];
 
-export function Attention({ attention, days, park }: AttentionProps) {
+export function Attention({ attention, scope }: AttentionProps) {
+  const { park } = scope;
   const user = useUser();
   const [shownParks, ownParks] = [parseParks(park ?? ''), user.parks?.join()];
   const isLimited = ownParks !== undefined && (shownParks.length === 0 || !canSeeParks(user, shownParks));
   const { data: duties } = useQuery(queryFor(api.countDuties, { query: { park } }));
   const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
-  const listScope = { days, park, type: undefined, today: getToday() };
   const names = (Object.keys(texts) as (keyof typeof texts)[]).filter(
     (name) =>
       (name !== 'guestMessages' || getGuestUrl() || attention.guestMessages > 0) &&
@@ -61,8 +56,13 @@ export function Attention({ attention, days, park }: AttentionProps) {
   const items = names.map((name) => {
     const [many, one = many] = texts[name];
     const number = numbers[name];
-    const scope = ofOwnParks.includes(name) && isLimited ? ` at ${describeParks(ownParks)}` : '';
-    return { name, number, text: (number === 1 ? one : many) + scope, to: getListUrl(attentionLists[name](listScope)) };
+    const where = ofOwnParks.includes(name) && isLimited ? ` at ${describeParks(ownParks)}` : '';
+    return {
+      name,
+      number,
+      text: (number === 1 ? one : many) + where,
+      to: getListUrl(attentionLists[name]({ ...scope, type: undefined })),
+    };
   });
   const [nothing, cards] = [items.filter(({ number }) => number === 0), items.filter(({ number }) => number !== 0)];
   const hasRiddorItems = items.some(({ name, number }) => riddorNames.includes(name) && number);

@@ -13,8 +13,9 @@ import {
   createLocationList,
   createMonthList,
   createWeekList,
+  type ListScope,
 } from '#shared/overview/lists.ts';
-import type { Counted, Overview, Period } from '#shared/overview/overview.ts';
+import type { Counted, Overview } from '#shared/overview/overview.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { hours as hourNames } from '#shared/reports/report-url.ts';
 import { weekdaysFromMonday } from '../schedules/text.ts';
@@ -23,9 +24,7 @@ import styles from './overview.module.css';
 
 type ChartsProps = {
   data: Overview;
-  days: Period;
-  park: string | undefined;
-  type: string | undefined;
+  scope: ListScope;
   onType: (type: string) => void;
 };
 
@@ -39,9 +38,8 @@ const getPercentage = (part: number, whole: number) => (whole === 0 ? 0 : Math.r
 
 const countReports = ({ accidents, incidents }: Overview['months'][number]) => accidents + incidents;
 
-export function Charts({ data, days, park, type, onType }: ChartsProps) {
+export function Charts({ data, scope, onType }: ChartsProps) {
   const { months, weeks, hours, types, locations, hazards, employment } = data;
-  const scope = { days, park, type, today: '' };
   const total = months.reduce((sum, month) => sum + countReports(month), 0);
   const busiestMonth = months.toSorted((a, b) => countReports(b) - countReports(a))[0];
   const reportsByWeekday = hours.map((day) => day.reduce((sum, count) => sum + count, 0));

@@ -7,9 +7,8 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import { createAllReportsList, measureLists, type OverviewList } from '#shared/overview/lists.ts';
-import type { Overview, Period } from '#shared/overview/overview.ts';
-import { getPeriodBefore } from '#shared/overview/overview.ts';
+import { createAllReportsList, type ListScope, measureLists, type OverviewList } from '#shared/overview/lists.ts';
+import { getPeriodBefore, type Overview } from '#shared/overview/overview.ts';
 import { describeOverview } from '#shared/overview/sentences.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -49,6 +48,7 @@ export function OverviewPage() {
   const days = getDays(period, filters);
   const park = findParks(filters.park, user.parks).join() || undefined;
   const type = filters.type || undefined;
+  const scope = { days, park, type, today: getToday() };
   const { data, isPending, error, refetch, isPlaceholderData } = useQuery({
     ...queryFor(api.getOverview, { query: { ...days, park, type } }),
     placeholderData: keepPreviousData,
@@ -93,7 +93,7 @@ export function OverviewPage() {
           </p>
         ))}
         {data &&
-          describeOverview(data, getPeriodBefore(days, getToday()).years).map((sentence) => (
+          describeOverview(data, getPeriodBefore(days, scope.today).years).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
       </div>
@@ -108,18 +108,18 @@ export function OverviewPage() {
       )}
       {data && (
         <div aria-busy={isPlaceholderData || undefined} className={styles.content}>
-          <Summary rows={data.parks} days={days} park={park} type={type} />
+          <Summary rows={data.parks} scope={scope} />
           <section aria-labelledby="attention">
             <Title order={2} size="h3" id="attention" mb="sm">
               What needs attention
             </Title>
-            <Attention attention={data.attention} days={days} park={park} />
+            <Attention attention={data.attention} scope={scope} />
           </section>
           <OpenLessons />
-          <ParksTable rows={data.parks} chosen={park} days={days} type={type} onAllTypes={() => filter({ type: '' })} />
+          <ParksTable rows={data.parks} scope={scope} onAllTypes={() => filter({ type: '' })} />
           <NearbyContent fallback={loadingCharts}>
             <Suspense fallback={loadingCharts}>
-              <Charts data={data} days={days} park={park} type={type} onType={filterByType} />
+              <Charts data={data} scope={scope} onType={filterByType} />
             </Suspense>
           </NearbyContent>
         </div>
@@ -181,11 +181,8 @@ function PeriodPicker({ period, onChange }: PeriodPickerProps) {
   );
 }
 
-type SummaryProps = { rows: Overview['parks']; days: Period; park: string | undefined; type: string | undefined };
-
 /** A line under the filters with the numbers of reports in the period. Each links to its list. */
-function Summary({ rows, days, park, type }: SummaryProps) {
-  const listScope = { days, park, type, today: getToday() };
+function Summary({ rows, scope }: { rows: Overview['parks']; scope: ListScope }) {
   const sum = (name: 'accidents' | 'incidents' | 'emergencies') =>
     rows.reduce((total, { now }) => total + now[name], 0);
   const [accidents, incidents, emergencies] = [sum('accidents'), sum('incidents'), sum('emergencies')];
@@ -197,10 +194,10 @@ function Summary({ rows, days, park, type }: SummaryProps) {
   if (accidents + incidents === 0) return <p className={styles.summary}>No reports in this period.</p>;
   return (
     <p className={styles.summary}>
-      {link(accidents + incidents, 'report', 'reports', createAllReportsList(listScope))}:{' '}
-      {link(accidents, 'accident', 'accidents', measureLists.accidents(listScope))},{' '}
-      {link(incidents, 'incident', 'incidents', measureLists.incidents(listScope))},{' '}
-      {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(listScope))}.{' '}
+      {link(accidents + incidents, 'report', 'reports', createAllReportsList(scope))}:{' '}
+      {link(accidents, 'accident', 'accidents', measureLists.accidents(scope))},{' '}
+      {link(incidents, 'incident', 'incidents', measureLists.incidents(scope))},{' '}
+      {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(scope))}.{' '}
       <button
         type="button"
         className={`${styles.link} ${styles.noPrint}`}

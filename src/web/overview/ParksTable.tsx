@@ -4,15 +4,9 @@ import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { formatDay, getToday } from '#shared/dates.ts';
-import { measureLists } from '#shared/overview/lists.ts';
-import {
-  emptyMeasures,
-  getPeriodBefore,
-  type Measures,
-  type Overview,
-  type Period,
-} from '#shared/overview/overview.ts';
+import { formatDay } from '#shared/dates.ts';
+import { type ListScope, measureLists } from '#shared/overview/lists.ts';
+import { emptyMeasures, getPeriodBefore, type Measures, type Overview } from '#shared/overview/overview.ts';
 import { describeYearsBefore, sortByWorst } from '#shared/overview/sentences.ts';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -72,14 +66,12 @@ const isOfAudits = ({ name }: Column) => name === 'openAudits' || name === 'over
 
 type ParksTableProps = {
   rows: Row[];
-  /** The parks in the URL, unless all are shown. */
-  chosen: string | undefined;
-  days: Period;
-  type: string | undefined;
+  scope: ListScope;
   onAllTypes: () => void;
 };
 
-export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableProps) {
+export function ParksTable({ rows, scope, onAllTypes }: ParksTableProps) {
+  const { park: chosen, type, days, today } = scope;
   const [{ sort }, filter] = useFilters('sort', 'park');
   const [sortedBy = '', direction = ''] = sort.split('.');
   const column = columns.find(({ name }) => name === sortedBy);
@@ -99,7 +91,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
   // Managers of a park see only its audits.
   const withAudits = rows.filter(({ now }) => now.openAudits !== null);
   const hasUnseenAudits = withAudits.length < rows.length;
-  const before = getPeriodBefore(days, getToday());
+  const before = getPeriodBefore(days, today);
   const maximum = columns.map(({ value }) => {
     const values = rows.map(({ now }) => value(now) ?? 0).filter((number) => number > 0);
     return values.length > 1 ? Math.max(...values) : 0;
@@ -120,7 +112,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
       </th>
       {columns.map((column, index) => (
         <td key={column.name} data-alarming={column.isAlarming?.(row) || undefined}>
-          <Cell {...{ column, row, days, type }} park={row.park} maximum={maximum[index] ?? 0} />
+          <Cell {...{ column, row }} scope={{ ...scope, park: row.park }} maximum={maximum[index] ?? 0} />
         </td>
       ))}
     </tr>
@@ -210,7 +202,12 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
                     );
                   return (
                     <td key={column.name}>
-                      <Cell {...{ column, days, type, park }} row={sum(isLimited ? withAudits : rows)} maximum={0} />
+                      <Cell
+                        column={column}
+                        scope={{ ...scope, park }}
+                        row={sum(isLimited ? withAudits : rows)}
+                        maximum={0}
+                      />
                       {isLimited && <span className={styles.before}>{describeParks(park)} only</span>}
                     </td>
                   );
@@ -227,18 +224,16 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
 type CellProps = {
   column: Column;
   row: Pick<Row, 'now' | 'before'>;
-  park: string | undefined;
-  days: Period;
-  type: string | undefined;
+  scope: ListScope;
   /** The maximum of all parks; 0 for no bar, because a single number compares nothing. */
   maximum: number;
 };
 
-function Cell({ column, row, park, days, type, maximum }: CellProps) {
+function Cell({ column, row, scope, maximum }: CellProps) {
   const { name, value, unit = '', heading } = column;
   const [now, before] = [value(row.now), value(row.before)];
   const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
-  const { years } = getPeriodBefore(days, getToday());
+  const { years } = getPeriodBefore(scope.days, scope.today);
   const label = (
     <span className={styles.cellLabel} aria-hidden>
       {heading}
@@ -257,8 +252,8 @@ function Cell({ column, row, park, days, type, maximum }: CellProps) {
       {label}
       <span className={styles.numbers}>
         <Link
-          to={getListUrl(measureLists[name]({ days, park, type, today: getToday() }))}
-          aria-label={`${heading}, ${describeParks(park)}: ${format(now)}, ${describeYearsBefore(years)} ${format(before)}`}
+          to={getListUrl(measureLists[name](scope))}
+          aria-label={`${heading}, ${describeParks(scope.park)}: ${format(now)}, ${describeYearsBefore(years)} ${format(before)}`}
         >
           {format(now)}
         </Link>

@@ -29,8 +29,7 @@ import {
   toNewHazard,
 } from './hazardDraft.ts';
 import styles from './newAudit.module.css';
-import type { DraftFormProps } from './StoredDraft.tsx';
-import { StoredDraft } from './StoredDraft.tsx';
+import { type DraftFormProps, StoredDraft } from './StoredDraft.tsx';
 import { useDraftForm } from './useDraftForm.ts';
 
 export function ReportHazardPage() {

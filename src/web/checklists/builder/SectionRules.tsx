@@ -1,8 +1,7 @@
 // In the checklist editor: the limits of a number, the list to choose from, the failing answer, and its consequences.
 import { Checkbox, Group, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { KeyboardEvent } from 'react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { checklistLimits, type FailureRule, failingChoices, type SectionType } from '#shared/checklists.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -12,8 +11,7 @@ import { hasChoices, listLines } from '#shared/shown-questions.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
-import type { EditedSection, SectionEdit } from './editorState.ts';
-import { type EditedChoice, readChoices } from './editorState.ts';
+import { type EditedChoice, type EditedSection, readChoices, type SectionEdit } from './editorState.ts';
 import styles from './SectionRules.module.css';
 
 type SectionRulesProps = {
