@@ -1,13 +1,13 @@
 // Opened from the link in an email to a new address, signed in or not: the link alone identifies
 // the user.
-import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { mutationFor } from '../client/api.ts';
 import { useSession } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import styles from './LoginPage.module.css';
+import { AuthCard } from './AuthCard.tsx';
 
 export function ConfirmEmailPage() {
   const { user } = useSession();
@@ -15,39 +15,32 @@ export function ConfirmEmailPage() {
   const token = window.location.hash.slice(1);
   const next = user ? '/notification-settings' : '/login';
   return (
-    <div className={styles.page}>
-      <Paper className={styles.card}>
-        <Stack gap="lg">
-          <Title order={1} size="h2">
-            Confirm Email Address
-          </Title>
-          {confirm.isSuccess ? (
-            <Text role="status">Your emails now go to this address. You can close this page.</Text>
-          ) : (
-            <>
-              <Text>
-                Your notifications will be sent to the address where you got the link. You do not need to sign in.
-              </Text>
-              {/* A button, because mail scanners open links. */}
-              <Button loading={confirm.isPending} onClick={() => confirm.mutate({ body: { token } })}>
-                Use This Address
-              </Button>
-            </>
-          )}
-          {confirm.error && (
-            <ErrorBox
-              message={
-                confirm.error.message
-                  ? `${confirm.error.message}. Ask for a new one under Notification Settings.`
-                  : 'The address could not be confirmed. Please try again.'
-              }
-            />
-          )}
-          <Button component={Link} to={next} variant="default">
-            {user ? 'Notification Settings' : 'Login'}
+    <AuthCard title="Confirm Email Address">
+      {confirm.isSuccess ? (
+        <Text role="status">Your emails now go to this address. You can close this page.</Text>
+      ) : (
+        <>
+          <Text>
+            Your notifications will be sent to the address where you got the link. You do not need to sign in.
+          </Text>
+          {/* A button, because mail scanners open links. */}
+          <Button loading={confirm.isPending} onClick={() => confirm.mutate({ body: { token } })}>
+            Use This Address
           </Button>
-        </Stack>
-      </Paper>
-    </div>
+        </>
+      )}
+      {confirm.error && (
+        <ErrorBox
+          message={
+            confirm.error.message
+              ? `${confirm.error.message}. Ask for a new one under Notification Settings.`
+              : 'The address could not be confirmed. Please try again.'
+          }
+        />
+      )}
+      <Button component={Link} to={next} variant="default">
+        {user ? 'Notification Settings' : 'Login'}
+      </Button>
+    </AuthCard>
   );
 }

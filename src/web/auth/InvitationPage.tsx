@@ -1,5 +1,5 @@
 // Opened from the link in an invitation: the link alone identifies the user, and signs nobody in.
-import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
@@ -11,7 +11,7 @@ import { useForm } from '../forms/useForm.ts';
 import { getMinPasswordLength, getOperatorName } from '../operator.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
-import styles from './LoginPage.module.css';
+import { AuthCard } from './AuthCard.tsx';
 
 export function InvitationPage() {
   const [isDone, setDone] = useState(false);
@@ -25,42 +25,33 @@ export function InvitationPage() {
     onSaved: () => setDone(true),
   });
   return (
-    <div className={styles.page}>
-      <Paper className={styles.card}>
-        <Stack gap="lg">
-          <Title order={1} size="h2">
-            Choose Your Password
-          </Title>
-          {isDone ? (
-            <>
-              <Text role="status">Your password is set. Now sign in with the username in the email.</Text>
-              <Button component={Link} to="/login">
-                Login
-              </Button>
-            </>
-          ) : (
-            <FormElement form={form}>
-              <Stack gap="lg">
-                <Text>
-                  For your account at {getOperatorName()}. Afterwards, sign in with the username in the email.
-                </Text>
-                <PasswordField
-                  {...form.secret('password')}
-                  label="New password"
-                  description={`At least ${getMinPasswordLength()} characters`}
-                  autoComplete="new-password"
-                />
-                <ErrorBox
-                  message={form.error && !form.errors.password ? describeRejection(form.error, somethingWentWrong) : ''}
-                />
-                <Button type="submit" loading={form.isSaving}>
-                  Set Password
-                </Button>
-              </Stack>
-            </FormElement>
-          )}
-        </Stack>
-      </Paper>
-    </div>
+    <AuthCard title="Choose Your Password">
+      {isDone ? (
+        <>
+          <Text role="status">Your password is set. Now sign in with the username in the email.</Text>
+          <Button component={Link} to="/login">
+            Login
+          </Button>
+        </>
+      ) : (
+        <FormElement form={form}>
+          <Stack gap="lg">
+            <Text>For your account at {getOperatorName()}. Afterwards, sign in with the username in the email.</Text>
+            <PasswordField
+              {...form.secret('password')}
+              label="New password"
+              description={`At least ${getMinPasswordLength()} characters`}
+              autoComplete="new-password"
+            />
+            <ErrorBox
+              message={form.error && !form.errors.password ? describeRejection(form.error, somethingWentWrong) : ''}
+            />
+            <Button type="submit" loading={form.isSaving}>
+              Set Password
+            </Button>
+          </Stack>
+        </FormElement>
+      )}
+    </AuthCard>
   );
 }

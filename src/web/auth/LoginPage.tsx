@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { createElement, Suspense } from 'react';
 import { Redirect } from 'wouter';
 import type { SessionUser } from '#shared/users.ts';
@@ -10,6 +10,7 @@ import { getOperatorName } from '../operator.ts';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useStore } from '../useStore.ts';
+import { AuthCard } from './AuthCard.tsx';
 import { openTarget, type Target } from './afterSignIn.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
@@ -42,34 +43,30 @@ export function LoginPage() {
 
   if (user) return <Redirect to="/reporting" replace />;
   return (
-    <div className={styles.page}>
-      <Paper className={styles.card}>
-        <Stack gap="lg">
-          <div className={styles.header}>
-            <img src="/operator-logo" alt="" width="72" height="72" className={styles.logo} />
-            <Title order={1} size="h2" ta="center">
-              {getOperatorName()}
-            </Title>
-            <Text c="dimmed" ta="center" className={styles.text}>
-              Accident and incident reports, checklists and audits
-            </Text>
-          </div>
-          {isAdminRequired && (
-            <Text role="status" className={styles.notice}>
-              You must be an admin to log in to this page
-            </Text>
-          )}
-          {hasWaitingItems && <Suspense>{createElement(WaitingNotice)}</Suspense>}
-          {getSharedDevice() ? (
-            <Suspense>
-              <SharedDeviceLogin onSignedIn={open}>{credentials}</SharedDeviceLogin>
-            </Suspense>
-          ) : (
-            credentials
-          )}
-          <PrivacyNotice />
-        </Stack>
-      </Paper>
-    </div>
+    <AuthCard>
+      <div className={styles.header}>
+        <img src="/operator-logo" alt="" width="72" height="72" className={styles.logo} />
+        <Title order={1} size="h2" ta="center">
+          {getOperatorName()}
+        </Title>
+        <Text c="dimmed" ta="center" className={styles.text}>
+          Accident and incident reports, checklists and audits
+        </Text>
+      </div>
+      {isAdminRequired && (
+        <Text role="status" className={styles.notice}>
+          You must be an admin to log in to this page
+        </Text>
+      )}
+      {hasWaitingItems && <Suspense>{createElement(WaitingNotice)}</Suspense>}
+      {getSharedDevice() ? (
+        <Suspense>
+          <SharedDeviceLogin onSignedIn={open}>{credentials}</SharedDeviceLogin>
+        </Suspense>
+      ) : (
+        credentials
+      )}
+      <PrivacyNotice />
+    </AuthCard>
   );
 }

@@ -1,5 +1,5 @@
 // The provider sends users back here, with a query that works for one sign-in.
-import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
@@ -15,8 +15,8 @@ import { useSession } from '../client/session.ts';
 import { homePath } from '../screens.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { AuthCard } from './AuthCard.tsx';
 import { openTarget, readTarget, storeTarget } from './afterSignIn.ts';
-import styles from './LoginPage.module.css';
 import { createProviderChannel } from './provider.ts';
 import { SecondStepForm } from './SecondStepForm.tsx';
 
@@ -48,16 +48,9 @@ const waitingText =
 
 export function SignInReturnPage() {
   return (
-    <div className={styles.page}>
-      <Paper className={styles.card}>
-        <Stack gap="lg">
-          <Title order={1} size="h2">
-            Sign In with {getProviderName()}
-          </Title>
-          <Outcome />
-        </Stack>
-      </Paper>
-    </div>
+    <AuthCard title={`Sign In with ${getProviderName()}`}>
+      <Outcome />
+    </AuthCard>
   );
 }
 

@@ -110,14 +110,9 @@ export function ChecklistPanel({
           <ChevronDown aria-hidden className={styles.chevron} />
         </UnstyledButton>
       </h2>
-      {!isOpen && phase === 'sent' && (
-        <Text size="sm" className={styles.outcome}>
-          {describeReceipt(submission.receipt)}
-        </Text>
-      )}
-      {!isOpen && phase === 'saved' && (
-        <Text size="sm" className={styles.outcome}>
-          {savedOnDevice}
+      {!isOpen && last && (
+        <Text size="sm" c="dimmed" px="md" pb="sm">
+          {phase === 'sent' ? describeReceipt(submission.receipt) : savedOnDevice}
         </Text>
       )}
       {isOpen && (

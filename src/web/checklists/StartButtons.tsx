@@ -1,12 +1,11 @@
 // Other starts of a new checklist: a template, or a file.
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { FileUp, LayoutTemplate } from 'lucide-react';
 import { type ChangeEvent, Suspense, useRef, useState } from 'react';
 import type { NewChecklist } from '#shared/checklists.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { readChecklistFile } from './files/checklistFile.ts';
-import styles from './StartButtons.module.css';
 
 const TemplatesDialog = lazyComponent(() => import('./templates/TemplatesDialog.tsx'), 'TemplatesDialog');
 
@@ -53,15 +52,15 @@ export function StartButtons({ onStart }: { onStart: (checklist: NewChecklist) =
         onChange={(event) => void read(event)}
       />
       {errors.length > 0 && (
-        <div className={styles.errors}>
+        <Box className="breakable" flex="0 1 100%">
           <ErrorBox message="This file could not be used. Correct it and choose it again.">
-            <ul>
+            <Box component="ul" m={0} ps="1.25rem">
               {errors.map((error) => (
                 <li key={error}>{error}</li>
               ))}
-            </ul>
+            </Box>
           </ErrorBox>
-        </div>
+        </Box>
       )}
       <Suspense>{isChoosing && <TemplatesDialog onUse={startFrom} onClose={() => setChoosing(false)} />}</Suspense>
     </>

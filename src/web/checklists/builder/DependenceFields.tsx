@@ -1,7 +1,6 @@
 // In the checklist editor: the earlier question that decides whether this one is shown, and the answers with which it is.
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { type Dependence, type EditedSection, listAnswerKeys } from './editorState.ts';
-import styles from './SectionRules.module.css';
 
 type DependenceFieldsProps = {
   /** The sections above. */
@@ -45,7 +44,7 @@ export function DependenceFields({ above, showIf, error, onChange }: DependenceF
           error={error}
           onChange={(answers) => onChange({ key: showIf.key, answers })}
         >
-          <Group gap="sm" className={styles.options ?? ''}>
+          <Group gap="sm" pt="0.375rem">
             {answers.map(({ value, label }) => (
               <Checkbox key={value} value={value} label={label} />
             ))}

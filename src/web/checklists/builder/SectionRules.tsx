@@ -257,7 +257,7 @@ function ChoicesField({ name, choices, error, onChange }: ChoicesFieldProps) {
           value={failing}
           onChange={(keys) => onChange(choices.map((choice) => ({ ...choice, fails: keys.includes(choice.key) })))}
         >
-          <Group gap="sm" className={styles.options ?? ''}>
+          <Group gap="sm" pt="0.375rem">
             {choices.map(({ key, text }) => (
               <Checkbox key={key} value={key} label={text} />
             ))}

@@ -48,7 +48,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
     <>
       {submission && (
         <>
-          <Text fw={600} size="lg" className={styles.title}>
+          <Text fw={600} size="lg" className="breakable">
             {submission.checklist_title}
           </Text>
           <Text c="dimmed">
@@ -121,7 +121,9 @@ function AnswerList({ submission, indexes, audits }: AnswersProps & { indexes: n
                 ) : (
                   formatAnswer(section, answer) ||
                   (section.type === 'photo' && submission.notes?.[index]?.media_files.length ? null : (
-                    <span className={styles.missing}>Not provided</span>
+                    <Text span c="dimmed">
+                      Not provided
+                    </Text>
                   ))
                 )}
                 <FailingAnswer submission={submission} index={index} audits={audits} />
