@@ -1,5 +1,5 @@
 // What is shown below an audit: its source, verification, notes, follow-up, investigation and notifications.
-import { Box, Button } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -20,6 +20,7 @@ import { PhotoPreviews } from '../photos/viewer/PhotoPreviews.tsx';
 import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './AuditFollowUp.module.css';
@@ -171,9 +172,8 @@ function FollowUpAudit({ audit }: { audit: Audit }) {
   return (
     <AuditSection title="Is there more to do?">
       <p className={styles.text}>A completed audit stays as it is. A follow-up audit copies its text and photos.</p>
-      <Button
-        variant="default"
-        leftSection={<CopyPlus aria-hidden size={18} />}
+      <IconButton
+        icon={CopyPlus}
         loading={saving.isSaving}
         onClick={() => {
           setPressed(true);
@@ -182,7 +182,7 @@ function FollowUpAudit({ audit }: { audit: Audit }) {
         }}
       >
         Create Follow-up Audit
-      </Button>
+      </IconButton>
       <p role="status" className={styles.text}>
         {createdId && (
           <>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Copy, ExternalLink } from 'lucide-react';
 import { api } from '#shared/api.ts';
@@ -10,6 +10,7 @@ import { formNames } from '../formNames.ts';
 import { line } from '../forms/Fields.tsx';
 import { RequestDialog } from '../forms/RequestDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { loadPasskeys } from './loadPasskeys.ts';
 import { codeMissing } from './SecondStepForm.tsx';
 import styles from './secondFactors.module.css';
@@ -40,13 +41,9 @@ export function RecoveryCodesDialog({ codes, isFirst, onClose, onDone }: Recover
           </ol>
           {/* Only pages with HTTPS may copy. */}
           {'clipboard' in navigator && (
-            <Button
-              variant="default"
-              leftSection={<Copy aria-hidden size={18} />}
-              onClick={() => clipboard.copy(codes.join('\n'))}
-            >
+            <IconButton icon={Copy} onClick={() => clipboard.copy(codes.join('\n'))}>
               {clipboard.copied ? 'Copied' : 'Copy All'}
-            </Button>
+            </IconButton>
           )}
           {clipboard.error && <ErrorBox message="The codes could not be copied. Please write them down." />}
         </>
@@ -92,14 +89,9 @@ export const SetUpAppDialog = ({ appKey, onClose, onChecked }: SetUpAppProps) =>
         </Text>
         <div className={styles.qrCodeOrApp}>
           <img src={appKey.qrCode} alt="QR code of the key below" width="200" height="200" className={styles.qrCode} />
-          <Button
-            component="a"
-            href={appKey.link}
-            variant="default"
-            leftSection={<ExternalLink aria-hidden size={18} />}
-          >
+          <IconButton icon={ExternalLink} component="a" href={appKey.link}>
             Open in an App
-          </Button>
+          </IconButton>
         </div>
         <div>
           <Text size="sm">Or type this key into the app:</Text>

@@ -14,6 +14,7 @@ import { QueryState } from '../client/QueryState.tsx';
 import { useConfirmed } from '../client/useConfirmed.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import { useFirstStepsLink } from '../ui/navigation/useFirstStepsLink.tsx';
@@ -99,9 +100,9 @@ export function SecondFactorsPage() {
               title={passkeys.length > 0 ? 'Another passkey' : 'Passkeys'}
               text="You sign in with your fingerprint, your face or the PIN of your device, or with a security key, and need no password. A fake sign-in page cannot steal a passkey."
             >
-              <Button leftSection={<Fingerprint aria-hidden size={18} />} onClick={() => setNaming('new')}>
+              <IconButton icon={Fingerprint} variant="filled" onClick={() => setNaming('new')}>
                 Add a Passkey
-              </Button>
+              </IconButton>
             </FactorRow>
           )}
           <FactorRow
@@ -113,13 +114,14 @@ export function SecondFactorsPage() {
                 Remove
               </Button>
             ) : (
-              <Button
-                leftSection={<Smartphone aria-hidden size={18} />}
+              <IconButton
+                icon={Smartphone}
+                variant="filled"
                 loading={start.isPending}
                 onClick={() => start.mutate({}, { onSuccess: setAppKey, onError: showFailure })}
               >
                 Set Up
-              </Button>
+              </IconButton>
             )}
           </FactorRow>
           {factorCount > 0 && (
@@ -127,9 +129,8 @@ export function SecondFactorsPage() {
               title="Recovery codes"
               text={`${data.recoveryCodes} of 10 left. With your password and one of them you can sign in without your phone.`}
             >
-              <Button
-                variant="default"
-                leftSection={<KeyRound aria-hidden size={18} />}
+              <IconButton
+                icon={KeyRound}
                 loading={renew.isPending}
                 onClick={() =>
                   renew.mutate(
@@ -139,7 +140,7 @@ export function SecondFactorsPage() {
                 }
               >
                 New Recovery Codes
-              </Button>
+              </IconButton>
             </FactorRow>
           )}
           {getProviderName() && (

@@ -9,6 +9,7 @@ import type { Session } from '#shared/users.ts';
 import { queryFor } from '../client/api.ts';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { RecordRow } from '../ui/navigation/RecordRow.tsx';
@@ -24,9 +25,9 @@ export function SessionsPage() {
     <>
       <PageHeading title="Where You Are Signed In" text="Sign out on a device that you no longer use or do not know.">
         {isSignedInElsewhere && (
-          <Button variant="default" leftSection={<LogOut aria-hidden size={18} />} onClick={() => setEnding('all')}>
+          <IconButton icon={LogOut} onClick={() => setEnding('all')}>
             Sign Out All Others
-          </Button>
+          </IconButton>
         )}
       </PageHeading>
       <RecordList

@@ -27,6 +27,7 @@ import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts'
 import { cancelPreparation } from '../photos/preparing.ts';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { listFormParks } from '../ui/forms/parkChoices.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './ChecklistForm.module.css';
@@ -448,31 +449,22 @@ export function ChecklistForm({
           Clear Progress
         </Button>
         {cleared && !hasInput && (
-          <Button
-            variant="default"
-            leftSection={<Undo2 aria-hidden size={18} />}
+          <IconButton
+            icon={Undo2}
             onClick={() => {
               change(() => cleared.answers);
               setFailures(cleared.failures);
             }}
           >
             Undo Clearing
-          </Button>
+          </IconButton>
         )}
-        <Button
-          variant="default"
-          leftSection={<Printer aria-hidden size={18} />}
-          onClick={() => setPrintedAnswers({ answers })}
-        >
+        <IconButton icon={Printer} onClick={() => setPrintedAnswers({ answers })}>
           Print Checklist
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Printer aria-hidden size={18} />}
-          onClick={() => setPrintedAnswers({ answers: undefined })}
-        >
+        </IconButton>
+        <IconButton icon={Printer} onClick={() => setPrintedAnswers({ answers: undefined })}>
           Print Empty Form
-        </Button>
+        </IconButton>
         <Button type="submit" loading={isSubmitting(state)} disabled={isDone} className={styles.submit}>
           Submit Checklist
         </Button>

@@ -16,6 +16,7 @@ import { formNames } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
 import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -94,9 +95,9 @@ export function ChecklistsTab() {
   const isEmpty = checklists?.length === 0 && openEditors.length === 0;
   const startButtons = (
     <>
-      <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => openEditor(emptyChecklist)}>
+      <IconButton icon={Plus} variant="filled" onClick={() => openEditor(emptyChecklist)}>
         New Checklist
-      </Button>
+      </IconButton>
       <StartButtons onStart={(start) => openEditor(start)} />
     </>
   );
@@ -108,13 +109,9 @@ export function ChecklistsTab() {
           <SearchBox label="Search checklists..." value={search} onSearch={(checklist) => filter({ checklist })} />
         </div>
         {!isEmpty && startButtons}
-        <Button
-          variant="default"
-          leftSection={<CalendarOff aria-hidden size={18} />}
-          onClick={() => setClosedDaysOpen(true)}
-        >
+        <IconButton icon={CalendarOff} onClick={() => setClosedDaysOpen(true)}>
           Closed Days
-        </Button>
+        </IconButton>
         <Button component={Link} to="/checks" variant="default">
           Scheduled Checks
         </Button>
@@ -178,38 +175,34 @@ export function ChecklistsTab() {
                     </Text>
                   </div>
                   <div className={styles.actions}>
-                    <Button
-                      variant="default"
-                      leftSection={<Pencil aria-hidden size={18} />}
+                    <IconButton
+                      icon={Pencil}
                       aria-label={`Edit ${title}`}
                       onClick={() => openEditor(checklist, checklist)}
                     >
                       Edit
-                    </Button>
-                    <Button
-                      variant="default"
-                      leftSection={<Copy aria-hidden size={18} />}
+                    </IconButton>
+                    <IconButton
+                      icon={Copy}
                       aria-label={`Duplicate ${title}`}
                       onClick={() => openEditor(copyChecklist(checklist))}
                     >
                       Duplicate
-                    </Button>
-                    <Button
-                      variant="default"
-                      leftSection={<CalendarClock aria-hidden size={18} />}
+                    </IconButton>
+                    <IconButton
+                      icon={CalendarClock}
                       aria-label={`Schedule ${title}`}
                       onClick={() => setChecklistToSchedule(checklist)}
                     >
                       Schedule
-                    </Button>
-                    <Button
-                      variant="default"
-                      leftSection={<Download aria-hidden size={18} />}
+                    </IconButton>
+                    <IconButton
+                      icon={Download}
                       aria-label={`Save as File ${title}`}
                       onClick={() => saveAsFile(checklist)}
                     >
                       Save as File
-                    </Button>
+                    </IconButton>
                     <DeleteButton label={`Delete ${title}`} onClick={() => deletion.ask(checklist)} />
                   </div>
                 </div>

@@ -1,9 +1,10 @@
 // Other starts of a new checklist: a template, or a file.
-import { Box, Button } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { FileUp, LayoutTemplate } from 'lucide-react';
 import { type ChangeEvent, Suspense, useRef, useState } from 'react';
 import type { NewChecklist } from '#shared/checklists.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { readChecklistFile } from './files/checklistFile.ts';
 
@@ -33,16 +34,12 @@ export function StartButtons({ onStart }: { onStart: (checklist: NewChecklist) =
 
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<LayoutTemplate aria-hidden size={18} />}
-        onClick={() => setChoosing(true)}
-      >
+      <IconButton icon={LayoutTemplate} onClick={() => setChoosing(true)}>
         Start from a Template
-      </Button>
-      <Button variant="default" leftSection={<FileUp aria-hidden size={18} />} onClick={() => input.current?.click()}>
+      </IconButton>
+      <IconButton icon={FileUp} onClick={() => input.current?.click()}>
         New from File
-      </Button>
+      </IconButton>
       <input
         ref={input}
         type="file"

@@ -1,5 +1,5 @@
 // All investigations: those that are not closed first.
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Search } from 'lucide-react';
 import { Link } from 'wouter';
@@ -10,6 +10,7 @@ import { parseParks } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { Fold } from '../ui/navigation/Fold.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -70,9 +71,9 @@ function Lessons() {
         {(lessons) => <LessonList lessons={lessons} />}
       </RecordList>
       <div>
-        <Button component={Link} to="/lessons/new" variant="default" leftSection={<Plus aria-hidden size={18} />}>
+        <IconButton icon={Plus} component={Link} to="/lessons/new">
           New Lesson
-        </Button>
+        </IconButton>
       </div>
     </PageSection>
   );

@@ -33,6 +33,7 @@ import { useIsPreparing } from '../photos/preparing.ts';
 import { bindFields } from '../ui/forms/bindFields.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import styles from './investigations.module.css';
 import { SectionPhotos } from './SectionPhotos.tsx';
 import { getPhotoForm, newCauseId, type SectionForm } from './sectionInput.ts';
@@ -318,13 +319,9 @@ function Items<Item extends object>(props: ItemsProps<Item>) {
         );
       })}
       <Group>
-        <Button
-          variant="default"
-          leftSection={<Plus aria-hidden size={18} />}
-          onClick={() => onChange([...items, empty()])}
-        >
+        <IconButton icon={Plus} onClick={() => onChange([...items, empty()])}>
           {add}
-        </Button>
+        </IconButton>
       </Group>
     </>
   );

@@ -1,5 +1,5 @@
 // On a report, an audit and a message: the investigation that covers it, or the button that starts one.
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
@@ -9,6 +9,7 @@ import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { QueryState } from '../client/QueryState.tsx';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 
 type Covered = { thing: CoveredThing; id: string };
 
@@ -29,14 +30,9 @@ export function StartInvestigation({ thing, id }: Covered) {
     );
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Search aria-hidden size={18} />}
-        loading={starting.isSaving}
-        onClick={() => starting.save({ thing, id })}
-      >
+      <IconButton icon={Search} loading={starting.isSaving} onClick={() => starting.save({ thing, id })}>
         Start Investigation
-      </Button>
+      </IconButton>
       <ErrorBox
         message={starting.error ? 'The investigation could not be started.' : ''}
         reason={starting.error?.message}

@@ -15,6 +15,7 @@ import { useUser } from '../client/session.ts';
 import { LessonList } from '../investigations/LessonList.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { describeParks, findParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -71,14 +72,9 @@ export function OverviewPage() {
           >
             Who Changed What
           </Button>
-          <Button
-            variant="default"
-            px="md"
-            leftSection={<Printer aria-hidden size={18} />}
-            onClick={() => window.print()}
-          >
+          <IconButton icon={Printer} px="md" onClick={() => window.print()}>
             Print
-          </Button>
+          </IconButton>
         </Group>
       </PageHeading>
       <FirstStepsLine />

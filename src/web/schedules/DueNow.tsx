@@ -21,6 +21,7 @@ import { CopyNote } from '../drafts/CopyNote.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { allParksValue, findParks } from '../ui/forms/parkChoices.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { Fold } from '../ui/navigation/Fold.tsx';
@@ -152,14 +153,13 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
                     </Button>
                   ))}
                 {ready.is_ready && copiedAt === undefined && (
-                  <Button
-                    variant="default"
-                    leftSection={<Printer aria-hidden size={18} />}
+                  <IconButton
+                    icon={Printer}
                     aria-label={`Print Door Sign for ${ready.place}, ${ready.park}`}
                     onClick={() => setSignToPrint(ready)}
                   >
                     Print Door Sign
-                  </Button>
+                  </IconButton>
                 )}
               </RecordRow>
             )}

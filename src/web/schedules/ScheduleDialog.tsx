@@ -14,6 +14,7 @@ import { useFormState } from '../forms/useForm.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { ScheduleForm } from './ScheduleForm.tsx';
@@ -58,13 +59,9 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
           query={{ ...query, data: isEditing ? schedules && [] : schedules }}
           failed="The schedules could not be loaded."
           below={
-            <Button
-              variant="default"
-              leftSection={<CalendarPlus aria-hidden size={18} />}
-              onClick={() => setEdited('new')}
-            >
+            <IconButton icon={CalendarPlus} onClick={() => setEdited('new')}>
               Add Schedule
-            </Button>
+            </IconButton>
           }
           row={(schedule) => (
             <li className={rows.row}>
@@ -74,14 +71,13 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
                   {[formatParks(schedule.parks), describePlaces(schedule, places)].filter(Boolean).join(': ')}
                 </Text>
               </div>
-              <Button
-                variant="default"
-                leftSection={<Pencil aria-hidden size={18} />}
+              <IconButton
+                icon={Pencil}
                 aria-label={`Edit ${describeSchedule(schedule)}`}
                 onClick={() => setEdited(schedule)}
               >
                 Edit
-              </Button>
+              </IconButton>
               <Button
                 variant="default"
                 aria-label={`End ${describeSchedule(schedule)}`}

@@ -21,6 +21,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { NextChecks } from './NextChecks.tsx';
 import { SchedulePlaces } from './SchedulePlaces.tsx';
 import styles from './schedules.module.css';
@@ -256,13 +257,9 @@ function Windows({ windows, errors, onChange }: WindowsProps) {
       })}
       {windows.length < maxWindows && (
         <div>
-          <Button
-            variant="default"
-            leftSection={<Plus aria-hidden size={18} />}
-            onClick={() => onChange([...windows, { opens_at: '', closes_at: '' }])}
-          >
+          <IconButton icon={Plus} onClick={() => onChange([...windows, { opens_at: '', closes_at: '' }])}>
             Add Time
-          </Button>
+          </IconButton>
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useClickOutside, useHotkeys } from '@mantine/hooks';
 import {
   ChartColumn,
@@ -29,6 +29,7 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useStore } from '../useStore.ts';
 import styles from './NavigationBar.module.css';
 import '../ui/theme/shared.css';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
 /** If its file cannot be fetched, waiting items are sent anyway. */
@@ -246,19 +247,19 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           <div className={styles.user}>
             <UserMenu user={user} onChange={change} />
             {getSharedDevice() && (
-              <Button variant="default" leftSection={<Users aria-hidden size={18} />} onClick={switchUser}>
+              <IconButton icon={Users} onClick={switchUser}>
                 Switch User
-              </Button>
+              </IconButton>
             )}
-            <Button
+            <IconButton
+              icon={LogOut}
               color="red"
               variant="outline"
               loading={isSigningOut}
-              leftSection={<LogOut aria-hidden size={18} />}
               onClick={hasWaitingItems ? askToSignOut : startSignOut}
             >
               Logout
-            </Button>
+            </IconButton>
           </div>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Text, UnstyledButton } from '@mantine/core';
 import { Bell, ChevronDown, Grid3x3, KeyRound, MonitorSmartphone, Package, ShieldCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { isAllowed, nameParks } from '#shared/access.ts';
@@ -6,6 +6,7 @@ import type { SessionUser } from '#shared/users.ts';
 import { useNames } from '../client/names.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
 import { useHasPassword } from '../forms/CurrentPassword.tsx';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import { usePopup } from '../ui/navigation/usePopup.ts';
 import styles from './UserMenu.module.css';
 
@@ -44,51 +45,38 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
             {user.role === 'None' ? 'Park staff' : user.role}, {nameParks(user.parks)}
           </Text>
           {isAllowed('reviewer', user) && (
-            <Button
-              component={Link}
-              to="/packs"
-              {...item}
-              leftSection={<Package aria-hidden size={18} />}
-              onClick={hide}
-            >
+            <IconButton icon={Package} component={Link} to="/packs" {...item} onClick={hide}>
               Packs
-            </Button>
+            </IconButton>
           )}
           {hasPassword && (
-            <Button
+            <IconButton
+              icon={KeyRound}
               {...item}
-              leftSection={<KeyRound aria-hidden size={18} />}
               onClick={() => {
                 close();
                 onChange('password');
               }}
             >
               Change Password
-            </Button>
+            </IconButton>
           )}
           {(getSharedDevice() || !hasPassword) && user.role === 'None' && (
-            <Button
+            <IconButton
+              icon={Grid3x3}
               {...item}
-              leftSection={<Grid3x3 aria-hidden size={18} />}
               onClick={() => {
                 close();
                 onChange('PIN');
               }}
             >
               Choose a PIN
-            </Button>
+            </IconButton>
           )}
           {settingsLinks.map(({ to, label, Icon }) => (
-            <Button
-              key={to}
-              {...item}
-              component={Link}
-              to={to}
-              leftSection={<Icon aria-hidden size={18} />}
-              onClick={hide}
-            >
+            <IconButton icon={Icon} key={to} {...item} component={Link} to={to} onClick={hide}>
               {label}
-            </Button>
+            </IconButton>
           ))}
         </div>
       )}

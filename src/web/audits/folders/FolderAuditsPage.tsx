@@ -14,6 +14,7 @@ import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { getCopiedAt, withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
+import { IconButton } from '../../ui/forms/IconButton.tsx';
 import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { RecordList } from '../../ui/navigation/RecordList.tsx';
@@ -55,14 +56,9 @@ export function FolderAuditsPage() {
     <>
       <div className={styles.bar}>
         {back}
-        <Button
-          component={Link}
-          to={create}
-          variant={sorted.length > 0 ? 'filled' : 'default'}
-          leftSection={<Plus aria-hidden size={18} />}
-        >
+        <IconButton icon={Plus} component={Link} to={create} variant={sorted.length > 0 ? 'filled' : 'default'}>
           New Audit
-        </Button>
+        </IconButton>
       </div>
       <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
       <CopyNote reply={audits.data} />

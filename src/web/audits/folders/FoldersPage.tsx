@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -14,6 +14,7 @@ import { findUnsavedVariables, useSave } from '../../client/useSave.ts';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
+import { IconButton } from '../../ui/forms/IconButton.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { storeTypedInput, typedInput } from '../../ui/forms/typedInput.ts';
 import { Loading } from '../../ui/loading/Loading.tsx';
@@ -78,9 +79,9 @@ function FolderList() {
   );
 
   const newFolder = (
-    <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => folderDialog.open()}>
+    <IconButton icon={FolderPlus} variant="filled" onClick={() => folderDialog.open()}>
       New Folder
-    </Button>
+    </IconButton>
   );
 
   return (

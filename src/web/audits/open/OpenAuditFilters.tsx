@@ -12,6 +12,7 @@ import { useUser } from '../../client/session.ts';
 import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
 import { bindFilters } from '../../ui/forms/bindFilters.ts';
+import { IconButton } from '../../ui/forms/IconButton.tsx';
 import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import { usePausedText } from '../../ui/forms/useSyncedText.ts';
 import styles from './OpenAudits.module.css';
@@ -64,15 +65,14 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
         <Box flex="1 1 8rem" maw="32rem">
           <SearchBox label="Search audits..." value={q} onSearch={(q) => filter({ q })} />
         </Box>
-        <Button
-          variant="default"
-          leftSection={<ListFilter aria-hidden size={18} />}
+        <IconButton
+          icon={ListFilter}
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           onClick={() => setOpen(!isOpen)}
         >
           {`Filters${count > 0 ? ` (${count})` : ''}`}
-        </Button>
+        </IconButton>
         {children}
       </Box>
       {isOpen && (

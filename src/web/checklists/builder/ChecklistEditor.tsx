@@ -23,6 +23,7 @@ import { useConfirmDiscard } from '../../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../../ui/feedback/ErrorBox.tsx';
 import type { useFeedback } from '../../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../../ui/forms/fieldErrors.ts';
+import { IconButton } from '../../ui/forms/IconButton.tsx';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
 import {
@@ -304,29 +305,23 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
         <VisuallyHidden role="status">{announcement}</VisuallyHidden>
         <ErrorBox message={reason} />
         <div className={styles.actions}>
-          <Button
-            variant="default"
-            leftSection={<Plus aria-hidden size={18} />}
+          <IconButton
+            icon={Plus}
             disabled={sections.length >= checklistLimits.sections}
             onClick={() => add(sections.length)}
           >
             Add Section
-          </Button>
-          <Button variant="default" leftSection={<Eye aria-hidden size={18} />} onClick={() => setPreviewing(true)}>
+          </IconButton>
+          <IconButton icon={Eye} onClick={() => setPreviewing(true)}>
             Preview
-          </Button>
+          </IconButton>
         </div>
       </fieldset>
       <div className={styles.save} data-form-bar>
         {undo && (
-          <Button
-            variant="default"
-            className={styles.undo ?? ''}
-            leftSection={<Undo2 aria-hidden size={18} />}
-            onClick={() => restore(undo)}
-          >
+          <IconButton icon={Undo2} className={styles.undo ?? ''} onClick={() => restore(undo)}>
             Undo {undo.what}
-          </Button>
+          </IconButton>
         )}
         <Button variant="default" onClick={discard.close}>
           Cancel

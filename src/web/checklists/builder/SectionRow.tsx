@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, NativeSelect, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronDown, Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type ClipboardEvent, type Dispatch, type KeyboardEvent, memo, type PointerEvent, useState } from 'react';
 import { checklistLimits, type SectionType } from '#shared/checklists.ts';
 import { describeFailingAnswer } from '#shared/failing-answers.ts';
+import { IconButton } from '../../ui/forms/IconButton.tsx';
 import { DependenceFields } from './DependenceFields.tsx';
 import type { EditedSection, EditorAction, SectionEdit } from './editorState.ts';
 import { PositionField } from './PositionField.tsx';
@@ -189,32 +190,25 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
             >
               <ArrowDown aria-hidden size={18} />
             </ActionIcon>
-            <Button
-              variant="default"
-              leftSection={<Plus aria-hidden size={18} />}
+            <IconButton
+              icon={Plus}
               aria-label={`Insert Below ${name}`}
               disabled={isFull}
               onClick={() => onAdd(index + 1)}
             >
               Insert Below
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<Copy aria-hidden size={18} />}
+            </IconButton>
+            <IconButton
+              icon={Copy}
               aria-label={`Duplicate ${name}`}
               disabled={isFull}
               onClick={() => onAdd(index + 1, true)}
             >
               Duplicate
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<Trash2 aria-hidden size={18} />}
-              aria-label={`Remove ${name}`}
-              onClick={() => onRemove(key)}
-            >
+            </IconButton>
+            <IconButton icon={Trash2} aria-label={`Remove ${name}`} onClick={() => onRemove(key)}>
               Remove
-            </Button>
+            </IconButton>
           </div>
         </>
       )}

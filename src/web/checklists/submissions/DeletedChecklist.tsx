@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { Copy, Printer, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { formatAnswer } from '#shared/answers.ts';
@@ -7,6 +7,7 @@ import { isRecorded } from '#shared/shown-questions.ts';
 import { useNames } from '../../client/names.ts';
 import { useUser } from '../../client/session.ts';
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx';
+import { IconButton } from '../../ui/forms/IconButton.tsx';
 import type { OrphanedDraft } from '../checklistDrafts.ts';
 import { countPhotos, isShownAsFailing } from '../failures.ts';
 import { PrintableChecklist } from '../PrintableChecklist.tsx';
@@ -47,15 +48,15 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
         value={lines.join('\n')}
       />
       <Group>
-        <Button variant="default" leftSection={<Copy aria-hidden size={18} />} onClick={copy}>
+        <IconButton icon={Copy} onClick={copy}>
           Copy Answers
-        </Button>
-        <Button variant="default" leftSection={<Printer aria-hidden size={18} />} onClick={() => setPrinting(true)}>
+        </IconButton>
+        <IconButton icon={Printer} onClick={() => setPrinting(true)}>
           Print Answers
-        </Button>
-        <Button variant="subtle" leftSection={<Trash2 aria-hidden size={18} />} onClick={() => setConfirming(true)}>
+        </IconButton>
+        <IconButton icon={Trash2} variant="subtle" onClick={() => setConfirming(true)}>
           Delete Answers
-        </Button>
+        </IconButton>
       </Group>
       {isPrinting && (
         <PrintableChecklist
