@@ -1,7 +1,7 @@
 // The components of all screens, each loaded when it is first shown.
 import type { ComponentType } from 'react';
 import { homePath, isAdministration, screens } from './screens.ts';
-import { lazyComponent } from './ui/loading/lazyComponent.ts';
+import { lazyScreen } from './ui/loading/lazyComponent.ts';
 
 /** By file: each exports a component of the file's name. */
 const files = import.meta.glob<Record<string, ComponentType>>(['./**/*Page.tsx', '!./shell/ErrorPage.tsx']);
@@ -9,7 +9,7 @@ const files = import.meta.glob<Record<string, ComponentType>>(['./**/*Page.tsx',
 function createPage(file: string) {
   const load = files[file];
   if (!load) throw new Error(`Unknown screen ${file}`);
-  return lazyComponent(load, file.slice(file.lastIndexOf('/') + 1, -'.tsx'.length));
+  return lazyScreen(load, file.slice(file.lastIndexOf('/') + 1, -'.tsx'.length));
 }
 
 export const routes = screens.map((screen) => ({
@@ -18,12 +18,12 @@ export const routes = screens.map((screen) => ({
   hasAdminNav: isAdministration(screen),
 }));
 
-export const notFound = lazyComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage');
+export const notFound = lazyScreen(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage');
 
-export const navigationBar = lazyComponent(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
+export const navigationBar = lazyScreen(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
 
 /** Beside the screens of administration. */
-export const adminNav = lazyComponent(() => import('./admin/AdminNav.tsx'), 'AdminNav');
+export const adminNav = lazyScreen(() => import('./admin/AdminNav.tsx'), 'AdminNav');
 
 /** Whether a path is one of a screen's, whose path may have parameters: `/audit/:id`. */
 const matchesPath = (pattern: string, path: string) =>

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { type ComponentType, Suspense, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useUser } from '../client/session.ts';
 import { DutyStrip } from '../law/DutyStrip.tsx';
 import { FirstStepsLine } from '../overview/FirstStepsLine.tsx';
@@ -12,6 +12,7 @@ import { useUrlState } from '../ui/navigation/useUrlState.ts';
 const DeliveryHealth = lazyComponent(() => import('../notifications/DeliveryHealth.tsx'), 'DeliveryHealth');
 
 const listWithoutFilters = [{}];
+const loading = <Loading shape="rows" />;
 
 type AdminTab = { value: string; label: string; content: ComponentType };
 
@@ -20,17 +21,17 @@ const tabs: AdminTab[] = [
   {
     value: 'users',
     label: 'User Management',
-    content: lazyComponent(() => import('../users/UsersTab.tsx'), 'UsersTab'),
+    content: lazyComponent(() => import('../users/UsersTab.tsx'), 'UsersTab', loading),
   },
   {
     value: 'checklists',
     label: 'Create Checklists',
-    content: lazyComponent(() => import('../checklists/ChecklistsTab.tsx'), 'ChecklistsTab'),
+    content: lazyComponent(() => import('../checklists/ChecklistsTab.tsx'), 'ChecklistsTab', loading),
   },
   {
     value: 'submissions',
     label: 'Submissions',
-    content: lazyComponent(() => import('../checklists/submissions/SubmissionsTab.tsx'), 'SubmissionsTab'),
+    content: lazyComponent(() => import('../checklists/submissions/SubmissionsTab.tsx'), 'SubmissionsTab', loading),
   },
 ];
 
@@ -48,11 +49,7 @@ export function AdminPage() {
     <>
       <PageHeading title="Admin Panel" />
       <FirstStepsLine />
-      {role === 'Admin' && (
-        <Suspense>
-          <DeliveryHealth />
-        </Suspense>
-      )}
+      {role === 'Admin' && <DeliveryHealth />}
       <DutyStrip lists={listWithoutFilters} />
       <Tabs value={current} onChange={(value) => set({ tab: value ?? '' }, { replace: true })} keepMounted>
         <Tabs.List className={styles.tabs} aria-label="Admin Panel">
@@ -64,11 +61,7 @@ export function AdminPage() {
         </Tabs.List>
         {tabs.map(({ value, content: Content }) => (
           <Tabs.Panel key={value} value={value} pt="lg">
-            {opened.has(value) && (
-              <Suspense fallback={<Loading shape="rows" />}>
-                <Content />
-              </Suspense>
-            )}
+            {opened.has(value) && <Content />}
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -3,7 +3,7 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck, CircleMinus, Copy } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Body } from '#shared/contract.ts';
@@ -233,12 +233,7 @@ function Step({
         )}
       </div>
       {isChangingPassword && (
-        <Suspense>
-          <ChangePasswordDialog
-            onClose={() => setChangingPassword(false)}
-            onChanged={() => setChangingPassword(false)}
-          />
-        </Suspense>
+        <ChangePasswordDialog onClose={() => setChangingPassword(false)} onChanged={() => setChangingPassword(false)} />
       )}
     </li>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
@@ -84,9 +84,7 @@ function AuditDetail({ id }: { id: string }) {
         feedback={feedback}
         toast={toast}
       />
-      <Suspense>
-        <AuditFollowUp audit={audit.data} />
-      </Suspense>
+      <AuditFollowUp audit={audit.data} />
       <Toast feedback={feedback} />
       <Toast feedback={toast} />
     </>

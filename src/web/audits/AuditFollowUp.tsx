@@ -2,7 +2,7 @@
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -44,9 +44,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
       {audit.data.completed && <FollowUpAudit audit={audit} />}
       {isAllowed('reviewer', user) && audit.data.source?.thing !== 'investigation' && (
         <AuditSection title="Investigation">
-          <Suspense>
-            <StartInvestigation thing="audit" id={audit.id} />
-          </Suspense>
+          <StartInvestigation thing="audit" id={audit.id} />
         </AuditSection>
       )}
       {deliveries.length > 0 && (

@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { createElement, type FormEvent, type ReactNode, Suspense, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { SecondFactorMethod } from '#shared/sign-in/second-factors.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -92,8 +92,7 @@ export function CredentialsForm({ username = '', onSignedIn, children }: Credent
     setMethods(undefined);
     setFailure(message ? { message } : undefined);
   };
-  if (methods)
-    return <Suspense>{createElement(SecondStepForm, { methods, onSignedIn, onBack: askForPassword })}</Suspense>;
+  if (methods) return <SecondStepForm methods={methods} onSignedIn={onSignedIn} onBack={askForPassword} />;
 
   return (
     <form onSubmit={submit} onChange={(event) => setErrors((errors) => withoutErrorOf(errors, event))} noValidate>

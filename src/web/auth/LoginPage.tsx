@@ -1,5 +1,4 @@
 import { Text, Title } from '@mantine/core';
-import { createElement, Suspense } from 'react';
 import { Redirect } from 'wouter';
 import type { SessionUser } from '#shared/users.ts';
 import { waitingItems } from '../client/outboxPresence.ts';
@@ -58,14 +57,8 @@ export function LoginPage() {
           You must be an admin to log in to this page
         </Text>
       )}
-      {hasWaitingItems && <Suspense>{createElement(WaitingNotice)}</Suspense>}
-      {getSharedDevice() ? (
-        <Suspense>
-          <SharedDeviceLogin onSignedIn={open}>{credentials}</SharedDeviceLogin>
-        </Suspense>
-      ) : (
-        credentials
-      )}
+      {hasWaitingItems && <WaitingNotice />}
+      {getSharedDevice() ? <SharedDeviceLogin onSignedIn={open}>{credentials}</SharedDeviceLogin> : credentials}
       <PrivacyNotice />
     </AuthCard>
   );

@@ -1,6 +1,5 @@
 // Dialogs over any screen: sign in again, confirm that it is you, change the password, session about
 // to end.
-import { Suspense } from 'react';
 import type { api } from '#shared/api.ts';
 import type { Reply } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -29,19 +28,13 @@ export function SessionDialogs({ user, session, mustSignIn, onSignedIn }: Sessio
   return (
     <>
       <SignInDialog isOpen={mustSignIn} user={user} onSignedIn={onSignedIn} />
-      {!mustSignIn && user.mustChangePassword && (
-        <Suspense>
-          {sharedDevice && user.role === 'None' ? <ChoosePinDialog isForced /> : <ChangePasswordDialog isForced />}
-        </Suspense>
-      )}
+      {!mustSignIn &&
+        user.mustChangePassword &&
+        (sharedDevice && user.role === 'None' ? <ChoosePinDialog isForced /> : <ChangePasswordDialog isForced />)}
       {!mustSignIn && sharedDevice && (
         <SharedDeviceIdle username={user.username} idleMinutes={sharedDevice.idleMinutes} />
       )}
-      {!mustSignIn && mustConfirm && (
-        <Suspense>
-          <ConfirmIdentityDialog />
-        </Suspense>
-      )}
+      {!mustSignIn && mustConfirm && <ConfirmIdentityDialog />}
       {!mustSignIn && session && <IdleWarning expiresAt={session.expiresAt} canExtend={session.canExtend} />}
     </>
   );

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { Info, Printer, Undo2 } from 'lucide-react';
-import { type FormEvent, Fragment, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { canSeePark } from '#shared/access.ts';
 import {
   type Answers,
@@ -358,21 +358,19 @@ export function ChecklistForm({
           const isNoteOpen = hasNote(failure) || openNotes.includes(index);
           const frame = { section, index, heading: headings[index] ?? '' };
           const fields = (
-            <Suspense>
-              <FailureFields
-                section={section}
-                kind={kind}
-                isOpened={kind === 'note' && openNotes.includes(index)}
-                form={getPhotosName(index)}
-                failure={failure ?? emptyFailure}
-                park={auditPark}
-                noteError={errors[`${index}.note`]}
-                photoError={errors[`${index}.mediaFiles`]}
-                dateError={errors[`${index}.date`]}
-                submitted={form.isFromThisForm ? submission.item : undefined}
-                onChange={(change) => changeFailure(index, change)}
-              />
-            </Suspense>
+            <FailureFields
+              section={section}
+              kind={kind}
+              isOpened={kind === 'note' && openNotes.includes(index)}
+              form={getPhotosName(index)}
+              failure={failure ?? emptyFailure}
+              park={auditPark}
+              noteError={errors[`${index}.note`]}
+              photoError={errors[`${index}.mediaFiles`]}
+              dateError={errors[`${index}.date`]}
+              submitted={form.isFromThisForm ? submission.item : undefined}
+              onChange={(change) => changeFailure(index, change)}
+            />
           );
           return (
             // A new key also clears a signature that is not saved yet.

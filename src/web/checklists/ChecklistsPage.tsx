@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
-import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { CheckedPlace } from '#shared/schedules/next-place.ts';
@@ -131,12 +131,10 @@ export function ChecklistsPage() {
       {checklists && checklists.length > 0 && (
         <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
       )}
-      <Suspense>
-        <DueNow
-          onOpen={(id, park, place) => showChecklist(id, { park, place })}
-          waiting={listLocalSubmissions({ items, receipts: [] })}
-        />
-      </Suspense>
+      <DueNow
+        onOpen={(id, park, place) => showChecklist(id, { park, place })}
+        waiting={listLocalSubmissions({ items, receipts: [] })}
+      />
       {orphanedDrafts
         .map((draft) => ({ ...draft, key: getChecklistFormName(draft.checklistId, draft.placeId) }))
         .filter(({ key }) => !deletedDrafts.includes(key))

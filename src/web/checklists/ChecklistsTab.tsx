@@ -2,7 +2,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CalendarOff, ClipboardList, Copy, Download, Pencil, Plus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
@@ -211,12 +211,10 @@ export function ChecklistsTab() {
           );
         }}
       />
-      <Suspense>
-        {checklistToSchedule && (
-          <ScheduleDialog checklist={checklistToSchedule} onClose={() => setChecklistToSchedule(undefined)} />
-        )}
-        {isClosedDaysOpen && <ClosedDaysDialog onClose={() => setClosedDaysOpen(false)} />}
-      </Suspense>
+      {checklistToSchedule && (
+        <ScheduleDialog checklist={checklistToSchedule} onClose={() => setChecklistToSchedule(undefined)} />
+      )}
+      {isClosedDaysOpen && <ClosedDaysDialog onClose={() => setClosedDaysOpen(false)} />}
       {deletion.dialog}
     </>
   );

@@ -1,7 +1,7 @@
 // Other starts of a new checklist: a template, or a file.
 import { Box } from '@mantine/core';
 import { FileUp, LayoutTemplate } from 'lucide-react';
-import { type ChangeEvent, Suspense, useRef, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import type { NewChecklist } from '#shared/checklists.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { IconButton } from '../ui/forms/IconButton.tsx';
@@ -59,7 +59,7 @@ export function StartButtons({ onStart }: { onStart: (checklist: NewChecklist) =
           </ErrorBox>
         </Box>
       )}
-      <Suspense>{isChoosing && <TemplatesDialog onUse={startFrom} onClose={() => setChoosing(false)} />}</Suspense>
+      {isChoosing && <TemplatesDialog onUse={startFrom} onClose={() => setChoosing(false)} />}
     </>
   );
 }

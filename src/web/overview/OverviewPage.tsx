@@ -3,7 +3,7 @@ import { Button, Group, Title, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
@@ -32,13 +32,13 @@ import { ParkPicker } from './ParkPicker.tsx';
 import { ParksTable } from './ParksTable.tsx';
 import { findPeriod, getDays, type PeriodName, periods } from './period.ts';
 
-/** Loaded separately, because the charts are far larger than the rest, which is shown first. */
-const Charts = lazyComponent(() => import('./Charts.tsx'), 'Charts');
 const loadingCharts = (
   <div className={styles.noPrint}>
     <Loading text="Loading charts..." />
   </div>
 );
+/** Loaded separately, because the charts are far larger than the rest, which is shown first. */
+const Charts = lazyComponent(() => import('./Charts.tsx'), 'Charts', loadingCharts);
 
 export function OverviewPage() {
   const user = useUser();
@@ -114,9 +114,7 @@ export function OverviewPage() {
           <OpenLessons />
           <ParksTable rows={data.parks} scope={scope} onAllTypes={() => filter({ type: '' })} />
           <NearbyContent fallback={loadingCharts}>
-            <Suspense fallback={loadingCharts}>
-              <Charts data={data} scope={scope} onType={filterByType} />
-            </Suspense>
+            <Charts data={data} scope={scope} onType={filterByType} />
           </NearbyContent>
         </div>
       )}

@@ -2,7 +2,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Archive, ClipboardList, FileText, type LucideIcon, TriangleAlert } from 'lucide-react';
-import { Suspense } from 'react';
 import { Link, useParams } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -34,7 +33,7 @@ import { RecordRow } from '../ui/navigation/RecordRow.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './PlacePage.module.css';
 
-const Readings = lazyComponent(() => import('./Readings.tsx'), 'Readings');
+const Readings = lazyComponent(() => import('./Readings.tsx'), 'Readings', <Loading shape="rows" />);
 
 export function PlacePage() {
   const { id = '' } = useParams();
@@ -68,11 +67,7 @@ export function PlacePage() {
         {!place.isRetired && <Forms id={place.id} />}
         <QueryState query={query} failed="The checks and audits of this place could not be loaded." />
         {data && <Content page={data} copiedAt={copiedAt} />}
-        {isAllowed('reviewer', user) && (
-          <Suspense fallback={<Loading shape="rows" />}>
-            <Readings place={place.id} />
-          </Suspense>
-        )}
+        {isAllowed('reviewer', user) && <Readings place={place.id} />}
         <PageSection title="Records Here">
           <Group gap="sm">
             {isAllowed('reviewer', user) && (

@@ -1,7 +1,7 @@
 import { Button, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report, ReportType } from '#shared/reports/reports.ts';
@@ -10,7 +10,7 @@ import { queryFor, refreshScreen } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
 import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
 import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
-import { RiddorStateLine } from '../law/lazy.tsx';
+import { RiddorStateLine } from '../law/lazy.ts';
 import { useRiddorStates } from '../law/riddorStates.ts';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -25,8 +25,12 @@ import { ReportFacts } from './ReportFacts.tsx';
 import { ReportSteps } from './ReportSteps.tsx';
 import { useLogError } from './useLogError.ts';
 
-const ReportAudits = lazyComponent(() => import('./ReportAudits.tsx'), 'ReportAudits');
-const RiddorTab = lazyComponent(() => import('../law/RiddorTab.tsx'), 'RiddorTab');
+const ReportAudits = lazyComponent(() => import('./ReportAudits.tsx'), 'ReportAudits', <Loading shape="rows" />);
+const RiddorTab = lazyComponent(
+  () => import('../law/RiddorTab.tsx'),
+  'RiddorTab',
+  <Loading text="Loading the assessment..." />,
+);
 
 type ReportDetailsProps = {
   id: string;
@@ -139,14 +143,10 @@ export function ReportDetails({ id, known, kinds, getListQuery, onStep, onClose,
             </section>
           </Tabs.Panel>
           <Tabs.Panel value="audits">
-            <Suspense fallback={<Loading shape="rows" />}>
-              <ReportAudits report={report} />
-            </Suspense>
+            <ReportAudits report={report} />
           </Tabs.Panel>
           <Tabs.Panel value="riddor">
-            <Suspense fallback={<Loading text="Loading the assessment..." />}>
-              <RiddorTab report={report} />
-            </Suspense>
+            <RiddorTab report={report} />
           </Tabs.Panel>
         </Tabs>
       )}

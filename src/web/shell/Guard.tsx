@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { createElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
@@ -12,7 +12,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
-const SignedOutScreen = lazyComponent(() => import('./SignedOutScreen.tsx'), 'SignedOutScreen');
+const SignedOutScreen = lazyComponent(() => import('./SignedOutScreen.tsx'), 'SignedOutScreen', <Loading />);
 
 /**
  * Shows a screen to users with access; sends others to /login, or to /reporting if their role is
@@ -42,7 +42,7 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
   // A form that was started signed out stays open when the connection is back, because its input
   // is still to be submitted.
   if (!user && (isUnreachable || getSignedOutName() !== '') && canUseSignedOut(path))
-    return <Suspense fallback={<Loading />}>{createElement(SignedOutScreen, { children })}</Suspense>;
+    return <SignedOutScreen>{children}</SignedOutScreen>;
   if (!user && isUnreachable) return <NoConnection />;
   if (!user) {
     const state: LoginState = { isAdminRequired: access !== 'signedIn', from: url + window.location.hash, access };

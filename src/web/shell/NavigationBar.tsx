@@ -12,7 +12,7 @@ import {
   Users,
   X,
 } from 'lucide-react';
-import { createElement, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
@@ -150,7 +150,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </Link>
 
         <div role="status" className={styles.waiting}>
-          {hasWaitingItems && <Suspense>{createElement(OutboxChip)}</Suspense>}
+          {hasWaitingItems && <OutboxChip />}
         </div>
 
         {isReviewer && (
@@ -264,11 +264,9 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </div>
       </div>
 
-      {hasWaitingItems && <Suspense>{createElement(OutboxWarning)}</Suspense>}
+      {hasWaitingItems && <OutboxWarning />}
       {user.factorNeed && !user.mustChangePassword && (
-        <Suspense>
-          {createElement(FactorNotice, { userId: user.id, username: user.username, need: user.factorNeed })}
-        </Suspense>
+        <FactorNotice userId={user.id} username={user.username} need={user.factorNeed} />
       )}
 
       <ConfirmDialog
@@ -282,32 +280,24 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         {unsentCount === 1 ? 'It' : 'They'} will be sent{' '}
         {getSharedDevice() ? 'from this device' : 'when you next sign in on this device'}.
       </ConfirmDialog>
-      {isSearching && (
-        <Suspense>
-          <SearchDialog user={user} onClose={() => setSearching(false)} />
-        </Suspense>
-      )}
+      {isSearching && <SearchDialog user={user} onClose={() => setSearching(false)} />}
       {changing === 'PIN' && (
-        <Suspense>
-          <ChoosePinDialog
-            onClose={() => setChanging(undefined)}
-            onChosen={() => {
-              setChanging(undefined);
-              toast.showSuccess('PIN saved');
-            }}
-          />
-        </Suspense>
+        <ChoosePinDialog
+          onClose={() => setChanging(undefined)}
+          onChosen={() => {
+            setChanging(undefined);
+            toast.showSuccess('PIN saved');
+          }}
+        />
       )}
       {changing === 'password' && (
-        <Suspense>
-          <ChangePasswordDialog
-            onClose={() => setChanging(undefined)}
-            onChanged={() => {
-              setChanging(undefined);
-              toast.showSuccess('Password changed');
-            }}
-          />
-        </Suspense>
+        <ChangePasswordDialog
+          onClose={() => setChanging(undefined)}
+          onChanged={() => {
+            setChanging(undefined);
+            toast.showSuccess('Password changed');
+          }}
+        />
       )}
       <Toast feedback={toast} />
     </header>

@@ -1,6 +1,6 @@
 // Provides the session to all screens, and shows its dialogs over them.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import type { PersonName, SessionUser } from '#shared/users.ts';
 import { queryClient } from '../client/api.ts';
@@ -132,14 +132,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       <NamesContext value={showName}>
         <PeopleContext value={people}>{children}</PeopleContext>
         {user && (
-          <Suspense>
-            <SessionDialogs
-              user={user}
-              session={isUnreachable ? undefined : data}
-              mustSignIn={isSignInRequiredNow || isSignedOut(error)}
-              onSignedIn={() => resumeSession(user)}
-            />
-          </Suspense>
+          <SessionDialogs
+            user={user}
+            session={isUnreachable ? undefined : data}
+            mustSignIn={isSignInRequiredNow || isSignedOut(error)}
+            onSignedIn={() => resumeSession(user)}
+          />
         )}
       </NamesContext>
     </SessionContext>

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -36,7 +36,11 @@ import {
   sendFolder,
 } from './folderEdits.ts';
 
-const OpenAudits = lazyComponent(() => import('../open/OpenAudits.tsx'), 'OpenAudits');
+const OpenAudits = lazyComponent(
+  () => import('../open/OpenAudits.tsx'),
+  'OpenAudits',
+  <Loading text="Loading audits..." shape="cards" />,
+);
 /** Loaded separately, because the list does not need its code for photos. */
 const FolderDialog = lazyComponent(() => import('./FolderDialog.tsx'), 'FolderDialog');
 
@@ -50,9 +54,8 @@ export function FoldersPage() {
     <>
       <PageHeading title="Audits" />
       <AuditTabs current={tab === 'open' && get('state') ? undefined : tab} />
-      <Suspense fallback={<Loading text="Loading audits..." shape="cards" />}>
-        <OpenAudits key={tab} isMine={tab === 'mine'} />
-      </Suspense>
+
+      <OpenAudits key={tab} isMine={tab === 'mine'} />
     </>
   );
 }
@@ -175,9 +178,7 @@ function useFolderDialog(onSavedWhileAway: () => void) {
       setShownDialog({ edits: edits ?? createEdits(park, folder) });
     },
     dialog: shownEdits && (
-      <Suspense>
-        <FolderDialog key={shownEdits.folder?.id ?? 'new'} start={shownEdits} saving={saving} onClose={close} />
-      </Suspense>
+      <FolderDialog key={shownEdits.folder?.id ?? 'new'} start={shownEdits} saving={saving} onClose={close} />
     ),
   };
 }

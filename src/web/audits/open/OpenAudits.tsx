@@ -2,7 +2,7 @@
 // chosen.
 import { Button, Text } from '@mantine/core';
 import { ClipboardCheck } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import {
@@ -145,14 +145,12 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
         below={
           canSelect &&
           chosen && (
-            <Suspense>
-              <AuditSelection
-                chosen={audits.filter(({ id }) => chosen.has(id))}
-                onChoose={(ids) => setChosen(new Set(ids))}
-                onChooseAll={() => setChosen(new Set(audits.slice(0, maxAtOnce).map(({ id }) => id)))}
-                onClose={() => setChosen(undefined)}
-              />
-            </Suspense>
+            <AuditSelection
+              chosen={audits.filter(({ id }) => chosen.has(id))}
+              onChoose={(ids) => setChosen(new Set(ids))}
+              onChooseAll={() => setChosen(new Set(audits.slice(0, maxAtOnce).map(({ id }) => id)))}
+              onClose={() => setChosen(undefined)}
+            />
           )
         }
       />

@@ -3,7 +3,7 @@ import { ChevronRight, Siren } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import type { Report } from '#shared/reports/reports.ts';
-import { RiddorStateLine } from '../../law/lazy.tsx';
+import { RiddorStateLine } from '../../law/lazy.ts';
 import styles from './reports.module.css';
 
 type ReportRowProps = {

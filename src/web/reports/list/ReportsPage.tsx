@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ArrowDownUp, ChartColumn, Mail, PackagePlus, Search } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { DutyStrip } from '../../law/DutyStrip.tsx';
 import { getGuestUrl } from '../../operator.ts';
-import { PackDialog } from '../../packs/lazy.tsx';
 import { Toast } from '../../ui/feedback/Toast.tsx';
 import { useFeedback } from '../../ui/feedback/useFeedback.ts';
 import { DeferredContent } from '../../ui/loading/DeferredContent.tsx';
@@ -21,6 +20,7 @@ import styles from './reports.module.css';
 import { useReportsUrl, type View } from './useReportsUrl.ts';
 
 const ReportDetails = lazyComponent(() => import('../ReportDetails.tsx'), 'ReportDetails');
+const PackDialog = lazyComponent(() => import('../../packs/PackDialog.tsx'), 'PackDialog');
 
 /** The kind of report that is listed first on a phone, as last chosen on this device. */
 const firstKindOptions = { key: 'reports-first', defaultValue: 'incident', getInitialValueInEffect: false } as const;
@@ -171,17 +171,15 @@ export function ReportsPage() {
         })}
       </div>
       {urlState.openId && (
-        <Suspense>
-          <ReportDetails
-            id={urlState.openId}
-            known={clickedReport?.id === urlState.openId ? clickedReport : undefined}
-            kinds={kinds}
-            getListQuery={getListQuery}
-            onStep={urlState.change}
-            onClose={urlState.close}
-            onDeleted={() => deleted.showSuccess('Report deleted successfully')}
-          />
-        </Suspense>
+        <ReportDetails
+          id={urlState.openId}
+          known={clickedReport?.id === urlState.openId ? clickedReport : undefined}
+          kinds={kinds}
+          getListQuery={getListQuery}
+          onStep={urlState.change}
+          onClose={urlState.close}
+          onDeleted={() => deleted.showSuccess('Report deleted successfully')}
+        />
       )}
       {isMakingPack && <PackDialog lists={kinds.map(getListQuery)} onClose={() => setMakingPack(false)} />}
       <Toast feedback={deleted} />

@@ -1,5 +1,5 @@
 // Lazily loaded components.
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react';
 import { createStore } from '../../createStore.ts';
 import { requestFailedStylesheets } from './stylesheets.ts';
 
@@ -20,11 +20,24 @@ function notify() {
   }
 }
 
-/** A component in its own file, loaded when first drawn or by `load`. A failed load is retried. */
-export function lazyComponent<Name extends string, Props>(
-  fetch: () => Promise<Record<Name, ComponentType<Props>>>,
+type Fetch<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
+
+/**
+ * A component in its own file, loaded when first drawn or by `load`. A failed load is retried. Until it is loaded,
+ * `fallback` is in its place.
+ */
+export function lazyComponent<Name extends string, Props extends object>(
+  fetch: Fetch<Name, Props>,
   name: Name,
+  fallback: ReactNode = null,
 ) {
+  const Part = lazyScreen(fetch, name);
+  const draw = (props: Props) => createElement(Suspense, { fallback }, createElement<Props>(Part, props));
+  return Object.assign(draw, { load: Part.load });
+}
+
+/** The same for a whole screen: until it is loaded, the screen before it stays. */
+export function lazyScreen<Name extends string, Props>(fetch: Fetch<Name, Props>, name: Name) {
   let file: Promise<{ default: ComponentType<Props> }> | undefined;
   function load() {
     if (file) return file;
