@@ -16,7 +16,7 @@ const settingsLinks = [
   { to: '/sessions', label: 'Where You Are Signed In', Icon: MonitorSmartphone },
 ];
 
-const item = { variant: 'default', fullWidth: true, mt: 'sm', className: 'long' } as const;
+const item = { fullWidth: true, mt: 'sm', className: 'long' } as const;
 
 type UserMenuProps = { user: SessionUser; onChange: (what: 'password' | 'PIN') => void };
 
