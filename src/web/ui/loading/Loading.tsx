@@ -1,4 +1,4 @@
-import { Loader } from '@mantine/core';
+import { Loader, Skeleton } from '@mantine/core';
 import styles from './Loading.module.css';
 
 type LoadingProps = {
@@ -20,7 +20,7 @@ export function Loading({ text = 'Loading...', shape }: LoadingProps) {
         <div className={styles[shape]} aria-hidden>
           {Array.from({ length: counts[shape] }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: these places have no identity
-            <div key={index} className={styles.placeholder} />
+            <Skeleton key={index} className={styles.placeholder} />
           ))}
         </div>
       )}
