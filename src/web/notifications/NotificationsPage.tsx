@@ -64,7 +64,7 @@ export function NotificationsPage() {
             >
               {text}
             </Link>
-            <p className={styles.when}>
+            <p className="quiet">
               {formatInstant(created_at)}
               {read_at === null && ', not read'}
             </p>

@@ -67,11 +67,11 @@ export function UsersTab() {
       <CreateUserForm />
       {canLink && getProviderName() && <WaitingIdentities users={users.data ?? []} />}
       <section className={styles.users} aria-labelledby="users">
-        <div className={styles.header}>
+        <div className="wrap between">
           <Title order={2} size="h4" id="users">
             Users{users.data && ` (${users.data.length})`}
           </Title>
-          <div className={styles.links}>
+          <div className="wrap tight">
             <Button variant="default" leftSection={<Upload aria-hidden size={18} />} onClick={() => setImporting(true)}>
               Import from CSV
             </Button>
@@ -122,7 +122,6 @@ export function UsersTab() {
               ))}
             </div>
           }
-          className={styles.list}
           row={(user) => (
             <UserRow
               key={`${user.id} ${user.role} ${user.parks}`}
