@@ -15,7 +15,7 @@ test('the list of administration has each of its screens once, and no other path
 const partsStored = [
   ...['audits/AuditFollowUp.tsx', 'audits/folders/FolderDialog.tsx', 'audits/open/OpenAudits.tsx'],
   ...['auth/FactorNotice.tsx', 'auth/SecondStepForm.tsx', 'auth/SessionDialogs.tsx', 'auth/SharedDeviceLogin.tsx'],
-  ...['checklists/FailureFields.tsx', 'schedules/DueNow.tsx'],
+  ...['checklists/FailureFields.tsx', 'outbox/OutboxChip.tsx', 'outbox/WaitingNotice.tsx', 'schedules/DueNow.tsx'],
   ...['shell/NavigationBar.tsx', 'shell/NotFoundPage.tsx', 'shell/SignedOutScreen.tsx'],
 ];
 
@@ -36,4 +36,4 @@ test('for each part of a screen of staff, it is said whether their devices store
   expect(files.size).toBeGreaterThan(300);
   expect([...parts].toSorted()).toEqual(partsStored.map((file) => join(root, file)));
 });
-const importPattern = /(?:from |^import |(lazyComponent\(\(\) => )?import\()'(\..+?)'/gm;
+const importPattern = /(?:from |^import |(lazy(?:Component|Screen)\(\s*\(\) => )?import\()'(\..+?)'/gm;
