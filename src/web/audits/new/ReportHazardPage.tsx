@@ -94,7 +94,6 @@ function HazardForm(props: DraftFormProps<HazardDraft>) {
                   key={kind}
                   size="lg"
                   variant="default"
-                  className="long"
                   aria-pressed={draft.kind === kind}
                   onClick={() => edit({ kind: draft.kind === kind ? undefined : kind })}
                 >
