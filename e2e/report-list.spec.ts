@@ -164,6 +164,11 @@ test('this week is one tap away, opened reports too, and leaves the other filter
   const week = page.getByRole('button', { name: 'This Week' });
   await expect(week).toHaveAttribute('aria-pressed', 'false');
   expect((await week.boundingBox())?.y).toBe((await page.getByRole('button', { name: 'List View' }).boundingBox())?.y);
+  // It is no third view beside the two.
+  await expect(page.getByRole('group', { name: 'View' }).getByRole('button')).toHaveText([
+    'Group by Month',
+    'List View',
+  ]);
   await week.click();
   await expect(week).toHaveAttribute('aria-pressed', 'true');
   await expect(page).toHaveURL(/location=Weekly\+room&view=list&from=\d{4}-\d\d-\d\d$/);

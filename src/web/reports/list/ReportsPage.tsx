@@ -126,18 +126,19 @@ export function ReportsPage() {
         )}
       </PageHeading>
       <div className={styles.tools}>
-        {/* biome-ignore lint/a11y/useSemanticElements: buttons, not a set of fields */}
-        <div role="group" aria-label="View" className={`${styles.views} ${styles.toggle}`}>
-          {(Object.keys(views) as View[]).map((view) => (
-            <Button
-              key={view}
-              variant="default"
-              aria-pressed={urlState.view === view}
-              onClick={() => urlState.setView(view)}
-            >
-              {views[view]}
-            </Button>
-          ))}
+        <div className={`${styles.views} ${styles.toggle}`}>
+          <Button.Group aria-label="View">
+            {(Object.keys(views) as View[]).map((view) => (
+              <Button
+                key={view}
+                variant="default"
+                aria-pressed={urlState.view === view}
+                onClick={() => urlState.setView(view)}
+              >
+                {views[view]}
+              </Button>
+            ))}
+          </Button.Group>
           <Button variant="default" aria-pressed={urlState.isThisWeek} onClick={urlState.toggleWeek}>
             This Week
           </Button>
