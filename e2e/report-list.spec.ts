@@ -174,6 +174,12 @@ test('this week is one tap away, opened reports too, and leaves the other filter
   await expect(page).toHaveURL(/location=Weekly\+room&view=list&from=\d{4}-\d\d-\d\d$/);
   await expect(accidents.getByRole('button', { name: `Week of ${today}` })).toBeVisible();
   await expect(accidents.getByRole('button', { name: 'Week of 2019' })).toHaveCount(0);
+  // Fields are in line, although the day in words stands below one.
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Filters (2)' }).click();
+  const readTop = async (label: string) => (await page.getByLabel(label, { exact: true }).boundingBox())?.y;
+  expect(await readTop('From')).toBe(await readTop('To'));
   await week.click();
   await expect(accidents.getByRole('button', { name: 'Week of 2019' })).toBeVisible();
 });
