@@ -193,7 +193,7 @@ test('unsaved changes of two audits are kept apart when the user goes back and f
     await staff(api.createAudit, { body: newAudit(folder, { title: 'The second' }) }),
   ];
   await page.goto(`/audit/${first.id}`);
-  await page.getByRole('link', { name: 'Back to Folder' }).click();
+  await page.getByRole('link', { name: 'Go to Folder' }).click();
   await page
     .getByRole('listitem')
     .filter({ hasText: 'The second' })

@@ -188,7 +188,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expectAccessiblePage(page);
 
   // The folder is deleted
-  await page.getByRole('link', { name: 'Back to Folder' }).click();
+  await page.getByRole('link', { name: 'Go to Folder' }).click();
   await expect(card.getByRole('img', { name: 'Completed' })).toBeVisible();
   await expect(card.getByText(/Completed by none\.\d+ on/)).toBeVisible();
   await page.getByRole('button', { name: 'Delete Check the swings' }).click();
@@ -248,7 +248,7 @@ test('every audit task can be done by keyboard', { tag: '@keyboard' }, async ({ 
   await press(button('Complete Audit'));
   await press(page.getByRole('dialog').getByRole('button', { name: 'Confirm' }));
   await expect(page.getByText('This audit has been marked as completed by')).toBeVisible();
-  await press(link('Back to Folder'));
+  await press(link('Go to Folder'));
   await press(button('Delete Typed'));
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await expect(page.getByText('No audits in this folder yet')).toBeVisible();

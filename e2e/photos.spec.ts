@@ -206,6 +206,7 @@ test('files are judged by their content, and those that are left out are named',
   const marked = page.getByRole('listitem').filter({ hasText: 'Cut off while copying' });
   await expect(marked).toHaveCount(1);
   await expect(marked).toContainText('cut-off-at');
+  await expect(marked).toContainText('Remove it, copy it again and add the copy.');
   const prepared = await readPreparedPhotos(page);
   expect(prepared.map(({ file, width }) => [file, width])).toEqual([
     ['photo-without-extension.jpg', 640],

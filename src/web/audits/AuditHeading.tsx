@@ -18,7 +18,7 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
     <>
       <Box className="wrap between" mb="lg">
         {audit.folder_id ? (
-          <BackButton to={`/audit-folders/${audit.folder_id}`}>Back to Folder</BackButton>
+          <BackButton to={`/audit-folders/${audit.folder_id}`}>Go to Folder</BackButton>
         ) : (
           <BackButton to="/audits">Back to Folders</BackButton>
         )}

@@ -193,7 +193,7 @@ function FailurePhotoImage({
   return (
     <>
       <img src={url} alt={alt} width="96" height="72" />
-      {isCutOff && <CutOffNote />}
+      {isCutOff && <CutOffNote isNew={!submitted} />}
     </>
   );
 }

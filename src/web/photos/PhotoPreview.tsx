@@ -45,7 +45,7 @@ export function PhotoPreview({ photo, position, disabled, onView, onRemove }: Ph
       <span className={styles.name} title={photo.name}>
         {shortFileName(photo.name)}
       </span>
-      {isCutOff && <CutOffNote />}
+      {isCutOff && <CutOffNote isNew />}
     </li>
   );
 }
