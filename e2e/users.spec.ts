@@ -77,6 +77,21 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(alert).toHaveText('User already exists');
   await expect(page.getByLabel('Username')).toBeFocused();
 
+  // Instead of inventing a password, one is made and shown once, as for imported users.
+  const form = page.getByRole('region', { name: 'Create a User' });
+  await form.getByLabel('Make a one-time password').check();
+  await expectAccessiblePage(page);
+  await form.getByRole('button', { name: 'Create User' }).click();
+  await expect(alert).toHaveText('User already exists');
+  const colleague = createUsername();
+  await form.getByLabel('Username').fill(colleague);
+  await form.getByRole('button', { name: 'Create User' }).click();
+  const card = page.getByRole('list', { name: 'One-time passwords' }).getByRole('listitem');
+  await expect(card).toContainText(colleague);
+  await expect(card).toContainText('Lido Beach');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Close Without Printing' }).click();
+
   await search(page, username);
   await expect(row(page, username)).toContainText('Never signed in');
   await expectAccessiblePage(page);

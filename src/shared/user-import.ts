@@ -5,7 +5,7 @@ import { createHeaderMessage, type LineError, parseCsv, readHeader } from './csv
 import { listParks } from './park-list.ts';
 import { getLookalikeKey } from './sign-in/lookalikes.ts';
 import { foldText } from './text.ts';
-import { EmailAddress, FullName, getUsernameKey, nameRole, Username } from './users.ts';
+import { EmailAddress, FullName, getUsernameKey, type NewUser, nameRole, Username } from './users.ts';
 
 export type CsvUser = {
   line: number;
@@ -35,21 +35,21 @@ const exampleUsers = ['example.staff', 'example.manager'] as const;
 export function createUserTemplate(park: string, { withEmail }: { withEmail: boolean }): string {
   const [staff, manager] = exampleUsers;
   const rows = [
-    [...requiredColumns, 'full name', 'email'],
+    allColumnNames,
     [staff, 'park staff', park, 'Siân Example', 'sian@example.com'],
     [manager, 'Health & Safety Manager', allParks, 'Huw Example', 'huw@example.com'],
   ];
-  const quote = (cell: string) => (cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return rows
-    .map(
-      (cells) =>
-        `${cells
-          .slice(0, withEmail ? 5 : 4)
-          .map(quote)
-          .join(',')}\r\n`,
-    )
-    .join('');
+  return rows.map((cells) => toLine(cells.slice(0, withEmail ? 5 : 4))).join('');
 }
+
+const allColumnNames = [...requiredColumns, ...optionalColumns];
+const quote = (cell: string) => (/[",;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const toLine = (cells: string[]) => `${cells.map(quote).join(',')}\r\n`;
+
+/** Returns a file with one user. */
+export const createUserCsv = (user: Pick<NewUser, 'username' | 'role' | 'full_name' | 'email'>, parks: Parks): string =>
+  toLine(allColumnNames) +
+  toLine([user.username, user.role, parks?.join(';') ?? allParks, user.full_name ?? '', user.email ?? '']);
 
 /**
  * Parses the columns username, role and park, separated by comma, semicolon or tab. A header row is

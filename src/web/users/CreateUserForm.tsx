@@ -1,11 +1,13 @@
-import { Button, NativeSelect, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { isAllowed, type Parks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
-import { NewUser, nameRole, toParkInput } from '#shared/users.ts';
+import type { LineError } from '#shared/csv.ts';
+import { createUserCsv } from '#shared/user-import.ts';
+import { type CreatedUsers, NewUser, nameRole, toParkInput } from '#shared/users.ts';
 import { callApi, callApiWithRetry, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
@@ -27,17 +29,23 @@ import { ParksField } from './ParksField.tsx';
  * `isChecked`: the username was free before the first attempt, so if it is taken now, that attempt
  * succeeded.
  */
-type NewUserVariables = { body: Omit<NewUser, 'password'>; isChecked?: boolean };
+type NewUserVariables = {
+  body: Omit<NewUser, 'password'>;
+  /** A file with the user, if they get a one-time password. */
+  csv?: string | false;
+  isChecked?: boolean;
+};
 
 type UserFields = Record<'username' | 'role' | 'full_name' | 'email', string> & {
   /** Undefined if nothing is chosen yet. */
   parks: Parks | undefined;
+  isOneTime: boolean;
 };
 
 const formName = formNames.newUser();
 
 /** Only Admins may send an email address. */
-const toBody = ({ email, parks, ...values }: UserFields) =>
+const toBody = ({ email, parks, isOneTime: _, ...values }: UserFields) =>
   ({ ...values, ...(email && { email }), ...(parks !== undefined && toParkInput(parks)) }) as Omit<NewUser, 'password'>;
 
 async function sendUser(variables: NewUserVariables, key: string, { password }: { password: string }) {
@@ -47,27 +55,40 @@ async function sendUser(variables: NewUserVariables, key: string, { password }: 
     if (usernameCheck.exists)
       throw new ApiError(409, JSON.stringify({ message: existsText, fields: { username: existsText } }));
   }
+  if (variables.csv) return importUser(variables.csv);
   variables.isChecked = true;
   return callApiWithRetry(api.createUser, { body: { ...body, password } as NewUser, key });
 }
 
-export function CreateUserForm() {
+/** Nobody but the reply knows the password, so another attempt finds that the username is taken. */
+const importUser = (csv: string) =>
+  callApi(api.importUsers, { body: { csv } }).catch((error: ApiError) => {
+    const { lines } = error.body as { lines?: LineError[] };
+    throw lines ? new ApiError(error.status, JSON.stringify({ message: lines[0]?.message })) : error;
+  });
+
+type CreateUserFormProps = { onCreated: (created: CreatedUsers) => void };
+
+export function CreateUserForm({ onCreated }: CreateUserFormProps) {
   const currentUser = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [createdCount, setCreatedCount] = useState(0);
   const [isOpen, setOpen] = useState(true);
-  const form = useForm<UserFields, unknown, NewUserVariables, { password: string }>(formName, {
-    start: { username: '', role: 'None', parks: undefined, full_name: '', email: '' },
+  const form = useForm<UserFields, object, NewUserVariables, { password: string }>(formName, {
+    start: { username: '', role: 'None', parks: undefined, full_name: '', email: '', isOneTime: false },
     secrets: { password: '' },
-    check: ({ password, ...values }) => getFieldErrors(NewUser, { ...toBody(values), password }),
+    check: ({ password, ...values }) =>
+      getFieldErrors(NewUser, { ...toBody(values), password: values.isOneTime ? 'made by the server' : password }),
     toSent(values) {
       const body = toBody(values);
       const last = findUnsavedVariables<NewUserVariables>(formName.name);
-      return last && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body };
+      const csv = values.isOneTime && values.parks !== undefined && createUserCsv(body, values.parks);
+      return last && !csv && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body, csv };
     },
     send: sendUser,
-    onSaved() {
+    onSaved(reply) {
       setCreatedCount((count) => count + 1);
+      if ('users' in reply) onCreated(reply as CreatedUsers);
       // Without scrolling, because the message stands beside the button.
       document.forms.namedItem(formName.name)?.querySelector('input')?.focus({ preventScroll: true });
     },
@@ -98,14 +119,23 @@ export function CreateUserForm() {
             spellCheck={false}
             required
           />
-          <PasswordField
-            {...form.secret('password')}
-            label="Password"
-            description={`At least ${getMinPasswordLength()} characters`}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            withAsterisk
-            autoComplete="new-password"
-          />
+          <div className="stack tight">
+            {!form.values.isOneTime && (
+              <PasswordField
+                {...form.secret('password')}
+                label="Password"
+                description={`At least ${getMinPasswordLength()} characters`}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                withAsterisk
+                autoComplete="new-password"
+              />
+            )}
+            <Checkbox
+              {...form.checkbox('isOneTime')}
+              label="Make a one-time password"
+              description="Shown once, on a card to print"
+            />
+          </div>
           <NativeSelect
             {...field('role')}
             label="Role"

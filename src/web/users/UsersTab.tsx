@@ -64,7 +64,7 @@ export function UsersTab() {
   const matchingUsers = users.data?.filter((user) => matchesUser(user, search)) ?? [];
   return (
     <div className={styles.tab}>
-      <CreateUserForm />
+      <CreateUserForm onCreated={setCreatedUsers} />
       {canLink && getProviderName() && <WaitingIdentities users={users.data ?? []} />}
       <section className={styles.users} aria-labelledby="users">
         <div className="wrap between">
