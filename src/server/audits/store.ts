@@ -404,12 +404,13 @@ const selectWithSource = (db: Database) =>
 
 /** Day and time for sorting: when it must be completed, or by which day verified; audits without a date are last. */
 const toDue = ({ date, time }: Pick<AuditFields, 'date' | 'time'>, verifyBy?: string | null) =>
-  verifyBy ? `${verifyBy} 24:00` : `${date || noDay} ${time || '24:00'}`;
+  verifyBy ? `${verifyBy} 24:00` : `${date || lastDay} ${time || '24:00'}`;
 
-const noDay = '9999-12-31';
+/** Stands for no day in the column `due`; an audit may be due on it all the same. */
+export const lastDay = '9999-12-31';
 
 /** The day by which something is left to do, from the column `due`. */
-export const toDueDay = (due: string): string | null => (due.startsWith(noDay) ? null : due.slice(0, noDay.length));
+export const toDueDay = (due: string): string | null => (due.startsWith(lastDay) ? null : due.slice(0, lastDay.length));
 
 function toColumns(fields: GivenFields, notes: string[] = []) {
   const texts = { title: fields.title, data: serializeData(fields) };

@@ -186,7 +186,8 @@ describe.each(engines)('investigations on %s', (engine) => {
   test('an action is waived only with a reason, by someone who did not do the work', async () => {
     const id = await start();
     await fill(id);
-    const action = await act(id, 11, { assignee: second.username });
+    const action = await act(id, 11, { assignee: second.username, date: '9999-12-31' });
+    expect((await get(id)).actions).toMatchObject([{ due: '9999-12-31' }]);
     const waive = (client: TestClient, text = 'The steps are gone') =>
       add(id, { kind: 'waived', about: action, text }, client);
     expect(await describeError(waive(manager, ' '))).toMatch(/^400/);

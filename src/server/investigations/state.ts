@@ -20,7 +20,7 @@ export const selectActions = (db: Database) =>
     .leftJoin('folders', 'folders.id', 'audits.folder_id')
     .select(['audits.id', 'audits.title', 'audits.investigation_id', 'audits.source_thing', 'audits.source_id'])
     .select('audits.follow_up_of')
-    .select(['audits.created_at', 'audits.source_section', 'audits.due', 'audits.completed'])
+    .select(['audits.created_at', 'audits.source_section', 'audits.date', 'audits.due', 'audits.completed'])
     .select(['audits.verified', 'audits.assignee_id', 'audits.completed_by_id', 'audits.deletion_id', 'audits.data'])
     .select('folders.park')
     .select((eb) =>

@@ -13,7 +13,7 @@ import {
   storedSections,
 } from '#shared/investigations.ts';
 import { getHazardTitle } from '#shared/places/hazards.ts';
-import { toDueDay } from '../audits/store.ts';
+import { lastDay, toDueDay } from '../audits/store.ts';
 import { createNameTest, listAssigneesSince } from '../audits/verification.ts';
 import { parseData } from '../db/audit-data.ts';
 import { incrementCounter } from '../db/counters.ts';
@@ -274,7 +274,7 @@ function toAction(
     ...{ id: first.id, cause, park, state, current_id: current.id },
     title: isVisible ? first.title : '',
     assignee: isVisible ? assignee : '',
-    due: toDueDay(current.due),
+    due: current.date === lastDay ? lastDay : toDueDay(current.due),
     canWaive: (state === 'open' || state === 'toVerify') && !doerIds.includes(viewer.id) && !wasAssigned,
   };
 }
