@@ -29,6 +29,7 @@ test('an Admin pastes telephones, people and authorities of parks, corrects what
   const telephone = cell('Telephone number for urgent hazards', 'Winkups');
   const assignee = cell('Who does the audits that failing answers create', 'Winkups');
   await expect(assignee).toBeVisible();
+  await expect(dialog.getByText('An authority is one of: The council, HSE, Not known yet.')).toBeVisible();
   await expectAccessiblePage(page);
   await picture('nothing');
 

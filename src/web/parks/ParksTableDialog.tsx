@@ -102,6 +102,7 @@ export function ParksTableDialog({ settings, onClose, onSaved }: ParksTableDialo
       <Text>
         You can paste cells of a spreadsheet. If their first column has the names of parks, paste them into any cell;
         otherwise into the cell where they begin. Empty cells change nothing.
+        {fields.includes('authority') && ` An authority is one of: ${Object.values(authorityNames).join(', ')}.`}
       </Text>
       <div role="status">
         {pasted && (
