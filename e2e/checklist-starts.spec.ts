@@ -17,6 +17,12 @@ test('a checklist starts from a template', { tag: '@once' }, async ({ page, serv
   await expectAccessiblePage(page);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectAccessiblePage(page);
+  await dialog.getByLabel('Search templates...').fill('opening a pool');
+  await expect(dialog.getByRole('heading', { level: 3 })).toHaveText([
+    /^Swimming pool plant room/,
+    /^Swimming pool: opening/,
+  ]);
+  await dialog.getByLabel('Search templates...').fill('');
   await button(dialog, 'Use Template Emergency lighting: monthly test').click();
   await expect(dialog).toBeHidden();
   const editor = page.getByRole('form', { name: 'New Checklist' });

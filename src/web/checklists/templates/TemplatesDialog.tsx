@@ -1,9 +1,12 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Box, Button, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import type { NewChecklist } from '#shared/checklists.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { countQuestions } from '#shared/shown-questions.ts';
+import { matchesSearch } from '#shared/text.ts';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { Facts } from '../../ui/feedback/Facts.tsx';
+import { SearchBox } from '../../ui/forms/SearchBox.tsx';
 import rows from '../../ui/theme/rows.module.css';
 import styles from './TemplatesDialog.module.css';
 import { type Template, templates, toNewChecklist } from './templates.ts';
@@ -12,14 +15,20 @@ type TemplatesDialogProps = { onUse: (checklist: NewChecklist) => void; onClose:
 
 /** The checklists to start from; the chosen one opens in the editor. */
 export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
+  const [search, setSearch] = useState('');
+  const found = templates.filter((template) => matchesSearch([template.title, template.for], search));
   return (
     <Dialog opened onClose={onClose} title="Start from a Template" size="lg">
       <Text mb="md">
         Each is a start, not a finished checklist: adapt it to your places, your equipment and your risk assessments
         before staff use it. Nothing is saved until you create it.
       </Text>
+      <Box mb="md">
+        <SearchBox label="Search templates..." value={search} onSearch={setSearch} />
+      </Box>
+      {found.length === 0 && <Text c="dimmed">No template found.</Text>}
       <ul className={rows.list}>
-        {templates.map((template) => (
+        {found.map((template) => (
           <li key={template.title} className={rows.row}>
             <div className={rows.text}>
               <Title order={3} size="h5">
