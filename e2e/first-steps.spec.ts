@@ -51,7 +51,13 @@ test('an Admin follows the line to the first steps, marks some, and ends them fo
     await getStep(step).getByRole('link', { name: open }).click();
     await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
     await picture(`back-from-${title.replaceAll(' ', '-')}`);
-    await page.getByRole('main').getByRole('link', { name: 'First Steps' }).click();
+    const back = page.getByRole('main').getByRole('link', { name: 'First Steps' });
+    await expect(back).toBeVisible();
+    await page.goto(page.url().replace('from=first-steps', 'from=elsewhere'));
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expect(back).toHaveCount(0);
+    await page.goBack();
+    await back.click();
     await expect(page.getByRole('heading', { name: 'First Steps', exact: true })).toBeVisible();
   }
 

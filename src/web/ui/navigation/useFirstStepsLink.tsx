@@ -7,5 +7,5 @@ export const fromFirstSteps = 'from=first-steps';
 
 export function useFirstStepsLink() {
   const { get } = useUrlState();
-  return get('from') ? <BackButton to="/admin/first-steps">First Steps</BackButton> : null;
+  return get('from') === 'first-steps' ? <BackButton to="/admin/first-steps">First Steps</BackButton> : null;
 }
