@@ -92,7 +92,14 @@ test('a reviewer sets up an authenticator app, signs in with a code, and after l
   await page.goto('/sessions');
   await expect(page.getByText('with password and recovery code')).toBeVisible();
   await page.goto('/notifications');
-  await expect(page.getByText('One of your recovery codes was used')).toBeVisible();
+  const used = page.getByRole('listitem').filter({ hasText: 'One of your recovery codes was used' });
+  await expect(used).toBeVisible();
+  // An error stands clear of the rows that were loaded before.
+  await page.route('**/api/notifications?*', (route) => route.fulfill({ status: 400, json: { message: 'No' } }));
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  const error = page.getByRole('alert').filter({ hasText: 'Your notifications could not be loaded.' });
+  const { y = 0, height = 0 } = (await error.boundingBox()) ?? {};
+  expect((await used.boundingBox())?.y).toBeGreaterThanOrEqual(y + height + 8);
 });
 
 test('after the code of the second factor, the page first requested opens, and no other screen before it', {

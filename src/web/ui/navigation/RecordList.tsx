@@ -1,5 +1,5 @@
 // A list of records: it is being loaded, could not be loaded, is empty, or has rows and perhaps further pages.
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from 'react';
 import { EmptyState } from '../feedback/EmptyState.tsx';
 import { ErrorBox } from '../feedback/ErrorBox.tsx';
@@ -61,12 +61,11 @@ export function RecordList<Row>({
   return (
     <>
       {!records && !error && <Loading shape={shape || undefined} text={loading} />}
-      <ErrorBox
-        message={error && !isFetchNextPageError ? failed : ''}
-        isNotStored={isNotStored}
-        reason={reason}
-        onRetry={() => query.refetch?.()}
-      />
+      {error && !isFetchNextPageError && failed && (
+        <Box mb="md">
+          <ErrorBox message={failed} isNotStored={isNotStored} reason={reason} onRetry={() => query.refetch?.()} />
+        </Box>
+      )}
       {records && showRecords(records, shown, isPlaceholderData)}
       {data && 'pages' in data && <ShowMore list={query as Pages} />}
     </>
