@@ -22,7 +22,6 @@ import { openPreviews } from './files/previews.ts';
 import { openTemporaryFiles } from './files/temporary-files.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
-import { copyUsedRuleFiles } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
 import { startPackBuilder } from './packs/builder.ts';
@@ -85,7 +84,6 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
   try {
     if (!isCheckedLater) await assertIntegrity(db);
     const backup = await upgrade(config, db, now, migrations);
-    await copyUsedRuleFiles(db, join(config.dataDir, 'law'));
     const unlistedParks = await startParkList(config.parksFile, db);
     await revokeLogUpdates(db);
     return { db, backup, isCheckedLater, unlistedParks, secrets: await openSecrets(config, db) };

@@ -28,7 +28,7 @@ import { createDatabase, engines, signInAt } from '../testing/server.ts';
 import { mountSmallDisk } from '../testing/small-disk.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createBackup } from './create-backup.ts';
-import { createManifestHash, describeFile, type Manifest, manifestHashName, manifestName } from './manifest.ts';
+import { createManifestHash, describeFile, manifestHashName, manifestName } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
@@ -73,21 +73,9 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   }
 
-  /** Adds a file of the operator's RIDDOR rules to a backup, as earlier versions did. */
-  async function addRuleFile(backup: string, name: string, content: string) {
-    mkdirSync(join(backup, 'law'));
-    writeFileSync(join(backup, 'law', name), content);
-    const path = join(backup, manifestName);
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-    manifest.files[`law/${name}`] = await describeFile(join(backup, 'law', name));
-    writeFileSync(path, JSON.stringify(manifest));
-    writeFileSync(join(backup, manifestHashName), createManifestHash(JSON.stringify(manifest)));
-  }
-
-  test("a restored installation starts, accepts the users' passwords and has the operator's old RIDDOR rules", async () => {
+  test("a restored installation starts and accepts the users' passwords", async () => {
     const options = { isInDataFolder: true };
     const { folder: backup } = await createBackup(server.config, join(folder, 'goes-on'), options);
-    await addRuleFile(backup, 'until.json', '{"id":"riddor-2013-v1"}');
     const targetConfig = await createEmptyStorage();
     await restoreBackup(targetConfig, backup);
     const { start } = await import('../start.ts');
@@ -99,7 +87,6 @@ describe.each(engines)('backups on %s', (engine) => {
       const restoredStaff = await signInAt(url, staff.username);
       await restoredStaff(api.submitIncident, { body: await newReport(restoredStaff) });
       expect((await restoredStaff(api.listReports)).length).toBe(before + 1);
-      expect(readFileSync(join(targetConfig.dataDir, 'law/until.json'), 'utf8')).toBe('{"id":"riddor-2013-v1"}');
     } finally {
       await restoredServer.stop();
     }

@@ -1,6 +1,5 @@
 // Restores a backup: verifies it, writes its files, and replaces the database in one last step.
 // Until then nothing existing has changed.
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
@@ -11,7 +10,6 @@ import { hasTable } from '../db/tables.ts';
 import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
-import { sync } from '../files/sync.ts';
 import { sha256 } from '../hash.ts';
 import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { listLinkedUsers } from '../sign-in/session/identity-links.ts';
@@ -65,7 +63,6 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       // and destroys them again.
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
       await writeFiles(backup, await openFileStore(config), () => engine.replaceDatabase(config, database));
-      await restoreRuleFiles(config, backup);
       const lostSecrets = await restoreSecretsKey(config, backup);
       const db = await connect(config);
       try {
@@ -120,14 +117,4 @@ async function writeFiles({ manifest, read }: BackupReader, store: FileStore, la
     for (const name of writtenFiles) await store.remove(name);
     throw error;
   }
-}
-
-/** Writes the operator's RIDDOR rules, which backups of earlier versions contain. The next start reads them. */
-async function restoreRuleFiles({ dataDir }: Config, { manifest, read }: BackupReader): Promise<void> {
-  const paths = Object.keys(manifest.files).filter((path) => /^law\/[^/\\]+\.json$/.test(path));
-  if (paths.length === 0) return;
-  const folder = join(dataDir, 'law');
-  await mkdir(folder, { recursive: true });
-  for (const path of paths) await writeFile(join(dataDir, path), await buffer(await read(path)), { flush: true });
-  await sync(folder);
 }

@@ -269,11 +269,7 @@ async function getRuleSetToUse(db: Database, wantedId: string | undefined, { rep
       code: 'STALE',
     });
   const set = await findRuleSet(db, ruleSetId);
-  if (!set)
-    throw new HttpError(
-      409,
-      `The rules ${ruleSetId} are missing. Put their file into the folder “law” of the data folder and restart.`,
-    );
+  if (!set) throw new HttpError(409, `The rules ${ruleSetId} are missing.`);
   return set;
 }
 

@@ -1,21 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Answers } from '#shared/law/facts.ts';
 import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { riddor2013v1 } from '#shared/law/rules/shipped.ts';
-import { createClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { connect } from '../db/connect.ts';
-import { migrate, migrations } from '../db/migrate.ts';
+import { migrations } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
-import { newId } from '../ids.ts';
 import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
-import { fillAsFirstRelease, firstReleaseRows } from '../testing/first-release.ts';
-import { engines, startTestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { shippedRuleSets } from './rule-sets.ts';
 
 const shipped = [...shippedRuleSets];
@@ -96,56 +89,19 @@ test.each(engines)('the day of the accident decides which rule set applies, on %
   await server.stop();
 });
 
-/** Stores data of a version that read the operator's rules, with an assessment for each rule set. */
-async function fillWithOperatorRules(config: Config, ruleSets: string[]): Promise<void> {
-  await fillAsFirstRelease(config);
-  const db = await connect(config);
-  await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '022')));
-  const by = { updated_at: '2026-11-11T09:00:00.000Z', updated_by: 'huw', updated_by_name: 'huw' };
-  const answers = { asOf: '2026-11-11', event: {}, people: [{}] };
-  const result = {
-    outcome: 'undecided',
-    regulation: [],
-    duties: [],
-    openDuties: [],
-    responsible: [],
-    openQuestions: [],
+test.each(engines)("assessments by an operator's rules in the database keep them, on %s", async (engine) => {
+  const { server, admin, createReport } = await startLawTest(engine, () => Date.parse('2027-06-01T09:00:00Z'));
+  await server.db
+    .insertInto('rule_sets')
+    .values({ id: next.id, rules: JSON.stringify(next) })
+    .execute();
+  const assessBy = async (rule_set: string) => {
+    const { id, params } = await createReport('2027-01-01');
+    await admin(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
+    await server.db.updateTable('assessments').set({ rule_set }).where('report_id', '=', id).execute();
+    return params;
   };
-  for (const [index, rule_set] of ruleSets.entries())
-    await db
-      .insertInto('assessments')
-      .values({
-        ...{ id: newId(), report_id: String(firstReleaseRows('reports')[index]?.id), version: 1, rule_set },
-        ...{ answers: JSON.stringify(answers), result: JSON.stringify(result), particulars: '{}' },
-        ...{ decision: null, settled: 0, ...by },
-        // That version had no column to_review.
-      } as never)
-      .execute();
-  await db.destroy();
-  mkdirSync(join(config.dataDir, 'law'));
-  const write = (name: string, content: object) =>
-    writeFileSync(join(config.dataDir, 'law', name), JSON.stringify(content));
-  write('riddor-2027-v1.json', next);
-  write('riddor-2027-v1.cases.json', { ruleSet: next.id, vectors: [] });
-  write('unused.json', { ...next, id: 'riddor-2028-v1' });
-  write('until.json', { id: next.id, validTo: '2027-12-31' });
-  write('shipped.json', rules);
-}
-
-test.each(engines)("assessments by an operator's rule files stay usable after the upgrade, on %s", async (engine) => {
-  const clock = createClock(() => Date.parse('2027-06-01T09:00:00Z'));
-  await using server = await startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0' }, clock, undefined, (config) =>
-    fillWithOperatorRules(config, ['riddor-2027-v1', 'riddor-2013-v1', 'riddor-1999-v1']),
-  );
-  const getStoredIds = async () =>
-    (await server.db.selectFrom('rule_sets').select('id').execute()).map((row) => row.id);
-  expect(await getStoredIds()).toEqual(['riddor-2027-v1']);
-  rmSync(join(server.config.dataDir, 'law'), { recursive: true });
-  await server.restart();
-  const admin = await server.as('Admin');
-  const [params, , lost] = firstReleaseRows('reports').map(({ id }) => ({ id: String(id) }));
-  if (!params || !lost) throw new Error('The first release has three reports');
-
+  const params = await assessBy(next.id);
   expect(await admin(api.getRuleSet, { params: { id: next.id } })).toEqual(next);
   expect(await admin(api.getAssessment, { params })).toMatchObject({ version: 1, ruleSet: next.id });
   const saved = await admin(api.saveAssessment, { params, body: { version: 1, ...sixDayAbsence } });
@@ -157,13 +113,15 @@ test.each(engines)("assessments by an operator's rule files stay usable after th
     });
   expect(await readPdf(params)).toContain('(riddor-2027-v1)');
 
-  // An assessment whose file was missing before the upgrade is not evaluated by other rules.
+  // One whose rules are missing is not evaluated by others.
+  const lost = await assessBy('riddor-1999-v1');
   const body = { version: 1, ...fractureAnswers };
   await expect(admin(api.saveAssessment, { params: lost, body })).rejects.toMatchObject({
     status: 409,
-    message: expect.stringContaining('riddor-1999-v1 are missing'),
+    message: 'The rules riddor-1999-v1 are missing.',
   });
   expect(await readPdf(lost)).toContain('cannot be printed');
+  await server.stop();
 });
 
 /** A guest who was hurt and treated: reportable, but not with the answer that could be misunderstood. */
