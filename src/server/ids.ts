@@ -25,7 +25,6 @@ export function newId(): string {
   return id + alphabet[(bitBuffer << (5 - length)) & 31];
 }
 
-/** Whether a text has the form of an id. */
 export const isId = (text: string | undefined): text is string => /^[a-z2-7]{26}$/.test(text ?? '');
 
 export const getIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

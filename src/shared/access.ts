@@ -51,7 +51,6 @@ export const canGivePark = (actor: Viewer, park: string): boolean => actor.role 
 
 export const canSeePark = ({ parks }: ParkViewer, park: string): boolean => parks === null || parks.includes(park);
 
-/** Whether a user sees all of these parks. */
 export const canSeeParks = (viewer: ParkViewer, parks: Parks): boolean =>
   viewer.parks === null || (parks?.every((park) => canSeePark(viewer, park)) ?? false);
 

@@ -1470,7 +1470,6 @@ export const contract = {
   }),
 };
 
-/** The contract for clients. */
 export const api: ClientApi<Api> = contract;
 
 export type Api = typeof contract;

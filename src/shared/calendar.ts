@@ -15,7 +15,6 @@ export const fromDayNumber = (number: number): string => msToDay(number * dayMs)
 /** Returns the weekday of a number from `toDayNumber`, 1 (Monday) to 7. Day 0 was a Thursday. */
 export const getIsoWeekday = (dayNumber: number): number => ((((dayNumber + 3) % 7) + 7) % 7) + 1;
 
-/** Returns the Monday of the week of a day. */
 export const getMonday = (day: string): string => addDays(day, 1 - getIsoWeekday(toDayNumber(day)));
 
 /** Returns the day that is this many days later; earlier if negative. */

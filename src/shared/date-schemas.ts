@@ -11,7 +11,6 @@ export function getDayError(text: string): string {
   return isBefore1900(text) ? 'Enter a date from 1900 onwards' : invalidDateMessage;
 }
 
-/** Returns why a text is not a time. */
 export const getTimeError = (text: string): string =>
   text === incompleteValue ? 'Enter a full time: hours and minutes' : invalidTimeMessage;
 

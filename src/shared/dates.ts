@@ -55,7 +55,6 @@ export function parseDay(text: string): string | undefined {
   return `${parts.year}-${twoDigits(parts.month)}-${twoDigits(parts.day)}`;
 }
 
-/** Whether this is a valid day before 1900. */
 export function isBefore1900(text: string): boolean {
   const parts = splitDay(text.trim());
   // Add 2,000 years, after which the calendar repeats, because Date treats the years 0 to 99 as

@@ -44,7 +44,6 @@ export const hasLimits = ({ number }: Pick<Section, 'number'>): boolean =>
 export const canFail = ({ number, onFail, choices }: Pick<Section, 'number' | 'onFail' | 'choices'>): boolean =>
   onFail !== undefined || hasLimits({ number }) || choices?.some(({ fails }) => fails) === true;
 
-/** Returns the indexes of failing answers. */
 export const listFailingIndexes = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) =>
     isFailing(section, answers[index]) && isShown(sections, answers, index) ? [index] : [],

@@ -306,7 +306,6 @@ export function nameCause(cause: number | null, causes: Cause[]): string {
   return index === -1 ? 'What was learnt' : `Cause ${index + 1}`;
 }
 
-/** Returns the `about` of a note on a cause. */
 export const toAbout = (cause: number | null): string => (cause === null ? '' : String(cause));
 
 /** The cause that a note is about. */

@@ -58,7 +58,6 @@ export const recordKinds = {
 type Kinds = typeof recordKinds;
 export type RecordKindName = keyof Kinds;
 
-/** The kinds with this fact. */
 export type KindWith<F extends keyof Facts> = {
   [K in RecordKindName]: F extends keyof Kinds[K] ? K : never;
 }[RecordKindName];

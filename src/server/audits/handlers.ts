@@ -271,7 +271,6 @@ const isRepeated = (audit: FoundAudit, body: AuditChange, user: SignedInUser) =>
   Object.entries(getSentFields(body)).every(([name, value]) => audit[name as keyof FoundAudit] === value) &&
   (body.data?.media_files ?? []).every(({ path }) => audit.media_files.some((stored) => stored.path === path));
 
-/** Whether the audit already has all of these values. */
 const hasValues = (audit: AuditFields, values: { assignee: string } | { date: string | null }) =>
   Object.entries(values).every(([name, value]) => audit[name as 'assignee' | 'date'] === value);
 

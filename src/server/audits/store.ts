@@ -32,10 +32,8 @@ import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { isOfVisiblePark } from '../user-parks.ts';
 import { selectVisibleAudits } from './scope.ts';
 
-/** An audit with its folder. */
 export type FoundAudit = ListedAudit & { folder: { name: string; park: string } };
 
-/** The fields of an audit that can be changed. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'> & {
   completed_by_id?: string | null;
   completed_beside?: string[] | null;

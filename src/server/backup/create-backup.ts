@@ -130,7 +130,6 @@ async function writeArchive(
 
 type Upload = { path: string; sha256_stored: string };
 
-/** Returns all uploads in pages. */
 export function readUploadPages(db: Database): AsyncGenerator<Upload[]> {
   const uploads = db.selectFrom('uploads').select(['path', 'sha256_stored']).orderBy('path').limit(16);
   return readPages((last) => uploads.where('path', '>', last?.path ?? '').execute(), 16);

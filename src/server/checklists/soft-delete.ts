@@ -4,11 +4,9 @@ import { updateComingChecks } from '../schedules/due-checks.ts';
 import { findPlaceOf, updateAnsweredChecks } from '../schedules/link-submissions.ts';
 import { keepClosed } from '../schedules/readiness.ts';
 
-/** Marks a submission as deleted. */
 export const deleteSubmission = (db: Database, id: string, deletionId: string, now: Date): Promise<void> =>
   changeSubmission(db, { id }, deletionId, now);
 
-/** Restores the submission of this deletion. */
 export const restoreSubmission = (db: Database, deletion_id: string, now: Date): Promise<void> =>
   changeSubmission(db, { deletion_id }, null, now);
 

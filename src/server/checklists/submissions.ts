@@ -32,7 +32,6 @@ type NewSubmissionRow = {
   park: string;
   /** The id of its place; null for the park as a whole, undefined if the page knows no places. */
   placeId?: string | null | undefined;
-  /** Whether it passes. */
   passed: boolean;
   /** Notes and photos of failing and other answers, by section. */
   noted?: { failures: StoredFailures; notes: StoredFailures };

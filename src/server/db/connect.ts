@@ -99,7 +99,6 @@ export function toConnectionError(error: unknown): unknown {
   return isConnectionLost ? createUnavailableError(error) : error;
 }
 
-/** The path of the SQLite file. */
 export const getSqlitePath = (dataDir: string) => join(dataDir, 'park-reports.sqlite');
 
 async function openSqlite(dataDir: string): Promise<Database> {

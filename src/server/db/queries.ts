@@ -11,7 +11,6 @@ export async function countRows<DB, Table extends keyof DB>(
   return (await counted.executeTakeFirstOrThrow()).count;
 }
 
-/** Whether a query finds a row. */
 export const findsRow = async <DB, Table extends keyof DB>(query: SelectQueryBuilder<DB, Table, unknown>) =>
   (await query
     .select((eb) => eb.lit(1).as('found'))

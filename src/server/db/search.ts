@@ -128,7 +128,6 @@ function getSelectivePart(word: string): string {
   return ending === '' || /^(?:19|20)\d\d$/.test(ending) ? word : ending;
 }
 
-/** Whether a text column contains a word. */
 export const containsText = (column: string, word: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 

@@ -59,7 +59,6 @@ type Round = {
   isMended: boolean;
 };
 
-/** Reads the checklists that the demo takes from the templates. */
 export const readDemoChecklists = (): Promise<NewChecklist[]> =>
   Promise.all(
     templates.map(async (name) => {
@@ -68,12 +67,10 @@ export const readDemoChecklists = (): Promise<NewChecklist[]> =>
     }),
   );
 
-/** Creates these checklists. */
 export async function addDemoChecklists(fetchAsUser: typeof fetch): Promise<void> {
   for (const body of await readDemoChecklists()) await sendRequest(fetchAsUser, api.createChecklist, { body });
 }
 
-/** Adds the pools and the play areas. */
 export async function addDemoPlaces(fetchAsUser: typeof fetch): Promise<void> {
   for (const { park, place } of [...pools, ...playAreas])
     await sendRequest(fetchAsUser, api.addPlaces, { body: { park, names: [place] } });

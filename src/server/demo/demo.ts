@@ -134,7 +134,6 @@ async function signIn(config: Config, db: Database, address: string, id: string,
   return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
 }
 
-/** The drawn photos of fixtures/demo, by name. */
 async function readPhotos(): Promise<Map<string, Buffer>> {
   const folder = join(import.meta.dirname, '../../../fixtures/demo');
   const names = [...new Set(demoEvents.flatMap(({ photos }) => photos))];

@@ -45,7 +45,6 @@ export class HttpError extends Error {
   }
 }
 
-/** Returns a 400 with a message for one invalid field. */
 export const createFieldError = (field: string, message: string) =>
   new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
 

@@ -52,7 +52,6 @@ export type ImageJob = {
   fit: number;
   /** Parts to cover with black boxes. */
   boxes?: ImageBox[];
-  /** Encode the image as a preview. */
   isPreview?: boolean;
   /** Sync the re-encoded image to disk before the job resolves. */
   isSynced?: boolean;

@@ -22,6 +22,5 @@ export async function findPlaceOfLabel(db: Database, typed: string): Promise<Gue
   return row && !row.guests_off && isOpenPark(row.park) ? { ...row, label } : undefined;
 }
 
-/** Returns the numbers that guests may ring, by park. */
 export const listGuestNumbers = (db: Database) =>
   db.selectFrom('park_settings').select(['park', 'guest_telephone as telephone']).orderBy('park').execute();

@@ -50,7 +50,6 @@ export class NotStoredError extends HttpError {
   }
 }
 
-/** Hashes a receipt for the database. */
 export const hashReceipt = (receipt: string) => sha256(`receipt ${receipt}`);
 
 /** Returns what of a text can be stored, at most `max` characters, so that no message is rejected for its text. */

@@ -25,7 +25,6 @@ type Connection = {
   network: string;
   /** The number of unanswered requests. */
   active: number;
-  /** The latest request. */
   request?: IncomingMessage;
   /** The latest request by a signed-in user. */
   signedInRequest?: IncomingMessage;

@@ -172,7 +172,6 @@ async function assertHasRoom(db: Database, { network, place, bytes, openBytes, n
   if (beyond) throw new TooManyMessagesError();
 }
 
-/** Returns the bytes of all open messages. */
 export async function sumOpenBytes(db: Database): Promise<number> {
   const { bytes } = await db
     .selectFrom('guest_messages')

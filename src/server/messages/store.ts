@@ -57,7 +57,6 @@ export async function findReceipt(db: Database, receiptHash: string, now: Date) 
   return { state, answer: row.answer, createdAt: row.created_at, place: row.place ?? '', park: row.park, sent };
 }
 
-/** Selects the messages of the parks that the viewer sees. */
 export const selectMessages = (db: Database, viewer: ParkViewer, park?: readonly string[]) =>
   db
     .selectFrom('guest_messages')
@@ -170,7 +169,6 @@ export const readMessagePages = (db: Database, viewer: ParkViewer, park?: readon
     return rows.map(toMessage);
   });
 
-/** Returns a message of one of the viewer's parks. */
 export async function findMessage(db: Database, viewer: ParkViewer, id: string): Promise<Message | undefined> {
   const row = await selectWhole(db, viewer).where('guest_messages.id', '=', id).executeTakeFirst();
   return row && toMessage(row);

@@ -39,7 +39,6 @@ type JsonText = {
   text: string;
 };
 
-/** Lists the texts in a JSON column. */
 export function listJsonTexts(json: string): JsonText[] {
   const texts: JsonText[] = [];
   replaceJsonTexts(json, '', (path, text) => {

@@ -209,7 +209,6 @@ export async function listExpiredUnattached(db: Database, before: string, limit:
   return rows.map((row) => row.path);
 }
 
-/** Deletes the rows of those paths that are still unattached, and returns them. */
 export async function deleteUnattached(db: Database, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const deletedRows = await db
@@ -221,7 +220,6 @@ export async function deleteUnattached(db: Database, paths: string[]): Promise<s
   return deletedRows.map((row) => row.path);
 }
 
-/** Returns those of these paths that have a row. */
 export async function listExistingPaths(db: Database, paths: string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const rows = await db.selectFrom('uploads').select('path').where('path', 'in', paths).execute();

@@ -15,7 +15,6 @@ import { findUpload, type UploadRow } from './store.ts';
 
 const createNotFoundError = () => new HttpError(404, 'Not found');
 
-/** Whether a user may read an upload. */
 type CanReadUpload = (db: Database, upload: UploadRow, user: SignedInUser) => Promise<boolean>;
 
 export function registerUploadRoute(server: FastifyInstance, services: Services, canRead: CanReadUpload): void {

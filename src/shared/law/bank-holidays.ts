@@ -32,7 +32,6 @@ export function getEaster(year: number): string {
     .slice(0, 10);
 }
 
-/** Returns the first Monday on or after a day. */
 function getFirstMondayFrom(from: string): string {
   let day = from;
   while (getWeekday(day) !== monday) day = addDays(day, 1);

@@ -108,7 +108,6 @@ function* listOpenFields(
   } else yield* listLeafFields(tree);
 }
 
-/** Returns the facts with this answer to a question. */
 export function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
   return setFieldAnswer(facts, question.field, person, answer);
 }

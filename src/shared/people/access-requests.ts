@@ -34,7 +34,6 @@ const Box = z.strictObject({ x: fractionSchema, y: fractionSchema, width: fracti
 export type Box = z.output<typeof Box>;
 
 const Choice = z.strictObject({
-  /** The id of the record. */
   id: lineSchema({ min: 1, max: 80 }),
   choice: z.enum(choiceKinds, 'Choose Send, Send redacted or Leave out'),
   /** Why the record is left out. */

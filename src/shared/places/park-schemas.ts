@@ -4,7 +4,6 @@ import { isPark, parseParks } from '../park-list.ts';
 
 const message = 'Choose a park';
 
-/** The schema of one park. */
 export const parkSchema = z.string(message).check(z.refine(isPark, message));
 
 /** The schema of at least one park, separated by commas. In a query each may have a parameter of its own. */

@@ -7,6 +7,5 @@ const isBase64 = (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,
 export const isSignatureUrl = (answer: unknown): answer is string =>
   typeof answer === 'string' && answer.startsWith(prefix) && isBase64(answer.slice(prefix.length));
 
-/** Returns the base64 part of a signature. */
 export const getSignatureBase64 = (signature: string) => signature.slice(prefix.length);
 export const toSignatureUrl = (base64: string) => prefix + base64;

@@ -84,7 +84,6 @@ export const followPlace = (db: Database, id: string) =>
     .where('id', '=', selectPlaceId(db).where('named.id', '=', id))
     .executeTakeFirst();
 
-/** Returns the place of a park with this name. */
 export const findPlaceNamed = (db: Database, park: string, name: string) =>
   db
     .selectFrom('places')

@@ -12,7 +12,6 @@ const getStep = (now: Date) => Math.floor(now.getTime() / (period * 1000));
 
 export const generateAppKey = () => new Secret({ size: 20 }).base32;
 
-/** Returns the code that an app with this key shows at this time. */
 export const generateAppCode = (key: string, now: Date): string =>
   new TOTP({ ...options, secret: Secret.fromBase32(key) }).generate({ timestamp: now.getTime() });
 

@@ -42,7 +42,6 @@ export async function findSecondFactors(db: Database, config: Config, userId: st
   };
 }
 
-/** Whether a password signs the user in. */
 async function hasPassword(db: Database, config: Config, id: string): Promise<boolean> {
   const user = await db.selectFrom('users').select(['role', 'password_hash']).where('id', '=', id).executeTakeFirst();
   return user !== undefined && user.password_hash !== '' && (await maySignInLocally(db, config, { ...user, id }));
