@@ -62,6 +62,8 @@ const files = (mark: Mark) => text('names of photos', mark, { kind: 'files' });
 const username = (label: string, options: Options = {}) =>
   text(label, undefined, { isPerson: true, isUsername: true, ...options });
 const account: PersonalColumn = { kind: 'account', label: '' };
+/** The two columns that say which account did something. */
+const by = (done: string, label: string) => ({ [`${done}_by`]: account, [`${done}_by_name`]: username(label) });
 
 const reportColumns = Object.fromEntries(
   reportFieldNames.filter(isPersonal).flatMap((name): [string, PersonalColumn][] => {
@@ -80,8 +82,7 @@ export const personalTables: PersonalTable[] = [
     pageSize: 50,
     columns: {
       ...reportColumns,
-      created_by: account,
-      created_by_name: username('submitted by'),
+      ...by('created', 'submitted by'),
       affectedUserSignedBy: json('why someone else signed', 'signedBy', {
         members: { name: { label: 'signed by', isPerson: true } },
       }),
@@ -94,10 +95,8 @@ export const personalTables: PersonalTable[] = [
     columns: {
       particulars: json('assessment', ({ version }) => `version ${version} particulars`),
       reason: text('assessment', ({ version }) => `version ${version} reason`),
-      decided_by: account,
-      decided_by_name: username('assessed by'),
-      updated_by: account,
-      updated_by_name: username('assessed by'),
+      ...by('decided', 'assessed by'),
+      ...by('updated', 'assessed by'),
     },
   },
   {
@@ -106,8 +105,7 @@ export const personalTables: PersonalTable[] = [
     through: { table: 'assessments', of: 'report_id' },
     columns: {
       assessment: text('versions of the assessment', ({ version }) => `version ${version}`, { kind: 'assessment' }),
-      saved_by: account,
-      saved_by_name: username('assessed by'),
+      ...by('saved', 'assessed by'),
     },
   },
   {
@@ -117,8 +115,7 @@ export const personalTables: PersonalTable[] = [
     columns: {
       hse_reference: text('assessment', ({ id }) => `notice ${id} reference`),
       note: text('assessment', ({ id }) => `notice ${id}`),
-      created_by: account,
-      created_by_name: username('assessed by'),
+      ...by('created', 'assessed by'),
     },
   },
   {
@@ -127,8 +124,7 @@ export const personalTables: PersonalTable[] = [
     pageSize: 5,
     columns: {
       checklist_title: text('checklist', 'checklist'),
-      submitted_by: account,
-      submitted_by_name: username('submitted by'),
+      ...by('submitted', 'submitted by'),
       data: json('answers', 'answers'),
       failure_notes: json('failing answers', 'failing answers'),
       notes: json('notes', 'notes'),
@@ -174,8 +170,7 @@ export const personalTables: PersonalTable[] = [
     columns: {
       words: text('notes', ({ id }) => `note ${id}`),
       media_files: files(({ id }) => `photos of note ${id}`),
-      created_by: account,
-      created_by_name: username('noted by'),
+      ...by('created', 'noted by'),
     },
   },
   {
@@ -208,8 +203,7 @@ export const personalTables: PersonalTable[] = [
           photos: { label: 'names of photos' },
         },
       }),
-      saved_by: account,
-      saved_by_name: username('investigated by'),
+      ...by('saved', 'investigated by'),
     },
   },
   {
@@ -217,8 +211,7 @@ export const personalTables: PersonalTable[] = [
     of: 'investigation_id',
     columns: {
       words: text('decisions and corrections', ({ id }) => `note ${id}`),
-      created_by: account,
-      created_by_name: username('investigated by'),
+      ...by('created', 'investigated by'),
     },
   },
   {
@@ -228,8 +221,7 @@ export const personalTables: PersonalTable[] = [
       title: text('title', 'title'),
       ...mapLessonTexts((name, label) => text(label.toLowerCase(), name.replace('_', ' '))),
       media_files: files('photos'),
-      created_by: account,
-      created_by_name: username('submitted by'),
+      ...by('created', 'submitted by'),
     },
   },
   {
@@ -256,8 +248,7 @@ export const personalTables: PersonalTable[] = [
         when: ({ thing }) => !numberedThings.has(String(thing)),
       }),
       reason: text('why it was deleted', ({ id }) => `deletion ${id} reason`),
-      deleted_by: account,
-      deleted_by_name: username('deleted by'),
+      ...by('deleted', 'deleted by'),
     },
   },
   {
@@ -267,8 +258,7 @@ export const personalTables: PersonalTable[] = [
     key: 'deletion_id',
     columns: {
       reason: text('why it was deleted', ({ deletion_id }) => `deletion ${deletion_id} release`),
-      created_by: account,
-      created_by_name: username('deleted by'),
+      ...by('created', 'deleted by'),
     },
   },
   {
@@ -286,10 +276,8 @@ export const personalTables: PersonalTable[] = [
       media_files: files('photos'),
       reason: text('why it was closed', 'reason'),
       answer: text('answer', 'answer'),
-      read_by: account,
-      read_by_name: username('read by'),
-      closed_by: account,
-      closed_by_name: username('closed by'),
+      ...by('read', 'read by'),
+      ...by('closed', 'closed by'),
     },
   },
   {
@@ -303,8 +291,7 @@ export const personalTables: PersonalTable[] = [
     of: 'user_id',
     columns: {
       reason: text('how they were identified'),
-      created_by: account,
-      created_by_name: username('second factor removed by'),
+      ...by('created', 'second factor removed by'),
     },
   },
   { table: 'passkeys', of: 'user_id', columns: { name: text('name of a passkey') } },
@@ -316,8 +303,7 @@ export const personalTables: PersonalTable[] = [
     columns: {
       recipient: text('recipient'),
       purpose: text('purpose'),
-      created_by: account,
-      created_by_name: username('made by'),
+      ...by('created', 'made by'),
     },
   },
   {
@@ -335,8 +321,7 @@ export const personalTables: PersonalTable[] = [
     columns: {
       thing_id: person('person', 'person', { when: ({ thing }) => thing === 'person' }),
       reason: text('reason', 'reason'),
-      created_by: account,
-      created_by_name: username('held by'),
+      ...by('created', 'held by'),
       lifted_by_name: username('lifted by', { isOnlyName: true }),
     },
   },
@@ -351,8 +336,7 @@ export const personalTables: PersonalTable[] = [
       identity_checked: text('identity checked'),
       extended_because: text('why it was extended'),
       choices: json('decisions'),
-      created_by: account,
-      created_by_name: username('opened by'),
+      ...by('created', 'opened by'),
     },
   },
   { table: 'checklists', of: 'id', columns: { title: text('title') } },
