@@ -9,7 +9,7 @@ const test = base.extend<Record<never, never>, { server: TestServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
-      const server = await startTestServer('sqlite', {}, () => new Date(now));
+      const server = await startTestServer('sqlite', {}, () => now);
       await use({ ...server, url: server.url.replace('127.0.0.1', 'localhost') });
       await server.stop();
     },

@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
-import { createClock } from '../src/server/clock.ts';
 import { seedDemoData } from '../src/server/demo/demo.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import { seedReports } from '../src/server/testing/seed-reports.ts';
@@ -78,7 +77,7 @@ const browser = await launch();
 const largeTextBrowser = await launch('--blink-settings=defaultFontSize=32');
 const tables: string[] = [];
 for (const [state, fill] of Object.entries(states)) {
-  const server = await startTestServer('sqlite', { RATE_SCALE: '100' }, createClock(), undefined, async (config) => {
+  const server = await startTestServer('sqlite', { RATE_SCALE: '100' }, Date.now, undefined, async (config) => {
     if (state === 'typical') await seedDemoData(config, new Date(), 60);
   });
   const admin = await server.as('Admin');

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { createClock } from '../src/server/clock.ts';
 import { generateAppCode } from '../src/server/sign-in/factors/app-codes.ts';
 import { setUpApp } from '../src/server/testing/second-step.ts';
 import { startTestServer } from '../src/server/testing/server.ts';
@@ -12,11 +11,7 @@ const test = base.extend<Record<never, never>, { server: Awaited<ReturnType<type
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
-      const server = await startTestServer(
-        'sqlite',
-        {},
-        createClock(() => now),
-      );
+      const server = await startTestServer('sqlite', {}, () => now);
       await use(server);
       await server.stop();
     },

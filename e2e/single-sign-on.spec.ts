@@ -1,7 +1,6 @@
 // Signing in through a provider, which runs on this machine. The app is at `localhost` and the provider at
 // 127.0.0.1, so that for the browser they are different sites.
 import type { Page } from '@playwright/test';
-import { createClock } from '../src/server/clock.ts';
 import { generateAppCode } from '../src/server/sign-in/factors/app-codes.ts';
 import { hashIdentity, insertLink } from '../src/server/sign-in/session/identity-links.ts';
 import { startOidcProvider, type TestProvider } from '../src/server/testing/oidc-provider.ts';
@@ -33,11 +32,7 @@ const test = base.extend<Record<never, never>, Fixtures>({
         ...{ ...provider.settings, OIDC_LABEL: 'Example' },
         ...{ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'mounds = None @ Mounds; office = Admin @ All parks' },
       };
-      const server = await startTestServer(
-        'sqlite',
-        settings,
-        createClock(() => now),
-      );
+      const server = await startTestServer('sqlite', settings, () => now);
       await use({ ...server, url: server.url.replace('127.0.0.1', 'localhost') });
       await server.stop();
     },

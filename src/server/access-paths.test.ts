@@ -3,16 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type CallerName, callers, makeCaller } from './testing/access-records.ts';
 import { newReport, uploadPhoto } from './testing/factories.ts';
-import { engines, type TestClient } from './testing/server.ts';
+import { engines } from './testing/server.ts';
 import { createTestServer } from './testing/test-server.ts';
 
 describe.each(engines)('access to paths outside the contract on %s', (engine) => {
-  let admin: TestClient;
-  const server = createTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
+  const { server, admin } = createTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
   beforeAll(async () => {
     // A second factor has been required for years, so the time to set one up has ended.
     await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
-    admin = await server.as('Admin');
   });
 
   test('an unattached photo is served to its uploader, a photo of a report to reviewers, and one of a deleted report to nobody', async () => {

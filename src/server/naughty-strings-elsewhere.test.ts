@@ -17,7 +17,7 @@ const areAllTested = process.env.NAUGHTY_STRINGS === 'all';
 
 describe.each(engines)('naughty strings in file names, searches, CSV and paths, on %s', (engine) => {
   let base: Awaited<ReturnType<typeof newReport>>;
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const staff = server.user('None');
   const reviewer = server.user('Admin');
   beforeAll(async () => {

@@ -9,7 +9,6 @@ import { api, contract, type EndpointName } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
 import { sendAuditReminders } from './audits/reminders.ts';
-import { createClock } from './clock.ts';
 import { remindOfDeadlines } from './law/reminders.ts';
 import { sendWeeklyDigest } from './overview/digest.ts';
 import { kindEntries } from './records/kinds.ts';
@@ -64,12 +63,11 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
 
   const mail = setUp(startMailServer);
   const push = setUp(startPushService);
-  const server = createTestServer(
+  const { server, admin } = createTestServer(
     engine,
     () => ({ ...mail.settings, ...push.settings, ...longSessions, PARKS_FILE: parkList.path }),
-    createClock(() => now),
+    () => now,
   );
-  const admin = server.user('Admin');
   const staff = server.user('None', ownPark);
   const staffOfTwo = server.user('None', [ownPark, secondPark]);
   const otherParkStaff = server.user('None', otherPark);

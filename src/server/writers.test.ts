@@ -11,7 +11,7 @@ const writers = 32;
 const numbers = Array.from({ length: writers }, (_, index) => index);
 
 describe.each(engines)('thirty-two writers at once on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
 
   test('thirty-two writers at once attach a photo to one record only', async () => {
     const admin = await server.as('Admin');

@@ -22,8 +22,7 @@ const number = '07700900555';
 
 describe.each(engines)('access requests on %s', (engine) => {
   const folder = createTestFolder();
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, { RATE_SCALE: '100' });
 
   const submit = async (changes: Record<string, unknown>) =>
     (await admin(api.submitAccident, { body: await newReport(admin, { contactNumber: '07700900111', ...changes }) }))

@@ -13,8 +13,7 @@ import { addFiles } from './zip.ts';
 
 describe.each(engines)('copies for access requests on %s', { timeout: 120_000 }, (engine) => {
   const folder = createTestFolder();
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, { RATE_SCALE: '100' });
 
   const listTemporary = () => readdirSync(join(server.folder, 'temporary'));
   /** Lists files that were deleted while they were open: their space is free once they are closed. */

@@ -6,7 +6,7 @@ import { shareDevice } from '../testing/shared-devices.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('names of devices and places on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
 
   test('are found by an access request, and say how they get another name', async () => {
     const name = 'Heledd Cadwaladr';

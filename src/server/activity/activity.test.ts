@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
@@ -13,14 +12,7 @@ import { type VerificationResult, verifyLog } from './verify.ts';
 
 describe.each(engines)('the activity log on %s', (engine) => {
   let now = Date.parse('2026-03-28T21:00:00Z');
-  const server = createTestServer(
-    engine,
-    longSessions,
-    createClock(() => now),
-  );
-  const admin = server.user('Admin');
-  const manager = server.user('Health & Safety Manager');
-  const staff = server.user('None', 'Lido Beach');
+  const { server, admin, manager, staff } = createTestServer(engine, longSessions, () => now);
 
   const actions = async (query: Parameters<typeof admin<typeof api.listActivity>>[1]) =>
     (await admin(api.listActivity, query)).map((line) => line.action);

@@ -10,12 +10,11 @@ describe.each(engines)('the list of audits on %s', (engine) => {
   const park = 'Lido Beach';
   let folder: string;
   let otherFolder: string;
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const { server, admin } = createTestServer(engine, { RATE_SCALE: '100' });
   const staff = server.user('None', park);
   const colleague = server.user('None', park);
   const elsewhere = server.user('None', 'Robin Hood');
   const manager = server.user('Health & Safety Manager', park);
-  const admin = server.user('Admin');
   beforeAll(async () => {
     folder = await newFolder(staff, { name: 'Chalets', park });
     otherFolder = await newFolder(elsewhere, { name: 'Chalets', park: 'Robin Hood' });

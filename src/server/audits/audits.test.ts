@@ -8,7 +8,7 @@ import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('audits on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const lidoUser = server.user('None', 'Lido Beach');
   const headOffice = server.user('None');
 

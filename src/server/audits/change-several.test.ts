@@ -8,9 +8,7 @@ import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('changing several audits on %s', (engine) => {
   let folder: string;
-  const server = createTestServer(engine);
-  const staff = server.user('None', 'Lido Beach');
-  const admin = server.user('Admin');
+  const { server, admin, staff } = createTestServer(engine);
   beforeAll(async () => {
     folder = await newFolder(admin);
   });

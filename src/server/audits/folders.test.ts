@@ -27,7 +27,7 @@ async function sendRaw(
 }
 
 describe.each(engines)('folders on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const lidoUser = server.user('None', 'Lido Beach');
   const robinHoodUser = server.user('None', 'Robin Hood');
   const headOfficeUser = server.user('None');

@@ -10,11 +10,10 @@ import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('following up audits on %s', (engine) => {
   let folder: string;
-  const server = createTestServer(engine);
+  const { server, admin } = createTestServer(engine);
   const lidoUser = server.user('None', 'Lido Beach');
   const robin = server.user('None', 'Robin Hood');
   const manager = server.user('Health & Safety Manager', 'Lido Beach');
-  const admin = server.user('Admin');
   beforeAll(async () => {
     folder = await newFolder(lidoUser, { name: 'Follow-up' });
   });

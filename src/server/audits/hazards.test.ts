@@ -8,8 +8,7 @@ import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('hazards on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
 
   const park = 'Lido Beach' as const;
   const newHazard = (changes: object = {}, hazard: object = {}) => ({

@@ -7,8 +7,7 @@ import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('many notes on %s', (engine) => {
   let id: string;
-  const server = createTestServer(engine);
-  const staff = server.user('None', 'Lido Beach');
+  const { server, staff } = createTestServer(engine);
   beforeAll(async () => {
     id = (await staff(api.createAudit, { body: newAudit(await newFolder(staff)) })).id;
   });

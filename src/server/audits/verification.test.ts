@@ -15,7 +15,7 @@ const addDays = (days: number) => addDaysTo(getToday(), days);
 
 describe.each(engines)('verification of audits on %s', (engine) => {
   let folder: string;
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const worker = server.user('None', 'Lido Beach');
   const colleague = server.user('None', 'Lido Beach');
   const elsewhere = server.user('None', 'Robin Hood');

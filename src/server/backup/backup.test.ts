@@ -36,7 +36,7 @@ describe.each(engines)('backups on %s', (engine) => {
   const folder = createTestFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
 
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const staff = server.user('Admin');
   beforeAll(async () => {
     for (let count = 0; count < 5; count++) await staff(api.submitAccident, { body: await newReport(staff) });

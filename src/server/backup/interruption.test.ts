@@ -23,8 +23,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
   const folder = createTestFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
 
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
   beforeAll(async () => {
     for (let count = 0; count < 2; count++) await admin(api.submitAccident, { body: await newReport(admin) });
   });

@@ -26,8 +26,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   const cleanups: (() => Promise<unknown>)[] = [];
   const seenFileNames = new Set<string>();
 
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
   beforeAll(async () => {
     await admin(api.submitAccident, { body: await newReport(admin) });
     // Deriving a key from a passphrase takes seconds, so only the test of the command does it at

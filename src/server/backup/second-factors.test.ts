@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { openSecrets, rotateSecrets } from '../secrets/secrets-key.ts';
@@ -27,11 +26,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
   const now = Date.now();
   const cleanups: (() => Promise<unknown>)[] = [];
   let key: string;
-  const server = createTestServer(
-    engine,
-    { PUBLIC_URL },
-    createClock(() => now),
-  );
+  const { server } = createTestServer(engine, { PUBLIC_URL }, () => now);
   const user = server.user('Admin');
   beforeAll(async () => {
     ({ key } = await setUpApp(user, () => now));
@@ -91,7 +86,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     const restored = await startTestServer(
       'sqlite',
       { PUBLIC_URL, DATA_DIR: target.dataDir, DATABASE_URL: target.databaseUrl },
-      createClock(() => now),
+      () => now,
       undefined,
       // The database is there already.
       async () => {},

@@ -13,7 +13,7 @@ import { createSubmissionPdf } from './pdf.ts';
 describe.each(engines)('checklists on %s', (engine) => {
   let staff: TestClient;
   let checklistId: string;
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const reviewer = server.user('Health & Safety Manager');
   beforeEach(async () => {
     // A new user each time, because of the limit of 30 submissions a minute.

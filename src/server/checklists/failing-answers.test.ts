@@ -10,8 +10,7 @@ import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('failing answers on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
   const lidoUser = server.user('None', 'Lido Beach');
   const robin = server.user('None', 'Robin Hood');
   const headOfficeUser = server.user('None');

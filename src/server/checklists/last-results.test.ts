@@ -1,17 +1,14 @@
 // What an open checklist says about the last time it was filled in at its place.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 
 const note = 'Green, with a child’s shoe in it';
 
 describe.each(engines)('the last result of a checklist on %s', (engine) => {
-  let checks: Awaited<ReturnType<typeof startCheckServer>>;
-  beforeAll(async () => {
-    checks = await startCheckServer(engine, 'Lido Beach', '2026-07-01T07:00:00.000Z');
-  });
-  afterAll(() => checks.server.stop());
+  const checks = setUp(() => startCheckServer(engine, 'Lido Beach', '2026-07-01T07:00:00.000Z'));
 
   test('is of its place only, names the questions that failed, and has no note', async () => {
     const [indoor = '', outdoor = ''] = await checks.addPlaces(['Indoor pool', 'Outdoor pool']);

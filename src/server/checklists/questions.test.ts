@@ -11,9 +11,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { createSubmissionPdf } from './pdf.ts';
 
 describe.each(engines)('questions on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
-  const staff = server.user('None', 'Lido Beach');
+  const { server, admin, staff } = createTestServer(engine);
 
   const choices = ['Clear', 'Cloudy'].map((text) => ({ text, fails: text === 'Cloudy' }));
   const audit = { urgent: false, days: 10, assignees: {} };

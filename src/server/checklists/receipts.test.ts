@@ -1,24 +1,23 @@
 // What users learn about a checklist that they have just submitted.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 
 const missing = { status: 404, message: 'Submitted checklist not found' };
 const onFail = { when: 'No' as const, audit: { days: 1 } };
 const sections = [{ title: 'Is it clear?', type: 'na' as const, required: true, onFail }];
 
 describe.each(engines)('receipts of checklists on %s', (engine) => {
-  let server: CheckServer;
   let places: [indoor: string, outdoor: string];
   let checklist: string;
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', '2026-06-01T05:30:00.000Z'));
   beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', '2026-06-01T05:30:00.000Z');
     places = (await server.addPlaces(['Indoor pool', 'Outdoor pool'])) as typeof places;
     checklist = (await server.admin(api.createChecklist, { body: { title: 'Pools', sections } })).id;
     await server.schedule(checklist, places);
   });
-  afterAll(() => server.stop());
   const getReceipt = (id: string, client: TestClient = server.staff) =>
     client(api.getSubmissionReceipt, { params: { id } });
 

@@ -10,7 +10,7 @@ import { readSubmissionsAsJson } from './submissions.ts';
 describe.each(engines)('submissions on %s', (engine) => {
   let staff: TestClient;
   let checklistId: string;
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const reviewer = server.user('Health & Safety Manager');
   beforeEach(async () => {
     // A new user each time, because of the limit of 30 submissions a minute.

@@ -25,7 +25,7 @@ function run(command: string, settings: Record<string, string>, ...args: string[
 
 describe.each(engines)("the operator's commands on %s", (engine) => {
   let settings: Record<string, string>;
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   beforeAll(async () => {
     settings = { DATA_DIR: server.folder, DATABASE_URL: server.config.databaseUrl };
   });

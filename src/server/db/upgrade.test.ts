@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { defaultParks } from '#shared/choices.ts';
-import { createClock } from '../clock.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { fillAsFirstRelease, startOnFirstRelease } from '../testing/first-release.ts';
 import { fillWithFacilities, upgradedAt } from '../testing/named-facilities.ts';
@@ -243,14 +242,7 @@ test.each(engines)(
     try {
       for (const start of [
         () => startOnFirstRelease(engine, settings),
-        () =>
-          startTestServer(
-            engine,
-            settings,
-            createClock(() => Date.parse(upgradedAt)),
-            undefined,
-            fillWithFacilities,
-          ),
+        () => startTestServer(engine, settings, () => upgradedAt, undefined, fillWithFacilities),
       ]) {
         list.write([...defaultParks]);
         const server = await start();

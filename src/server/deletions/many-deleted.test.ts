@@ -6,8 +6,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { listDeleted } from './soft-delete.ts';
 
 describe.each(engines)('many deleted items on %s', (engine) => {
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, { RATE_SCALE: '100' });
 
   test('listing many deleted items looks up the holds on people with few queries', async () => {
     const sections = [{ title: 'Who?', type: 'text' as const, required: false }];

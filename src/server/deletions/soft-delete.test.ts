@@ -19,9 +19,7 @@ const days = 24 * 60 * 60 * 1000;
 describe.each(engines)('deleted items on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
   const clock = createClock(() => now);
-  const server = createTestServer(engine, longSessions, clock);
-  const admin = server.user('Admin');
-  const manager = server.user('Health & Safety Manager');
+  const { server, admin, manager } = createTestServer(engine, longSessions, clock);
 
   const purge = async () =>
     purgeDeleted({

@@ -15,9 +15,7 @@ const parseCsv = (bytes: Uint8Array): Record<string, string>[] =>
   parse(Buffer.from(bytes), { bom: true, columns: true });
 
 describe.each(engines)('exports on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
-  const manager = server.user('Health & Safety Manager');
+  const { server, admin, manager } = createTestServer(engine);
 
   test('exported reports match the filter; telephone numbers keep leading zeros, dates are ISO', async () => {
     const { number } = await manager(api.submitAccident, {

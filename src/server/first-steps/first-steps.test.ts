@@ -15,12 +15,11 @@ import { findProgress } from './steps.ts';
 
 describe.each(engines)('first steps on %s', (engine) => {
   const mail = setUp(startMailServer);
-  const server = createTestServer(engine, () => ({
+  const { server, admin } = createTestServer(engine, () => ({
     ...mail.settings,
     PUBLIC_URL: 'https://reports.example',
     REQUIRE_SECOND_FACTOR: 'off',
   }));
-  const admin = server.user('Admin');
   const getStep = async (name: StepName) =>
     (await admin(api.getFirstSteps)).steps.find((step) => step.name === name) ?? expect.fail();
   const getState = async (name: StepName) => (await getStep(name)).state;

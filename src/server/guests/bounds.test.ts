@@ -27,7 +27,7 @@ describe.each(engines)('the bounds of what guests write on %s', (engine) => {
   let ms = 0;
   const clock = () => new Date(createClock()().getTime() + ms);
   const settings = { TRUST_PROXY: 'loopback', RATE_SCALE: '1000', CONNECTIONS_PER_NETWORK: '1000' };
-  const server = createTestServer(engine, settings, clock);
+  const { server } = createTestServer(engine, settings, clock);
   beforeAll(async () => {
     pool = await addLabel(server, park, 'Indoor pool');
     bar = await addLabel(server, park, 'Bar');

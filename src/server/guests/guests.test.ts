@@ -13,12 +13,11 @@ const photo = new Blob([new Uint8Array(fixture('photos/phone-jolla.jpg'))], { ty
 
 describe.each(engines)('the pages for guests on %s', (engine) => {
   let label: string;
-  const server = createTestServer(engine, {
+  const { server, admin } = createTestServer(engine, {
     TRUST_PROXY: 'loopback',
     PUBLIC_URL: 'https://reports.example',
     PRIVACY_NOTICE_URL: 'https://park.example/privacy?a=1&b=2',
   });
-  const admin = server.user('Admin');
   beforeAll(async () => {
     label = await addLabel(server, park, '<b>Pool & bar</b>');
   });

@@ -22,7 +22,7 @@ const hourMs = 60 * 60 * 1000;
 describe.each(engines)('the limits of guests on %s', (engine) => {
   let ms = 0;
   const clock = () => new Date(createClock()().getTime() + ms);
-  const server = createTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
+  const { server } = createTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
   beforeAll(async () => {
     await server.as('Health & Safety Manager', park);
   });

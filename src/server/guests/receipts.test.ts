@@ -17,7 +17,7 @@ describe.each(engines)('the receipt of a guest on %s', (engine) => {
   let label: string;
   let ms = 0;
   const clock = () => new Date(createClock()().getTime() + ms);
-  const server = createTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
+  const { server } = createTestServer(engine, { TRUST_PROXY: 'loopback' }, clock);
   beforeAll(async () => {
     label = await addLabel(server, park, 'Pool');
     const admin = await server.as('Admin');

@@ -6,8 +6,7 @@ import { api } from '#shared/api.ts';
 import { newUsername } from '../testing/access-records.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
-const server = createTestServer('sqlite');
-const admin = server.user('Admin');
+const { server, admin } = createTestServer('sqlite');
 
 test.each([
   ['gzip, deflate, br', 'br', brotliDecompressSync],

@@ -23,7 +23,7 @@ const isAccepted = (method: string, site: string | undefined, origin: string | u
   (site === undefined ? origin === undefined || origin === ownOrigin : site === 'same-origin');
 
 describe('a request from another site', () => {
-  const server = createTestServer('sqlite', { PUBLIC_URL: ownOrigin });
+  const { server } = createTestServer('sqlite', { PUBLIC_URL: ownOrigin });
   const staff = server.user('None');
 
   test.each(methods)('a %s request from another site is rejected if the method changes data', async (method) => {
@@ -75,7 +75,7 @@ describe('a request from another site', () => {
 });
 
 describe('a request to a server without PUBLIC_URL', () => {
-  const server = createTestServer('sqlite');
+  const { server } = createTestServer('sqlite');
 
   test('without PUBLIC_URL, a page may send requests to its own origin only', async () => {
     for (const [origin, status] of [

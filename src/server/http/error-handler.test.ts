@@ -9,7 +9,7 @@ import { createRawRequest, openRawConnection, sendRaw } from '../testing/raw.ts'
 import type { TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
-const server = createTestServer('sqlite');
+const { server } = createTestServer('sqlite');
 const staff = server.user('None');
 const reviewer = server.user('Admin');
 

@@ -5,8 +5,7 @@ import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('a change with If-Match on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { admin } = createTestServer(engine);
 
   const put = (path: string, body: unknown, ifMatch: string) =>
     admin.fetch(path, {

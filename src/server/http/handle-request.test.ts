@@ -15,7 +15,7 @@ describe.each(engines)('a write transaction on %s', (engine) => {
   /** Handlers that have begun, each with the function that lets it write. */
   const waiting: (() => void)[] = [];
   let outcomes: Promise<unknown>[] = [];
-  const server = createTestServer(engine, { ANSWER_SECONDS: '1' }, undefined, async (fastify) => {
+  const { server, manager } = createTestServer(engine, { ANSWER_SECONDS: '1' }, undefined, async (fastify) => {
     fastify.post('/waits', (request, reply) => {
       const outcome = handleRequest(
         { db: server.running.db, config: parseConfig({}), space: { check: async () => {} } } as unknown as Services,
@@ -32,7 +32,6 @@ describe.each(engines)('a write transaction on %s', (engine) => {
       return outcome.then((result) => (result instanceof Replay ? { replayed: result.body } : result));
     });
   });
-  const manager = server.user('Health & Safety Manager');
 
   const send = (key: string) =>
     manager.fetch('/waits', {

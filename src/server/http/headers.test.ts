@@ -66,7 +66,7 @@ describe.each([
   ['https', 'https://park.example', { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }],
 ])('headers over %s', (_, publicUrl, hsts) => {
   const settings = { PUBLIC_URL: publicUrl, OPERATOR_NAME: '<Fun> & Sun' };
-  const server = createTestServer('sqlite', settings, undefined, (...to) => registerBuiltPages(...to, screens));
+  const { server } = createTestServer('sqlite', settings, undefined, (...to) => registerBuiltPages(...to, screens));
   const staff = server.user('None');
   const reviewer = server.user('Admin');
 

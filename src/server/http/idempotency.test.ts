@@ -13,7 +13,7 @@ import { createTestServer } from '../testing/test-server.ts';
 const days = 24 * 60 * 60 * 1000;
 
 describe.each(engines)('a repeated request on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const staff = server.user('None');
 
   const send = async (body: unknown, key?: string, client = staff, path: string = api.submitAccident.path) => {

@@ -12,7 +12,7 @@ import { createTestServer } from '../testing/test-server.ts';
 
 let image: Buffer;
 let before: { temporary: string[]; stored: string[]; rows: number };
-const server = createTestServer('sqlite', { UPLOADS_PER_DAY: '100000' });
+const { server } = createTestServer('sqlite', { UPLOADS_PER_DAY: '100000' });
 const staff = server.user('None');
 beforeAll(async () => {
   image = await photo();

@@ -21,7 +21,7 @@ type Document = {
 };
 
 let document: Document;
-const server = createTestServer('sqlite');
+const { server } = createTestServer('sqlite');
 beforeAll(async () => {
   const response = await server.anonymous.fetch('/api/openapi.json');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);

@@ -17,7 +17,7 @@ const listEntries = async () =>
 test('600 rejected requests become one log entry per user, route and minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let now = Date.parse('2026-03-14T10:00:00Z');
-  server = await startTestServer('sqlite', {}, () => new Date(now));
+  server = await startTestServer('sqlite', {}, () => now);
   const [one, two] = [await server.as('None'), await server.as('None')];
   for (let at = 0; at < 600; at++) await one.fetch(api.listReports.path);
   await one.fetch(api.listUsers.path);

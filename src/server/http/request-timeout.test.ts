@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { createTestServer } from '../testing/test-server.ts';
 import { restartTimeout } from './request-timeout.ts';
 
-const server = createTestServer('sqlite', { ANSWER_SECONDS: '1' }, undefined, async (server) => {
+const { server } = createTestServer('sqlite', { ANSWER_SECONDS: '1' }, undefined, async (server) => {
   // Handlers that respond or fail only after the timeout, when nobody waits for the result.
   server.get('/hangs', () => wait(1400, { late: true }));
   server.post('/hangs', () => wait(1400).then(() => Promise.reject(new Error('late'))));

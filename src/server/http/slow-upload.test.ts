@@ -8,7 +8,7 @@ import { openRawConnection } from '../testing/raw.ts';
 import type { TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
-const server = createTestServer('sqlite');
+const { server } = createTestServer('sqlite');
 const staff = server.user('None');
 
 describe('a slow upload', () => {

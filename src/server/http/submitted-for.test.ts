@@ -8,8 +8,7 @@ import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('submissions sent for a deleted user on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
 
   const deleteUser = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
   const submitForDeletedUser = (reviewer: TestClient, person: TestClient) => ({

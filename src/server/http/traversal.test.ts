@@ -1,38 +1,32 @@
 // No path leads out of the served folders.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
-import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 const canary = 'canary-8d1f';
 const outsideFolder = createTestFolder();
 const screens = join(outsideFolder, 'dist');
-let server: TestServer;
-let staff: TestClient;
-let reviewer: TestClient;
 let photo: string;
 
+const { server } = createTestServer('sqlite', {}, undefined, (...to) => registerBuiltPages(...to, screens));
+const staff = server.user('None');
+const reviewer = server.user('Admin');
 beforeAll(async () => {
   mkdirSync(join(screens, 'assets'), { recursive: true });
   writeFileSync(join(screens, 'index.html'), '<!doctype html>');
   writeFileSync(join(screens, 'assets/app.js'), '');
   for (const relativePath of ['canary.txt', 'dist/.canary.txt'])
     writeFileSync(join(outsideFolder, relativePath), canary);
-  server = await startTestServer('sqlite', {}, undefined, (...to) => registerBuiltPages(...to, screens));
-  staff = await server.as('None');
-  reviewer = await server.as('Admin');
   photo = await uploadPhoto(staff);
   for (const relativePath of ['canary.txt', 'uploads/canary.txt', 'uploads/2026/canary.jpg']) {
     mkdirSync(join(server.folder, relativePath, '..'), { recursive: true });
     writeFileSync(join(server.folder, relativePath), canary);
   }
-});
-afterAll(async () => {
-  await server.stop();
 });
 
 const parentPaths = [

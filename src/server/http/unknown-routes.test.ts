@@ -5,7 +5,7 @@ import { expectError, readResponse } from '../testing/errors.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
-const server = createTestServer('sqlite');
+const { server } = createTestServer('sqlite');
 const staff = server.user('None');
 const reviewer = server.user('Admin');
 

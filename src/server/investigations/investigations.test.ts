@@ -13,8 +13,7 @@ import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('investigations on %s', (engine) => {
   let folder: string;
-  const server = createTestServer(engine);
-  const manager = server.user('Health & Safety Manager');
+  const { server, manager } = createTestServer(engine);
   const second = server.user('Health & Safety Manager');
   const worker = server.user('None', 'Lido Beach');
   const colleague = server.user('None', 'Lido Beach');

@@ -1,25 +1,24 @@
 // Investigations and lessons in holds, retention, access requests and the erasure of names.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
 import { eraseName, eraseNameAgain } from '../retention/erase-name.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
-import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
+import { startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { insertNote } from './store.ts';
 
 describe.each(engines)('an investigation on %s', (engine) => {
-  let tools: RetentionTest;
   let admin: TestClient;
+  const tools = setUp(() => startRetentionTest(engine));
   beforeAll(async () => {
-    tools = await startRetentionTest(engine);
     admin = await tools.signInOnDay('2026-06-01');
   });
-  afterAll(() => tools.server.stop());
 
   const start = async () => {
     const report = await tools.submit({ age: 34, date: '2026-03-14' });
@@ -183,11 +182,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
 });
 
 describe.each(engines)('a lesson on %s', (engine) => {
-  let tools: RetentionTest;
-  beforeAll(async () => {
-    tools = await startRetentionTest(engine);
-  });
-  afterAll(() => tools.server.stop());
+  const tools = setUp(() => startRetentionTest(engine));
 
   test("is found and erased by a person's name, and destroyed with the last of its audits", async () => {
     let admin = await tools.signInOnDay('2026-06-01');

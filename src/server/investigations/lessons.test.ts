@@ -13,9 +13,7 @@ import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('lessons on %s', { timeout: 120_000 }, (engine) => {
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
-  const admin = server.user('Admin');
-  const manager = server.user('Health & Safety Manager');
+  const { server, admin, manager } = createTestServer(engine, { RATE_SCALE: '100' });
   const worker = server.user('None', 'Robin Hood');
   beforeAll(async () => {
     await admin(api.saveParkSettings, { body: { park: 'Robin Hood', assignee: worker.username } });

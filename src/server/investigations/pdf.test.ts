@@ -6,8 +6,7 @@ import type { SectionContents, SectionName } from '#shared/investigations.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
-const server = createTestServer('sqlite');
-const manager = server.user('Health & Safety Manager');
+const { server, manager } = createTestServer('sqlite');
 const colleague = server.user('Health & Safety Manager', 'Lido Beach');
 
 type Contents = { [Name in SectionName]?: Partial<SectionContents<object>[Name]> };

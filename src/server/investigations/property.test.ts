@@ -21,11 +21,10 @@ const setups = engines.map((engine) => ({
 
 describe.each(setups)('after any order of steps with retries at $name', { timeout: 300_000 }, ({ engine }) => {
   let second: ServerProcess | undefined;
-  let admin: TestClient;
   let people: TestClient[];
   let folder: string;
   const settings = { RATE_SCALE: '100', SECRETS_KEY: randomBytes(32).toString('base64') };
-  const server = createTestServer(engine, settings);
+  const { server, admin } = createTestServer(engine, settings);
   beforeAll(async () => {
     if (engine === 'postgres')
       second = await startProcess({
@@ -34,7 +33,6 @@ describe.each(setups)('after any order of steps with retries at $name', { timeou
         DATA_DIR: join(server.folder, 'second'),
         ADMIN_PASSWORD: password,
       });
-    admin = await server.as('Admin');
     people = [
       ...(await Promise.all(['', ''].map((park) => server.as('Health & Safety Manager', park)))),
       await server.as('None', 'Lido Beach'),

@@ -9,8 +9,7 @@ import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('copies for safety representatives on %s', (engine) => {
-  const server = createTestServer(engine);
-  const manager = server.user('Health & Safety Manager');
+  const { server, manager } = createTestServer(engine);
 
   /** Starts an investigation of a report and completes its findings. */
   async function start(report: string, facts: object = {}) {

@@ -14,8 +14,7 @@ import { remindOfInvestigations } from './reminders.ts';
 import { countOpenInvestigations } from './store.ts';
 
 describe.each(engines)('an investigation on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
   const starter = server.user('Health & Safety Manager', 'Lido Beach');
   const colleague = server.user('Health & Safety Manager', 'Lido Beach');
 

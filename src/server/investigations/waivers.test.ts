@@ -8,7 +8,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { findInvestigation } from './store.ts';
 
 describe.each(engines)('waived actions on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
 
   test('an action is not waived by someone to whom it was assigned in the 30 days before, by name or id', async () => {
     const manager = await server.as('Health & Safety Manager');

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { particularFields } from '#shared/law/assessment.ts';
-import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
+import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 
 const name = 'Wintersnipe';
 const typed = `Says ${name}`;
@@ -29,14 +30,8 @@ const otherColumns = {
 };
 
 describe.each(engines)('copies without names on %s', (engine) => {
-  let law: LawTest;
   const folder = createTestFolder();
-  beforeAll(async () => {
-    law = await startLawTest(engine, () => Date.parse('2033-06-01T09:00:00Z'));
-  });
-  afterAll(async () => {
-    await law.server.stop();
-  });
+  const law = setUp(() => startLawTest(engine, () => Date.parse('2033-06-01T09:00:00Z')));
 
   const readPdf = (file: string) =>
     execFileSync('pdftotext', ['-raw', file, '-'], { encoding: 'utf8' }).replace(/\s+/g, ' ');

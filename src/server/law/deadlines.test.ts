@@ -1,18 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
+import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 
 describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
-  let server: LawTest['server'];
-  let manager: LawTest['manager'];
-  let createReport: LawTest['createReport'];
   let now = Date.parse('2033-06-01T09:00:00Z');
-  beforeAll(async () => {
-    ({ server, manager, createReport } = await startLawTest(engine, () => now));
-  });
-  afterAll(() => server.stop());
+  const { server, manager, createReport } = setUp(() => startLawTest(engine, () => now));
 
   test('counts, list, details and PDF show the same RIDDOR state of a report on every day for 20 days', {
     timeout: 120_000,

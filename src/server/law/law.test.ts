@@ -1,26 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { matchesExpected } from '#shared/law/cases.ts';
 import { riddor2013v2Cases as cases } from '#shared/law/rules/shipped-cases.ts';
 import { removeRecords } from '../records/remove.ts';
-import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
+import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { listOpenRiddorStates } from './deadlines.ts';
 
 describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
-  let server: LawTest['server'];
-  let admin: LawTest['admin'];
-  let manager: LawTest['manager'];
-  let setDay: LawTest['setDay'];
-  let createReport: LawTest['createReport'];
   let now = Date.parse('2033-06-01T09:00:00Z');
-  beforeAll(async () => {
-    ({ server, admin, manager, setDay, createReport } = await startLawTest(engine, () => now));
-  });
-  afterAll(() => server.stop());
+  const { server, admin, manager, setDay, createReport } = setUp(() => startLawTest(engine, () => now));
 
   test('every RIDDOR test case gives the expected result through the API', { timeout: 240_000 }, async () => {
     const { id, params } = await createReport('2026-03-01');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
@@ -9,12 +8,7 @@ import { remindOfDeadlines } from './reminders.ts';
 
 describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
   let now = Date.parse('2026-03-20T12:00:00Z');
-  const server = createTestServer(
-    engine,
-    longSessions,
-    createClock(() => now),
-  );
-  const staff = server.user('None', 'Lido Beach');
+  const { server, staff } = createTestServer(engine, longSessions, () => now);
   const manager = server.user('Health & Safety Manager', 'Lido Beach');
   const headOfficeManager = server.user('Admin');
   const otherParkManager = server.user('Health & Safety Manager', 'Robin Hood');

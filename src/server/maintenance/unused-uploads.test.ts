@@ -14,7 +14,7 @@ import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts
 const hour = 3_600_000;
 
 describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const staff = server.user('None');
 
   const isStored = (path: string) => existsSync(join(server.folder, path));

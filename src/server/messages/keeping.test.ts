@@ -2,23 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { eraseContacts } from '../retention/erase-contacts.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
-import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
+import { startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { remindOfMessages } from './reminders.ts';
 
 describe.each(engines)('a message of a guest on %s', (engine) => {
-  let tools: RetentionTest;
   let admin: TestClient;
+  const tools = setUp(() => startRetentionTest(engine));
   beforeAll(async () => {
-    tools = await startRetentionTest(engine);
     admin = await tools.signInOnDay('2026-06-01');
   });
-  afterAll(() => tools.server.stop());
 
   const sender = { name: 'Hilda Quickstep', contact: '07700 900456', words: 'Hilda Quickstep slipped' };
   async function send(fields: SentMessage = {}): Promise<string> {

@@ -12,7 +12,7 @@ const start = Date.parse('2026-06-01T10:00:00Z');
 
 describe.each(engines)('the list of open messages on %s', (engine) => {
   let ms = start;
-  const server = createTestServer(engine, { RATE_SCALE: '1000' });
+  const { server } = createTestServer(engine, { RATE_SCALE: '1000' });
   const manager = server.user('Health & Safety Manager', 'Mounds');
   beforeEach(async () => {
     await server.db.deleteFrom('guest_messages').execute();

@@ -9,8 +9,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { findReceipt } from './store.ts';
 
 describe.each(engines)('a message of a guest on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
 
   test('a message is stored once however often its form arrives, even at the same time', async () => {
     const message = { contentHash: newId(), receiptHash: sha256('once') };

@@ -13,8 +13,7 @@ import { addGuestPhotos } from './create.ts';
 import { findReceipt } from './store.ts';
 
 describe.each(engines)('the messages of guests on %s', (engine) => {
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, { RATE_SCALE: '100' });
   const manager = server.user('Health & Safety Manager', 'Mounds');
   const other = server.user('Health & Safety Manager', 'Kingsley');
   const staff = server.user('None', 'Mounds');

@@ -10,8 +10,7 @@ const minute = 60_000;
 describe.each(engines)('notifications of messages of guests on %s', (engine) => {
   let ms = Date.parse('2026-06-01T10:05:00Z');
   // Its own job of every minute must not run at another time.
-  const server = createTestServer(engine, {}, () => new Date(ms));
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, {}, () => ms);
   const manager = server.user('Health & Safety Manager', 'Mounds');
   const other = server.user('Health & Safety Manager', 'Kingsley');
   const staff = server.user('None', 'Mounds');

@@ -19,8 +19,11 @@ describe.each(engines)('notifications on %s', (engine) => {
   const clock = createClock(() => now);
   const mail = setUp(startMailServer);
   const push = setUp(startPushService);
-  const server = createTestServer(engine, () => ({ ...mail.settings, ...push.settings, ...longSessions }), clock);
-  const staff = server.user('None', 'Lido Beach');
+  const { server, staff } = createTestServer(
+    engine,
+    () => ({ ...mail.settings, ...push.settings, ...longSessions }),
+    clock,
+  );
 
   const setEmail = (client: TestClient, email = `${client.username}@example.com`) =>
     server.db.updateTable('users').set({ email }).where('id', '=', client.id).execute();

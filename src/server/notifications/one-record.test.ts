@@ -18,12 +18,11 @@ describe.each(engines)('messages about one record on %s', (engine) => {
   let now = Date.parse('2026-12-01T22:00:00Z');
   const clock = createClock(() => now);
   const mail = setUp(startMailServer);
-  const server = createTestServer(
+  const { server, admin } = createTestServer(
     engine,
     () => ({ ...mail.settings, ...longSessions, PUBLIC_URL: 'http://localhost' }),
     clock,
   );
-  const admin = server.user('Admin');
 
   const createUser = async (role: 'None' | 'Health & Safety Manager') => {
     const client = await server.as(role, park);

@@ -1,7 +1,6 @@
 // Reviewers who lack the second factor that is required get no push messages of reviewers.
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startPushService } from '../testing/push-service.ts';
 import { engines } from '../testing/server.ts';
@@ -13,11 +12,7 @@ describe.each(engines)('push messages with a required second factor on %s', (eng
   let now = Date.parse('2026-03-10T09:00:00Z');
   const push = setUp(startPushService);
   const settings = () => ({ ...push.settings, REQUIRE_SECOND_FACTOR: 'reviewers' });
-  const server = createTestServer(
-    engine,
-    settings,
-    createClock(() => now),
-  );
+  const { server } = createTestServer(engine, settings, () => now);
 
   test('a device with a session without it gets no push about reports, one with it does', async () => {
     const manager = await server.as('Health & Safety Manager');

@@ -10,11 +10,10 @@ import { createTestServer } from '../testing/test-server.ts';
 describe.each(engines)('reminders of audits on %s', (engine) => {
   let now = Date.parse('2026-03-26T12:00:00Z');
   const clock = createClock(() => now);
-  const server = createTestServer(engine, longSessions, clock);
+  const { server, admin } = createTestServer(engine, longSessions, clock);
   const assignee = server.user('None', 'Lido Beach');
   const manager = server.user('Health & Safety Manager', 'Lido Beach');
   const otherParkManager = server.user('Health & Safety Manager', 'Robin Hood');
-  const admin = server.user('Admin');
 
   const at = async (instant: string) => {
     now = Date.parse(instant);

@@ -10,11 +10,10 @@ import { sendWeeklyDigest } from './digest.ts';
 describe.each(engines)('the weekly summary on %s', (engine) => {
   let now = Date.parse('2026-10-29T12:00:00Z');
   const clock = createClock(() => now);
-  const server = createTestServer(engine, longSessions, clock);
+  const { server, admin } = createTestServer(engine, longSessions, clock);
   const assignee = server.user('None', 'Lido Beach');
   const manager = server.user('Health & Safety Manager', 'Lido Beach');
   const otherParkManager = server.user('Health & Safety Manager', 'Robin Hood');
-  const admin = server.user('Admin');
 
   const at = async (instant: string) => {
     now = Date.parse(instant);

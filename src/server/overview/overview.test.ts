@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import {
@@ -23,12 +23,7 @@ import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('the overview on %s', (engine) => {
-  let manager: TestClient;
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
-  beforeAll(async () => {
-    manager = await server.as('Health & Safety Manager');
-  });
+  const { server, admin, manager } = createTestServer(engine);
 
   const days = { from: '2026-01-01', to: getToday() };
 

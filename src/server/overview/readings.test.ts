@@ -8,8 +8,7 @@ import { createTestServer } from '../testing/test-server.ts';
 const park = 'Lyndale';
 
 describe.each(engines)('readings of places on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
 
   test('each number is listed with the limits of its version, by question, and only those of the place', async () => {
     await admin(api.addPlaces, { body: { park, names: ['Pool', 'Spa'] } });

@@ -48,8 +48,7 @@ const randomCheck: fc.Arbitrary<RandomCheck> = fc.record({
 });
 
 describe.each(engines)('the numbers of the overview on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
 
   test('every number of the overview equals a slow recount of random data', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {

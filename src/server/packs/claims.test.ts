@@ -20,8 +20,7 @@ import {
 const claimMs = 30_000;
 
 describe.each(engines)('claims on packs on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
 
   /** Inserts a pack that the server's own builder does not claim. */
   const addPack = async (changes: Partial<Tables['packs']>) => {

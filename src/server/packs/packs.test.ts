@@ -27,9 +27,7 @@ const purpose = 'Claim 4711, received on 3 March';
 // The timeout is longer than a pack may take to build.
 describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) => {
   const folder = createTestFolder();
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
-  const admin = server.user('Admin');
-  const manager = server.user('Health & Safety Manager');
+  const { server, admin, manager } = createTestServer(engine, { RATE_SCALE: '100' });
   afterEach(async () => {
     for (const { id } of await admin(api.listPacks)) await admin(api.deletePack, { params: { id } });
   });

@@ -27,8 +27,7 @@ function isListed(name: string): boolean {
 
 describe.each(engines)('parks of any name on %s', (engine) => {
   const list = writeParkList(['Lido Beach']);
-  const server = createTestServer(engine, { PARKS_FILE: list.path });
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, { PARKS_FILE: list.path });
   afterAll(async () => {
     list.remove();
   });

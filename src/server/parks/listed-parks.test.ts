@@ -16,8 +16,7 @@ const [bay, mill, sea] = [`Môn's & <Bay> 🏖️`, 'Old Mill', 'Zion "Sea"/2'] 
 
 describe.each(engines)('a list of parks on %s', (engine) => {
   const list = writeParkList([bay, mill, sea]);
-  const server = createTestServer(engine, { PARKS_FILE: list.path });
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, { PARKS_FILE: list.path });
   afterAll(async () => {
     list.remove();
   });

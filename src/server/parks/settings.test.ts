@@ -7,8 +7,7 @@ import { engines, password, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('settings of parks on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
   const lidoAdmin = server.user('Admin', 'Lido Beach');
   const lidoStaff = server.user('None', 'Lido Beach');
 

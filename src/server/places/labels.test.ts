@@ -20,8 +20,7 @@ const readText = (pdf: Uint8Array) =>
   );
 
 describe.each(engines)('labels on %s', (engine) => {
-  const server = createTestServer(engine, { GUEST_REPORTS: '1', GUEST_URL: `${guestUrl}/` });
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, { GUEST_REPORTS: '1', GUEST_URL: `${guestUrl}/` });
 
   const listPlaces = async () => (await admin(api.listPlaces)).filter((place) => place.park === park);
   const change = (client: TestClient, id: string, isOn: boolean) =>

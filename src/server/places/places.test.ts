@@ -14,8 +14,7 @@ describe.each(engines)('places on %s', (engine) => {
   /** The server's time, for PDFs that say when they were made. */
   let frozenAt: Date | undefined;
   let template: Awaited<ReturnType<typeof newReport>>;
-  const server = createTestServer(engine, {}, () => frozenAt ?? new Date());
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, {}, () => frozenAt ?? new Date());
   beforeAll(async () => {
     template = await newReport(admin);
   });

@@ -21,8 +21,7 @@ describe.each(engines)('records of places on %s', (engine) => {
   let template: Awaited<ReturnType<typeof newReport>>;
   let now = Date.now();
   const clock = createClock(() => now);
-  const server = createTestServer(engine, longSessions, clock);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, longSessions, clock);
   beforeAll(async () => {
     template = await newReport(admin);
   });

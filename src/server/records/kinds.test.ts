@@ -7,7 +7,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { kindEntries, type kinds, tablesWithoutKind } from './kinds.ts';
 
 let columns: Map<string, string[]>;
-const server = createTestServer('sqlite');
+const { server } = createTestServer('sqlite');
 beforeAll(async () => {
   const tables = (await server.db.introspection.getTables()).filter(
     ({ name, isView }) => !isView && !/_search|^kysely|^sqlite/.test(name),

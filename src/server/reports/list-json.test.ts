@@ -10,7 +10,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { readReportPages } from './store.ts';
 
 describe.each(engines)('the list of reports on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
 
   test("a report list that the database creates as JSON equals the output of the schema's serialiser", async () => {
     const client = await server.as('Admin');

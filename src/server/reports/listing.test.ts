@@ -12,7 +12,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { insertReport, readReportPages, readReportPagesAsJson } from './store.ts';
 
 describe.each(engines)('the list of reports on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const staff = server.user('None');
   const reviewer = server.user('Admin');
 

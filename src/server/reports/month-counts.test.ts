@@ -1,6 +1,6 @@
 // The monthly counts that triggers maintain equal a recount, whatever happens to the reports.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
 import type { ReportType } from '#shared/reports/reports.ts';
@@ -10,7 +10,8 @@ import { removeRecords } from '../records/remove.ts';
 import { restoreRecord } from '../records/restore.ts';
 import { newReport } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
-import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, type TestServer } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { countByMonth, countMatches } from './store.ts';
 
 const dates = ['2026-03-01', '2026-03-31', '2024-02-29', '1999-12-31', '', 'last Tuesday', '31/02/2019', '14/13/2019'];
@@ -39,11 +40,7 @@ async function expectSameAsRecount({ db }: TestServer) {
 }
 
 describe.each(engines)('counts by month on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server?.stop());
+  const { server } = createTestServer(engine);
 
   test('counts of reports by month equal a recount after random changes', async () => {
     const staff = await server.as('None');

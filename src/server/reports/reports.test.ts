@@ -7,8 +7,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { createReportPdf } from './pdf.ts';
 
 describe.each(engines)('reports on %s', (engine) => {
-  const server = createTestServer(engine);
-  const staff = server.user('None', 'Lido Beach');
+  const { server, staff } = createTestServer(engine);
   const reviewer = server.user('Health & Safety Manager');
 
   test('a submitted report is listed with all its fields', async () => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ErasureOutcome } from '#shared/people/name-erasure.ts';
 import { verifyLog } from '../activity/verify.ts';
@@ -12,7 +12,7 @@ import { listBackedUpTables } from '../db/tables.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
-import { createDatabase, engines, type TestClient } from '../testing/server.ts';
+import { createDatabase, engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
@@ -24,7 +24,6 @@ const erasedText = 'erased 01/06/2040';
 const namePattern = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
 describe.each(engines)('erasing names inside records that are kept, on %s', (engine) => {
-  let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
   const folder = createTestFolder();
@@ -33,10 +32,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     now = Date.parse(`${day}T09:00:00Z`);
     admin = await server.createSession(admin.id, admin.username);
   };
-  const server = createTestServer(engine, { RATE_SCALE: '100' }, clock);
-  beforeAll(async () => {
-    admin = await server.as('Admin');
-  });
+  let { server, admin } = createTestServer(engine, { RATE_SCALE: '100' }, clock);
   afterAll(async () => {
     for (const cleanUp of cleanups) await cleanUp();
   });

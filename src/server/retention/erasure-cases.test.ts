@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ErasureOutcome } from '#shared/people/name-erasure.ts';
 import { verifyLog } from '../activity/verify.ts';
@@ -7,30 +7,26 @@ import { newId } from '../ids.ts';
 import { findAssessment, replaceAssessment } from '../law/store.ts';
 import { addItems, insertPack } from '../packs/store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { eraseNameAgain } from './erase-name.ts';
 
 const name = 'Eluned Prydderch';
 const erasedText = 'erased 01/06/2040';
 
 describe.each(engines)('cases of erasing a name on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
   let request: { id: string };
-  let now: number;
+  let now = Date.parse('2026-06-01T09:00:00Z');
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
     admin = await server.createSession(admin.id, admin.username);
   };
+  let { server, admin } = createTestServer(engine, { RATE_SCALE: '100' }, () => now);
   beforeAll(async () => {
-    now = Date.parse('2026-06-01T09:00:00Z');
-    server = await startTestServer(engine, { RATE_SCALE: '100' }, () => new Date(now));
-    admin = await server.as('Admin');
     const body = { name, spellings: [], number: '', receivedOn: '2026-01-31' };
     request = { id: (await admin(api.createAccessRequest, { body })).id };
   });
   beforeEach(() => setDay('2026-06-01'));
-  afterAll(() => server.stop());
 
   const eraseRecords = async (...ids: string[]): Promise<ErasureOutcome> => {
     await setDay('2040-06-01');

@@ -14,7 +14,7 @@ describe.each(engines)('holds on %s', (engine) => {
   let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
-  const server = createTestServer(engine, { RATE_SCALE: '100' }, clock);
+  const { server } = createTestServer(engine, { RATE_SCALE: '100' }, clock);
   beforeAll(async () => {
     admin = await server.as('Admin');
   });

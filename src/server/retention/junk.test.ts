@@ -1,7 +1,7 @@
 // Closing many messages of guests at once, and junk.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { messagesPerPage, noJunkMessage } from '#shared/places/messages.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
@@ -9,17 +9,14 @@ import { sha256 } from '../hash.ts';
 import { findReceipt } from '../messages/store.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
-import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
+import { startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { deleteOldJunk } from './junk.ts';
 
 describe.each(engines)('messages of guests closed together on %s', (engine) => {
-  let tools: RetentionTest;
   let admin: TestClient;
-  beforeAll(async () => {
-    tools = await startRetentionTest(engine);
-  });
-  afterAll(() => tools.server.stop());
+  const tools = setUp(() => startRetentionTest(engine));
   beforeEach(async () => {
     admin = await tools.signInOnDay('2026-06-01');
     await tools.server.db.deleteFrom('guest_messages').execute();

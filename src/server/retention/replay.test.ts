@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
@@ -10,29 +10,20 @@ import { getFilePath } from '../files/upload-path.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
-import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
+import { startRetentionTest } from '../testing/retention-server.ts';
 import { runInSteps } from '../testing/retention-steps.ts';
 import { createDatabase, engines, type TestClient } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
 describe.each(engines)('a retention run after an interruption or a restored backup, on %s', (engine) => {
-  let server: RetentionTest['server'];
-  let clock: RetentionTest['clock'];
-  let signInOnDay: RetentionTest['signInOnDay'];
-  let submit: RetentionTest['submit'];
-  let list: RetentionTest['list'];
-  let run: RetentionTest['run'];
-  let countRows: RetentionTest['countRows'];
   let admin: TestClient;
   const cleanups: (() => Promise<unknown>)[] = [];
   const folder = createTestFolder();
-  beforeAll(async () => {
-    ({ server, clock, signInOnDay, submit, list, run, countRows } = await startRetentionTest(engine));
-  });
+  const { server, clock, signInOnDay, submit, list, run, countRows } = setUp(() => startRetentionTest(engine));
   beforeEach(() => setDay('2026-06-01'));
   afterAll(async () => {
-    await server.stop();
     for (const cleanUp of cleanups) await cleanUp();
   });
 

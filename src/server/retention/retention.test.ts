@@ -1,29 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { remindOfReviews } from '../holds/holds.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
+import { startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { createMonthlyList } from './handlers.ts';
 
 describe.each(engines)('a retention run, which destroys records past their period, on %s', (engine) => {
-  let server: RetentionTest['server'];
-  let clock: RetentionTest['clock'];
-  let signInOnDay: RetentionTest['signInOnDay'];
-  let submit: RetentionTest['submit'];
-  let list: RetentionTest['list'];
-  let run: RetentionTest['run'];
-  let countRows: RetentionTest['countRows'];
   let admin: TestClient;
-  beforeAll(async () => {
-    ({ server, clock, signInOnDay, submit, list, run, countRows } = await startRetentionTest(engine));
-  });
+  const { server, clock, signInOnDay, submit, list, run, countRows } = setUp(() => startRetentionTest(engine));
   beforeEach(() => setDay('2026-06-01'));
-  afterAll(() => server.stop());
 
   const setDay = async (day: string) => {
     admin = await signInOnDay(day);

@@ -17,7 +17,7 @@ import { addToLedger } from './ledger.ts';
 // PostgreSQL frees the space of deleted rows itself, some time later: docs/privacy.md.
 test('destroyed texts and erased names are in no byte of the SQLite file, its log or a new backup', async () => {
   let now = Date.parse('2026-06-01T09:00:00Z');
-  await using server = await startTestServer('sqlite', { RATE_SCALE: '100' }, () => new Date(now));
+  await using server = await startTestServer('sqlite', { RATE_SCALE: '100' }, () => now);
   const folder = createTestFolder(onTestFinished);
   let admin = await server.as('Admin');
   const submitted = await admin(api.submitAccident, {

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { assignSubmissions } from '#shared/schedules/check-state.ts';
 import { checkStates } from '#shared/schedules/schedules.ts';
-import { createClock } from '../clock.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -18,11 +17,7 @@ describe.each(engines)('answered checks on %s', (engine) => {
   let now = '2026-06-01T04:00:00.000Z'; // 05:00 in the parks, a Monday
   let admin: TestClient;
   let staff: TestClient;
-  const server = createTestServer(
-    engine,
-    longSessions,
-    createClock(() => Date.parse(now)),
-  );
+  const { server } = createTestServer(engine, longSessions, () => now);
   beforeAll(async () => {
     admin = await server.as('Admin');
     staff = await server.as('None', park);

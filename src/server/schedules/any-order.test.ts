@@ -1,19 +1,16 @@
 // What arrives within a day counts the same in whichever order it arrives.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
 describe.each(engines)('places on %s', (engine) => {
-  let server: CheckServer;
   let now = Date.parse('2027-01-04T04:00:00.000Z');
-  beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', new Date(now).toISOString());
-  });
-  afterAll(() => server.stop());
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', new Date(now).toISOString()));
 
   const toIso = (ms: number) => new Date(ms).toISOString();
   const setClock = (ms: number) => {

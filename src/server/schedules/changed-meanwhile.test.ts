@@ -1,22 +1,19 @@
 // Schedules that are changed while their coming checks are being inserted.
 import type { KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { listChosenPlaces } from './schedule-places.ts';
 import { insertClosure, updateSchedule } from './store.ts';
 
 describe.each(engines)('coming checks on %s', (engine) => {
-  let server: CheckServer;
-  beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z');
-  });
-  afterAll(() => server.stop());
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z'));
 
   /** Twelve windows a day, so that a few places have many rows. */
   const toWindows = (minute: number) => {

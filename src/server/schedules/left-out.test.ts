@@ -1,19 +1,16 @@
 // Four play areas that are inspected every Monday, one of which is left out for three weeks.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { notifyOfMissedChecks } from './missed.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
 describe.each(engines)('a place that is left out on %s', (engine) => {
-  let server: CheckServer;
-  beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z');
-  });
-  afterAll(() => server.stop());
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z'));
 
   test('is named each week, and the others are ready until the next inspection', async () => {
     const { admin, park } = server;

@@ -1,19 +1,16 @@
 // Due now with more checks than are shown of several parks.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { maxDueRows } from '#shared/schedules/schedules.ts';
 import { isId } from '../ids.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 
 const park = 'Lido Beach';
 
 describe.each(engines)('%s', (engine) => {
-  let checks: CheckServer;
-  beforeAll(async () => {
-    checks = await startCheckServer(engine, park, '2040-05-01T05:00:00.000Z');
-  });
-  afterAll(() => checks.stop());
+  const checks = setUp(() => startCheckServer(engine, park, '2040-05-01T05:00:00.000Z'));
 
   test('of several parks Due now counts all checks and shows what is due before what was missed and done', async () => {
     const { admin, staff, at } = checks;

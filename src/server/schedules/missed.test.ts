@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -8,14 +7,8 @@ import { notifyOfMissedChecks } from './missed.ts';
 
 describe.each(engines)('missed checks on %s', (engine) => {
   let now = Date.parse('2026-03-28T04:00:00Z');
-  const server = createTestServer(
-    engine,
-    longSessions,
-    createClock(() => now),
-  );
-  const admin = server.user('Admin');
+  const { server, admin, staff } = createTestServer(engine, longSessions, () => now);
   const manager = server.user('Health & Safety Manager', 'Lido Beach');
-  const staff = server.user('None', 'Lido Beach');
   const otherParkManager = server.user('Health & Safety Manager', 'Mounds');
 
   const at = async (instant: string) => {

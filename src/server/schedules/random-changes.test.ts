@@ -1,14 +1,15 @@
 // Random schedules, submissions and changes. A small model says which places may be ready; whatever is sent in whichever
 // order, no place becomes ready without a submission there that passes.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { countDays } from '#shared/calendar.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { getParkInstant } from '#shared/schedules/park-time.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -58,13 +59,9 @@ const windows: [string, string][][] = [
 ];
 
 describe.each(engines)('places on %s', (engine) => {
-  let server: CheckServer;
   let now = Date.parse('2027-01-04T04:00:00.000Z');
   let runs = 0;
-  beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', new Date(now).toISOString());
-  });
-  afterAll(() => server.stop());
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', new Date(now).toISOString()));
 
   const toIso = (ms: number) => new Date(ms).toISOString();
   const setClock = (ms: number) => {

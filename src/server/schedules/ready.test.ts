@@ -1,19 +1,16 @@
 // Ways in which a place could be said to be ready to open although nobody has checked it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { listReadiness } from './readiness.ts';
 
 describe.each(engines)('places that are not ready on %s', (engine) => {
-  let server: CheckServer;
   let year = 2025;
   let checklist: string;
   let [indoor, outdoor] = ['', ''];
-  beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z');
-  });
-  afterAll(() => server.stop());
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z'));
   // Each test has a year and two pools of its own. Windows open at 05:00 UTC.
   beforeEach(async () => {
     year += 1;

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { EndpointInput } from '#shared/client.ts';
-import { createClock } from '../clock.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -16,12 +15,7 @@ const fields = {
 
 describe.each(engines)('repeats of checks on %s', (engine) => {
   const monday = '2026-06-01T04:00:00.000Z';
-  const server = createTestServer(
-    engine,
-    {},
-    createClock(() => Date.parse(monday)),
-  );
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, {}, () => monday);
 
   async function schedule(changes: Changes) {
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pump', sections } });

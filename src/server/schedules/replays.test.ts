@@ -1,20 +1,17 @@
 // Months and years of checks, on the days on which something changes.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { notifyOfMissedChecks } from './missed.ts';
 
 const times = { opens_at: '08:00', closes_at: '18:00' };
 
 describe.each(engines)('checks on %s', (engine) => {
-  let server: CheckServer;
-  beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', '2026-08-01T04:00:00.000Z');
-  });
-  afterAll(() => server.stop());
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', '2026-08-01T04:00:00.000Z'));
 
   /** Does what the hourly job does. */
   async function run(time: string, day: string) {

@@ -1,17 +1,14 @@
 // Checks of places that are retired while a check there is open.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type CheckServer, startCheckServer } from '../testing/checks.ts';
+import { startCheckServer } from '../testing/checks.ts';
 import { engines } from '../testing/server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { notifyOfMissedChecks } from './missed.ts';
 
 describe.each(engines)('checks of retired places on %s', (engine) => {
-  let server: CheckServer;
-  beforeAll(async () => {
-    server = await startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z');
-  });
-  afterAll(() => server.stop());
+  const server = setUp(() => startCheckServer(engine, 'Lido Beach', '2026-06-01T04:00:00.000Z'));
 
   test('were not missed, can be answered while they are open, and make no check of the whole park', async () => {
     const { admin, park } = server;

@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
-import { createClock } from '../clock.ts';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -20,11 +19,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   let now = '2026-06-01T04:00:00.000Z'; // 05:00 in the parks, a Monday
   let admin: TestClient;
   let staff: TestClient;
-  const server = createTestServer(
-    engine,
-    {},
-    createClock(() => Date.parse(now)),
-  );
+  const { server } = createTestServer(engine, {}, () => now);
   beforeAll(async () => {
     admin = await server.as('Admin');
     staff = await server.as('None', park);

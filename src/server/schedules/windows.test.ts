@@ -1,10 +1,10 @@
 // Schedules with several windows a day.
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
+import { createTestServer } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { notifyOfMissedChecks } from './missed.ts';
 
@@ -19,21 +19,8 @@ const pool = [
 ];
 
 describe.each(engines)('schedules with several windows on %s', (engine) => {
-  let now = '';
-  let server: TestServer;
-  let admin: TestClient;
-  let staff: TestClient;
-  beforeAll(async () => {
-    now = '2026-01-05T06:00:00.000Z';
-    server = await startTestServer(
-      engine,
-      longSessions,
-      createClock(() => Date.parse(now)),
-    );
-    admin = await server.as('Admin');
-    staff = await server.as('None', park);
-  });
-  afterAll(() => server.stop());
+  let now = '2026-01-05T06:00:00.000Z';
+  const { server, admin, staff } = createTestServer(engine, longSessions, () => now);
 
   const at = (time: string, day: string) => {
     now = `${day}T${time}:00.000Z`;

@@ -7,9 +7,7 @@ import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('the search over everything on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
-  const staff = server.user('None', 'Lido Beach');
+  const { server, admin, staff } = createTestServer(engine);
 
   const search = async (client: TestClient, q: string) =>
     (await client(api.searchEverything, { body: { q } })).map(({ kind, title }) => `${kind}: ${title}`);

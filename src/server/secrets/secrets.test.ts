@@ -38,8 +38,7 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
   const folder = createTestFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
 
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
   afterAll(async () => {
     for (const cleanUp of cleanups) await cleanUp();
   });

@@ -1,14 +1,15 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { setCounter } from '../db/counters.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { clientSettings } from '../testing/oidc-provider.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, startTestServer, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
+import { createTestServer, setUp } from '../testing/test-server.ts';
 import { updateEmail } from '../users/store.ts';
 import { backupCounters, listSystemLines } from './lines.ts';
 
@@ -17,39 +18,27 @@ const start = Date.parse('2026-12-01T12:00:00Z');
 const secret = 'hush-hush';
 
 describe.each(engines)('System on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
   let answerProvider: RequestListener;
-  const provider = createServer((request, response) => answerProvider(request, response));
-  let issuer = '';
   let now = start;
-  beforeAll(async () => {
-    mail = await startMailServer();
-    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-    issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-    const settings = {
-      ...mail.settings,
-      ...clientSettings,
-      OIDC_ISSUER: issuer,
-      OIDC_CLIENT_SECRET: secret,
-      PUBLIC_URL: 'http://reports.example:8080/path?q=1',
-      ...longSessions,
+  const mail = setUp(startMailServer);
+  const provider = setUp(async () => {
+    const listener = createServer((request, response) => answerProvider(request, response)).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    return {
+      issuer: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+      async stop() {
+        listener.closeAllConnections();
+        await new Promise((resolve) => listener.close(resolve));
+      },
     };
-    server = await startTestServer(
-      engine,
-      settings,
-      createClock(() => now),
-    );
-    admin = await server.as('Admin');
-    await updateEmail(server.db, admin.id, 'ann@example.com');
   });
-  afterAll(async () => {
-    await server.stop();
-    await mail.stop();
-    provider.closeAllConnections();
-    await new Promise((resolve) => provider.close(resolve));
+  const settings = () => ({
+    ...{ ...mail.settings, ...clientSettings, ...longSessions },
+    ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_SECRET: secret },
+    PUBLIC_URL: 'http://reports.example:8080/path?q=1',
   });
+  let { server, admin } = createTestServer(engine, settings, () => now);
+  beforeAll(() => updateEmail(server.db, admin.id, 'ann@example.com'));
   // Time only goes on, and a session is confirmed for ten minutes.
   beforeEach(async () => {
     admin = await server.createSession(admin.id, admin.username);
@@ -222,11 +211,11 @@ describe.each(engines)('System on %s', (engine) => {
         response.end(body);
       };
     const cases: [RequestListener, string | RegExp][] = [
-      [reply(200, JSON.stringify({ issuer })), ''],
+      [reply(200, JSON.stringify({ issuer: provider.issuer })), ''],
       [reply(200, JSON.stringify({ issuer: 'https://other.example' })), 'OTHER_ISSUER'],
       [reply(200, `<b>${secret}</b>`), 'OTHER_ISSUER'],
       [reply(200, secret.repeat(10_000)), 'TOO_LARGE'],
-      [reply(302, '', { location: `${issuer}/elsewhere` }), 'STATUS_302'],
+      [reply(302, '', { location: `${provider.issuer}/elsewhere` }), 'STATUS_302'],
       [reply(500, secret), 'STATUS_500'],
       [(request) => request.socket.destroy(), /^(UND_ERR_SOCKET|ECONNRESET)$/],
     ];

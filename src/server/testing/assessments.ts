@@ -1,5 +1,4 @@
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import type { Engine } from '../db/connect.ts';
 import { newReport } from './factories.ts';
 import { startTestServer } from './server.ts';
@@ -12,7 +11,7 @@ export type LawTest = Awaited<ReturnType<typeof startLawTest>>;
  * RIDDOR tests use.
  */
 export async function startLawTest(engine: Engine, now: () => number) {
-  const server = await startTestServer(engine, longSessions, createClock(now));
+  const server = await startTestServer(engine, longSessions, now);
   const admin = await server.as('Admin');
   const manager = await server.as('Health & Safety Manager');
   const setDay = (id: string, date: string) =>
@@ -23,7 +22,7 @@ export async function startLawTest(engine: Engine, now: () => number) {
     await setDay(id, date);
     return { id, number, params: { id } };
   }
-  return { server, admin, manager, setDay, createReport };
+  return { server, admin, manager, setDay, createReport, stop: server.stop };
 }
 
 /** Answers that make a report reportable under RIDDOR. */

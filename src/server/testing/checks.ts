@@ -1,6 +1,5 @@
 // A server with a clock, checklists and places, for tests of scheduled checks.
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { type engines, startTestServer, type TestClient } from './server.ts';
 import { longSessions } from './settings.ts';
 
@@ -9,11 +8,7 @@ type Answer = 'Yes' | 'No' | 'N/A' | undefined;
 /** Starts a server with an Admin and staff of a park. `at` sets its clock. */
 export async function startCheckServer(engine: (typeof engines)[number], park: string, startedAt: string) {
   let now = startedAt;
-  const server = await startTestServer(
-    engine,
-    longSessions,
-    createClock(() => Date.parse(now)),
-  );
+  const server = await startTestServer(engine, longSessions, () => now);
   const [admin, staff] = [await server.as('Admin'), await server.as('None', park)];
   const listReady = async (client: TestClient = staff) => (await client(api.listDueChecks, { query: { park } })).ready;
   return {

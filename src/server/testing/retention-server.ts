@@ -13,6 +13,7 @@ export async function startRetentionTest(engine: Engine) {
   let admin = await server.as('Admin');
   return {
     server,
+    stop: server.stop,
     clock,
     /**
      * Moves the clock to this day, and returns a client of the Admin with a new session, because

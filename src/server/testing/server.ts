@@ -56,16 +56,17 @@ export type TestClient = (<E extends ClientEndpoint>(
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 /**
- * Starts a server. `settings` are environment variables; `clock` is its time; `fill` runs before it
- * starts. `stop` deletes everything.
+ * Starts a server. `settings` are environment variables; `time` is its clock, or what `createClock` makes one
+ * of; `fill` runs before it starts. `stop` deletes everything.
  */
 export async function startTestServer(
   engine: Engine,
   settings: Record<string, string> = {},
-  clock: Clock = createClock(),
+  time: Clock | (() => number | string) = Date.now,
   registerPages?: RegisterPages,
   fill?: (config: Config) => Promise<void>,
 ) {
+  const clock = time() instanceof Date ? (time as Clock) : createClock(() => new Date(time()).getTime());
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
   const database = engine === 'postgres' ? await createDatabase({ isMigrated: !fill }) : undefined;
   const config = parseConfig({

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startTestServer, type TestClient, type TestServer } from './server.ts';
 
-/** Returns what leads to a value that exists only once the tests run. */
+/** Returns what leads to a value that exists only once the tests run. It can be taken apart before. */
 function createReference<T extends object>(get: () => T | undefined): T {
   const find = () => {
     const value = get();
@@ -10,7 +10,10 @@ function createReference<T extends object>(get: () => T | undefined): T {
     return value;
   };
   return new Proxy(() => {}, {
-    get: (_, name) => Reflect.get(find(), name),
+    get: (_, name) =>
+      get() || typeof name === 'symbol'
+        ? Reflect.get(find(), name)
+        : createReference(() => get()?.[name as keyof T] as object | undefined),
     set: (_, name, value) => Reflect.set(find(), name, value),
     apply: (_, self, values) => Reflect.apply(find() as () => unknown, self, values),
   }) as unknown as T;
@@ -32,29 +35,43 @@ type Options =
     ? [engine: E, settings?: Settings | (() => Settings), ...Others]
     : never;
 
-type SharedServer = TestServer & {
-  /** A user like those of `as`, created before the tests. */
-  user(...user: Parameters<TestServer['as']>): TestClient;
+type User = Parameters<TestServer['as']>;
+/** The users that many groups have. */
+const users: Record<'admin' | 'manager' | 'staff', User> = {
+  admin: ['Admin'],
+  manager: ['Health & Safety Manager'],
+  staff: ['None', 'Lido Beach'],
 };
 
-/**
- * Starts a server for the tests of a group, with the options of `startTestServer`. Call it where the group begins.
- * Settings that are known only then, such as those of a mail server, are returned by a function.
- */
-export function createTestServer(...[engine, settings, ...others]: Options): SharedServer {
-  let server: SharedServer | undefined;
-  beforeAll(async () => {
-    const known = typeof settings === 'function' ? settings() : settings;
-    server = Object.assign(await startTestServer(engine, known, ...others), { user });
-  });
-  afterAll(() => server?.stop());
+type SharedServer = TestServer & {
+  /** A user like those of `as`, created before the tests. */
+  user(...user: User): TestClient;
+};
+type Group = { server: SharedServer } & Record<keyof typeof users, TestClient>;
 
-  function user(...values: Parameters<TestServer['as']>): TestClient {
+/**
+ * Starts a server for the tests of a group, with the options of `startTestServer`. Call it where the group begins, and
+ * take from it the users that the group needs: only those are created. Settings that are known only then, such as those of
+ * a mail server, are returned by a function.
+ */
+export function createTestServer(...[engine, settings, ...others]: Options): Group {
+  const started = setUp(() => {
+    const known = typeof settings === 'function' ? settings() : settings;
+    return startTestServer(engine, known, ...others);
+  });
+
+  function user(...values: User): TestClient {
     let client: TestClient | undefined;
     beforeAll(async () => {
-      client = await server?.as(...values);
+      client = await started.as(...values);
     });
     return createReference(() => client);
   }
-  return createReference(() => server ?? ({ user } as SharedServer));
+  const server = new Proxy(started, {
+    get: (_, name) => (name === 'user' ? user : Reflect.get(started, name)),
+  }) as SharedServer;
+  const group = { server } as Group;
+  for (const [name, values] of Object.entries(users))
+    Object.defineProperty(group, name, { get: () => user(...values) });
+  return group;
 }

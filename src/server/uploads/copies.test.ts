@@ -12,8 +12,7 @@ import { listAttached } from './store.ts';
 
 describe.each(engines)('copies of photos on %s', (engine) => {
   let folder: string;
-  const server = createTestServer(engine, { UPLOADS_PER_DAY: '6' });
-  const staff = server.user('None', 'Lido Beach');
+  const { server, staff } = createTestServer(engine, { UPLOADS_PER_DAY: '6' });
   beforeAll(async () => {
     folder = await newFolder(staff);
   });

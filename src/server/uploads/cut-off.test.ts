@@ -8,8 +8,7 @@ import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('photos that were cut off, on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { admin } = createTestServer(engine);
 
   const readPdf = async (path: string) => {
     const input = Buffer.from(await (await admin.fetch(path)).arrayBuffer());

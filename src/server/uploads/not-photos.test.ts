@@ -8,8 +8,7 @@ import type { Endpoint, Multipart } from '#shared/contract.ts';
 import { fixture, newFolder } from '../testing/factories.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
-const server = createTestServer('sqlite');
-const admin = server.user('Admin');
+const { server, admin } = createTestServer('sqlite');
 
 const files = readdirSync(join(import.meta.dirname, '../../../fixtures/not-photos'));
 const readBytes = (name: string) => fixture(`not-photos/${name}`);

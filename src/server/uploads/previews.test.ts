@@ -14,7 +14,7 @@ import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('previews on %s', (engine) => {
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   const staff = server.user('None');
 
   const getPreviewFile = (upload: string) => join(server.folder, 'previews', getFilePath(upload));

@@ -7,7 +7,7 @@ import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('access to uploads on %s', (engine) => {
   let people: Record<'nobody' | 'owner' | 'colleague' | 'elsewhere' | 'head' | 'manager' | 'admin', TestClient>;
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
   beforeAll(async () => {
     people = {
       nobody: server.anonymous,

@@ -12,8 +12,7 @@ import { createTestServer } from '../testing/test-server.ts';
 import { deleteUnattached } from './store.ts';
 
 describe.each(engines)('uploads on %s', (engine) => {
-  const server = createTestServer(engine);
-  const staff = server.user('None', 'Lido Beach');
+  const { server, staff } = createTestServer(engine);
   const reviewer = server.user('Admin');
 
   const listFiles = async () => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
-import { createClock } from '../clock.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { confirmIdentity, setUpApp } from '../testing/second-step.ts';
 import { engines, type TestClient } from '../testing/server.ts';
@@ -15,10 +14,10 @@ describe.each(engines)('changes that let someone in, on %s', (engine) => {
   let now = Date.parse('2026-12-01T12:00:00Z');
   let userCount = 0;
   const mail = setUp(startMailServer);
-  const server = createTestServer(
+  const { server } = createTestServer(
     engine,
     () => ({ ...mail.settings, PUBLIC_URL: 'http://parks.example.com' }),
-    createClock(() => now),
+    () => now,
   );
 
   const nextUsername = () => `new.user.${++userCount}`;

@@ -10,11 +10,10 @@ const newAdmin = { username: 'new.admin', password: 'a long walk on the beach' }
 
 describe.each(engines)('Admins on %s', (engine) => {
   let admin: TestClient;
-  let parkAdmin: TestClient;
-  const server = createTestServer(engine);
+  const { server } = createTestServer(engine);
+  const parkAdmin = server.user('Admin', 'Mounds');
   beforeAll(async () => {
     admin = await server.signIn('admin');
-    parkAdmin = await server.as('Admin', 'Mounds');
   });
 
   const findAdminId = async () => (await admin(api.listUsers)).find(({ username }) => username === 'admin')?.id ?? '';

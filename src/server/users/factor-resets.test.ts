@@ -5,9 +5,7 @@ import { engines, password, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('lost second factors on %s', (engine) => {
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
-  const manager = server.user('Health & Safety Manager');
+  const { server, admin, manager } = createTestServer(engine);
   const listTexts = async (client: TestClient) => (await client(api.listNotifications)).map(({ text }) => text);
 
   test('a lost second factor is removed together with the password, by a reviewer who says how they identified the user', async () => {

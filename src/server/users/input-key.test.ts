@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
-const server = createTestServer('sqlite');
+const { server } = createTestServer('sqlite');
 
 test('every session of a user gets the same key of 32 bytes, and no other user gets it', async () => {
   const [sian, huw] = [await server.as('None'), await server.as('Admin')];

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { startMailServer } from '../testing/mail-server.ts';
@@ -25,11 +24,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     PUBLIC_URL: 'http://parks.example.com',
     RATE_SCALE: '100',
   });
-  const server = createTestServer(
-    engine,
-    settings,
-    createClock(() => now),
-  );
+  const { server } = createTestServer(engine, settings, () => now);
   beforeAll(async () => {
     admin = await server.as('Admin');
   });

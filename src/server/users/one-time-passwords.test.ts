@@ -12,7 +12,7 @@ import { updatePassword } from './store.ts';
 
 describe.each(engines)('one-time passwords on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  const server = createTestServer(engine, {}, () => new Date(now));
+  const { server } = createTestServer(engine, {}, () => now);
 
   const reset = async ({ id }: TestClient) =>
     (await (await server.as('Admin'))(api.resetPassword, { body: { id } })).password;

@@ -11,7 +11,7 @@ const unauthorised = { status: 401, message: 'Please sign in' };
 describe.each(engines)('where a user is signed in, on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
   const clock = createClock(() => now);
-  const server = createTestServer(engine, {}, clock);
+  const { server } = createTestServer(engine, {}, clock);
 
   test('sessions are listed with device and times, without tokens and without those that have expired', async () => {
     const reviewer = await server.as('Health & Safety Manager');

@@ -2,7 +2,6 @@
 // their own address.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { firstReleaseUserId, startOnFirstRelease } from '../testing/first-release.ts';
 import { startMailServer } from '../testing/mail-server.ts';
@@ -17,17 +16,15 @@ const day = 24 * hour;
 
 describe.each(engines)('full names and email addresses on %s', (engine) => {
   let admin: TestClient;
-  let manager: TestClient;
   let now = Date.parse('2026-12-01T12:00:00Z');
   const mail = setUp(startMailServer);
-  const server = createTestServer(
+  const { server, manager } = createTestServer(
     engine,
     () => ({ ...mail.settings, PUBLIC_URL: 'http://parks.example.com', ...longSessions }),
-    createClock(() => now),
+    () => now,
   );
   beforeAll(async () => {
     admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
   });
 
   const setDetails = (client: TestClient, full_name: string, email = '') =>

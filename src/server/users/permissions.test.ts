@@ -6,7 +6,6 @@ import { type Parks, type Role, roles } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { toParkInput } from '#shared/users.ts';
-import { createClock } from '../clock.ts';
 import { hashPassword } from '../sign-in/session/passwords.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
@@ -51,7 +50,7 @@ const getStatus = (call: Promise<unknown>) =>
 
 describe.each(engines)('the rules for managing users on %s', (engine) => {
   test('random changes of users always leave an Admin, promote nobody above the acting user and lock out deleted users', async () => {
-    await using server = await startTestServer(engine, {}, createClock());
+    await using server = await startTestServer(engine, {}, Date.now);
     const passwordHash = await hashPassword(password);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(role, parks), { maxLength: 6 }), commands, async (others, commands) => {

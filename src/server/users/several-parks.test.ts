@@ -11,8 +11,7 @@ const password = 'a walk along the shore';
 
 describe.each(engines)('users of several parks on %s', (engine) => {
   let count = 0;
-  const server = createTestServer(engine);
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine);
 
   const newUser = (parks: object) => {
     count += 1;

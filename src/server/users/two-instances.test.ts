@@ -12,8 +12,12 @@ describe.runIf(engines.includes('postgres'))('signing in at two instances', () =
   let now = Date.parse('2026-03-10T09:00:00Z');
   const clock = createClock(() => now);
   const SECRETS_KEY = randomBytes(32).toString('base64');
-  const first = createTestServer('postgres', { SECRETS_KEY }, clock);
-  const second = createTestServer('sqlite', () => ({ SECRETS_KEY, DATABASE_URL: first.config.databaseUrl }), clock);
+  const { server: first } = createTestServer('postgres', { SECRETS_KEY }, clock);
+  const { server: second } = createTestServer(
+    'sqlite',
+    () => ({ SECRETS_KEY, DATABASE_URL: first.config.databaseUrl }),
+    clock,
+  );
 
   const atBoth = <Result>(times: number, run: (server: TestServer) => Promise<Result>) =>
     Promise.all(Array.from({ length: times }, (_, at) => run(at % 2 === 0 ? first : second)));

@@ -3,7 +3,6 @@ import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
@@ -14,16 +13,10 @@ const expectedError = (status: number, message?: string) => ({ status, ...(messa
 
 describe.each(engines)('users on %s', (engine) => {
   let admin: TestClient;
-  let manager: TestClient;
   let now = Date.parse('2026-03-10T09:00:00Z');
-  const server = createTestServer(
-    engine,
-    {},
-    createClock(() => now),
-  );
+  const { server, manager } = createTestServer(engine, {}, () => now);
   beforeAll(async () => {
     admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
   });
 
   const person = (changes = {}) => ({
@@ -359,11 +352,7 @@ describe.each(engines)('users on %s', (engine) => {
   });
 
   test('checking usernames is rate limited', async () => {
-    await using separateServer = await startTestServer(
-      engine,
-      { RATE_SCALE: '1' },
-      createClock(() => now),
-    );
+    await using separateServer = await startTestServer(engine, { RATE_SCALE: '1' }, () => now);
     const client = await separateServer.as('Admin');
     const checkUsername = () => client(api.userExists, { body: { username: 'sian' } });
     for (let i = 0; i < 30; i++) await checkUsername();

@@ -18,7 +18,7 @@ import { createSender } from './sender.ts';
 let now = Date.now();
 let admin: TestClient;
 
-const server = createTestServer('sqlite', {}, () => new Date(now));
+const { server } = createTestServer('sqlite', {}, () => now);
 beforeAll(async () => {
   admin = await server.as('Admin');
 });

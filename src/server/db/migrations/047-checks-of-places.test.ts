@@ -6,7 +6,6 @@ import { api } from '#shared/api.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
 import { getNameKey } from '#shared/text.ts';
 import { restoreBackup } from '../../backup/restore.ts';
-import { createClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import {
   at,
@@ -27,13 +26,7 @@ import { engines, startTestServer, type TestServer } from '../../testing/server.
 describe.each(engines)('facilities of an earlier version on %s', { timeout: 120_000 }, (engine) => {
   let server: TestServer;
   const start = (fill: (config: Config) => Promise<void>) =>
-    startTestServer(
-      engine,
-      { BACKUP_BEFORE_UPGRADE: '1' },
-      createClock(() => Date.parse(upgradedAt)),
-      undefined,
-      fill,
-    );
+    startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '1' }, () => upgradedAt, undefined, fill);
   beforeAll(async () => {
     server = await start(fillWithFacilities);
   });

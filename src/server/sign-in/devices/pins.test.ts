@@ -13,7 +13,7 @@ describe.each(engines)('PINs on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
   let admin: TestClient;
   let device: string;
-  const server = createTestServer(engine, {}, () => new Date(now));
+  const { server } = createTestServer(engine, {}, () => now);
   beforeEach(async () => {
     admin = await server.as('Admin');
     device = await shareDevice(await server.as('Health & Safety Manager', 'Lido Beach'));

@@ -17,8 +17,7 @@ const day = 24 * hour;
 
 describe.each(engines)('shared devices on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  const server = createTestServer(engine, {}, () => new Date(now));
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, {}, () => now);
 
   const set = (id: string, change: { parks: string } | { role: string }) =>
     server.db.updateTable('users').set(change).where('id', '=', id).execute();

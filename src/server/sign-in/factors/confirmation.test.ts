@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
-import { createClock } from '../../clock.ts';
 import { newId } from '../../ids.ts';
 import { confirmIdentity, setUpApp } from '../../testing/second-step.ts';
 import { engines, password, type TestClient } from '../../testing/server.ts';
@@ -11,11 +10,7 @@ const confirmationNeeded = { status: 403, code: 'CONFIRMATION_NEEDED' };
 
 describe.each(engines)('a change of second factors, on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
-  const server = createTestServer(
-    engine,
-    {},
-    createClock(() => now),
-  );
+  const { server } = createTestServer(engine, {}, () => now);
   const pass = (minutes: number) => {
     now += minutes * 60_000;
   };
@@ -180,7 +175,7 @@ const signInCalls = Object.entries(contract).filter(
 
 describe.each(engines)('the token of a session from before a confirmation, on %s', (engine) => {
   let confirmed: TestClient;
-  const server = createTestServer(engine, { RATE_SCALE: '100' });
+  const { server } = createTestServer(engine, { RATE_SCALE: '100' });
   const copied = server.user('Admin');
   beforeAll(async () => {
     confirmed = await confirmIdentity(server, copied);

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../../clock.ts';
 import { type Authenticator, addPasskey, createAuthenticator } from '../../testing/authenticator.ts';
 import { confirmIdentity, enterCode, enterPassword, setUpApp, signInWithPasskey } from '../../testing/second-step.ts';
 import { engines, password, startTestServer, type TestClient } from '../../testing/server.ts';
@@ -15,11 +14,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   let user: TestClient;
   let passkey: Authenticator;
   let recoveryCodes: string[];
-  const server = createTestServer(
-    engine,
-    { PUBLIC_URL: origin },
-    createClock(() => now),
-  );
+  const { server } = createTestServer(engine, { PUBLIC_URL: origin }, () => now);
   beforeEach(async () => {
     now += minute;
     user = await server.as('Health & Safety Manager');

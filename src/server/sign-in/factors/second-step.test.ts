@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../../clock.ts';
 import { isEncrypted } from '../../secrets/secrets.ts';
 import { enterCode, enterPassword, setUpApp } from '../../testing/second-step.ts';
 import { engines, password, type TestClient } from '../../testing/server.ts';
@@ -14,11 +13,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
   let user: TestClient;
   let key: string;
   let recoveryCodes: string[];
-  const server = createTestServer(
-    engine,
-    {},
-    createClock(() => now),
-  );
+  const { server } = createTestServer(engine, {}, () => now);
   beforeEach(async () => {
     user = await server.as('Health & Safety Manager');
     ({ key, recoveryCodes } = await setUpApp(user, () => now));

@@ -8,7 +8,7 @@ import { createTestServer } from '../../testing/test-server.ts';
 const origin = 'https://reports.example.com';
 
 describe.each(engines)('a rejected sign-in, on %s', (engine) => {
-  const server = createTestServer(engine, { PUBLIC_URL: origin });
+  const { server } = createTestServer(engine, { PUBLIC_URL: origin });
 
   test('a rejected sign-in hashes as often for users with a second factor, without one, and for unknown names', async () => {
     const [withApp, withPasskey, without] = [

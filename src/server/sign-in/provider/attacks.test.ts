@@ -12,7 +12,7 @@ const again = { status: 400, body: { code: 'SIGN_IN_AGAIN' } };
 
 describe.each(engines)('attacks on single sign-on on %s', (engine) => {
   const provider = setUp(() => startOidcProvider({ sian: {}, huw: {} }));
-  const server = createTestServer(engine, () => provider.settings);
+  const { server } = createTestServer(engine, () => provider.settings);
   beforeAll(async () => {
     await linkUser(server, provider, (await server.as('None', 'Mounds')).id, 'sian');
   });

@@ -23,8 +23,11 @@ const noAccess = { status: 403, body: { code: 'NO_ACCESS' } };
 describe.each(engines)('roles from the provider on %s', (engine) => {
   let count = 0;
   const provider = setUp(() => startOidcProvider({}));
-  const server = createTestServer(engine, () => ({ ...provider.settings, ...roleSettings, OIDC_CREATE: '1' }));
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, () => ({
+    ...provider.settings,
+    ...roleSettings,
+    OIDC_CREATE: '1',
+  }));
   afterEach(() => provider.tamper());
 
   function newAccount(claims: object) {

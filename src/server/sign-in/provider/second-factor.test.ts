@@ -30,7 +30,7 @@ describe.each(engines)('second factors at the provider on %s', (engine) => {
   let count = 0;
   const provider = setUp(() => startOidcProvider({}));
   const settings = { REQUIRE_SECOND_FACTOR: 'reviewers', OIDC_SECOND_FACTOR_ACR: `other, ${acr}` };
-  const server = createTestServer(
+  const { server } = createTestServer(
     engine,
     () => ({ ...provider.settings, ...settings }),
     () => new Date(now()),

@@ -27,8 +27,7 @@ describe.each(engines)('single sign-on on %s', (engine) => {
   let count = 0;
   const provider = setUp(() => startOidcProvider({}));
   const settings = () => ({ ...provider.settings, PUBLIC_URL: origin });
-  const server = createTestServer(engine, settings, () => new Date(Date.now() + offset));
-  const admin = server.user('Admin');
+  const { server, admin } = createTestServer(engine, settings, () => new Date(Date.now() + offset));
 
   /** An account that nobody is linked to. */
   function newAccount(claims = {}) {

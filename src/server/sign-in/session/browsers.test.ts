@@ -12,7 +12,7 @@ const day = 24 * 60 * 60_000;
 describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
   let now = Date.parse('2026-03-10T09:00:00Z');
   const clock = createClock(() => now);
-  const server = createTestServer(engine, {}, clock);
+  const { server } = createTestServer(engine, {}, clock);
 
   const signIn = async ({ username }: TestClient, cookie = '') => {
     const { cookie: cookies } = await enterPassword(server.url, username, password, cookie);

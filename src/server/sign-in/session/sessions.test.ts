@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../../clock.ts';
 import { sha256 } from '../../hash.ts';
 import { engines, password, signInAt, startTestServer, type TestClient } from '../../testing/server.ts';
 import { createTestServer } from '../../testing/test-server.ts';
@@ -16,11 +15,7 @@ const unauthorised = { status: 401, message: 'Please sign in' };
 describe.each(engines)('sessions on %s', (engine) => {
   const start = Date.parse('2026-03-10T09:00:00Z');
   let now = start;
-  const server = createTestServer(
-    engine,
-    {},
-    createClock(() => now),
-  );
+  const { server } = createTestServer(engine, {}, () => now);
 
   const login = (username: string, cookie = '') =>
     fetch(`${server.url}/api/login`, {
@@ -285,7 +280,7 @@ describe.each(engines)('sessions on %s', (engine) => {
 
 describe('requests from other sites', () => {
   let cookie: string;
-  const server = createTestServer('sqlite', { PUBLIC_URL: 'http://reports.example.com' });
+  const { server } = createTestServer('sqlite', { PUBLIC_URL: 'http://reports.example.com' });
   beforeAll(async () => {
     const response = await fetch(`${server.url}/api/login`, {
       method: 'POST',

@@ -1,27 +1,19 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { updatePassword } from '../../users/store.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { checkPasswordThrottled } from './sign-in-throttle.ts';
 
 describe.each(engines)('the sign-in throttle on %s', (engine) => {
-  let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
-  beforeAll(async () => {
-    server = await startTestServer(
-      engine,
-      { TRUST_PROXY: '127.0.0.1' },
-      createClock(() => now),
-    );
-  });
-  afterAll(() => server.stop());
+  const { server } = createTestServer(engine, { TRUST_PROXY: '127.0.0.1' }, () => now);
 
   /** Signs in from an IP address, as a trusted proxy passes it on. */
-  const login = async (username: string, secret: string, ip = '198.51.100.1', at = server, cookie = '') => {
+  const login = async (username: string, secret: string, ip = '198.51.100.1', at: TestServer = server, cookie = '') => {
     const response = await fetch(`${at.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': ip, ...(cookie && { cookie }) },
@@ -100,7 +92,13 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
       checkCount -= 1;
       return false;
     };
-    const context = { ...server, ip: '198.51.100.2', now: new Date(now), delayResponse: async () => {} };
+    const context = {
+      db: server.db,
+      config: server.config,
+      ip: '198.51.100.2',
+      now: new Date(now),
+      delayResponse: async () => {},
+    };
     const signIn = {
       ...{ username: 'many.at.once', password: '', known: undefined },
       ...{ checkPassword, onLastOfDay: async () => {} },
@@ -128,7 +126,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
   const hourCounters = 'sign-in-name %';
   const dayCounters = 'sign-in-day %';
   /** Sets the counters of this kind that have begun. */
-  const setCounters = (kind: string, count: number, at = server) =>
+  const setCounters = (kind: string, count: number, at: TestServer = server) =>
     at.db.updateTable('throttles').set({ count }).where('key', 'like', kind).execute();
 
   test('the two seconds of a slow sign-in do not count towards the request timeout', async () => {
@@ -150,7 +148,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     const attempts = Array.from({ length: 10 }, (_, i) =>
       checkPasswordThrottled(
         {
-          ...{ ...server, ip: `192.0.2.${i + 2}`, now: new Date(now) },
+          ...{ db: server.db, config: server.config, ip: `192.0.2.${i + 2}`, now: new Date(now) },
           delayResponse: (ms) => new Promise((resolve) => delays.push({ ms, end: resolve })),
         },
         {

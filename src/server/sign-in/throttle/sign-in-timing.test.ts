@@ -6,7 +6,7 @@ import { linkUser } from '../../testing/single-sign-on.ts';
 import { createTestServer } from '../../testing/test-server.ts';
 
 const provider = { OIDC_ISSUER: 'http://127.0.0.1:9', ...clientSettings };
-const server = createTestServer('sqlite', { TRUST_PROXY: '127.0.0.1', ...provider });
+const { server } = createTestServer('sqlite', { TRUST_PROXY: '127.0.0.1', ...provider });
 
 test('a sign-in with an unknown username, or the password of a linked user, takes about as much CPU time as another', async () => {
   const { username } = await server.as('None');

@@ -1,19 +1,16 @@
 // How wrong passwords are counted when several attempts are under way, and within a session.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getError } from '../../testing/errors.ts';
-import { engines, password, startTestServer, type TestServer } from '../../testing/server.ts';
+import { engines, password, startTestServer } from '../../testing/server.ts';
 import { shareDevice } from '../../testing/shared-devices.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { checkPasswordThrottled } from './sign-in-throttle.ts';
 import { countAttempts, uncountAttempt } from './throttle.ts';
 
 describe.each(engines)('the counters of the sign-in throttle on %s', (engine) => {
-  let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
-  beforeAll(async () => {
-    server = await startTestServer(engine, {}, () => new Date(now));
-  });
-  afterAll(() => server.stop());
+  const { server } = createTestServer(engine, {}, () => now);
 
   const setCounters = (kind: string, count: number) =>
     server.db.updateTable('throttles').set({ count }).where('key', 'like', `${kind} %`).execute();
@@ -25,7 +22,7 @@ describe.each(engines)('the counters of the sign-in throttle on %s', (engine) =>
     delayResponse = async () => {},
   ) =>
     checkPasswordThrottled(
-      { ...server, ip, now: new Date(now), delayResponse },
+      { db: server.db, config: server.config, ip, now: new Date(now), delayResponse },
       { username, password: secret, known: undefined, checkPassword, onLastOfDay: async () => {} },
     );
 
@@ -74,7 +71,7 @@ describe.each(engines)('the counters of the sign-in throttle on %s', (engine) =>
     });
     let isRead = false;
     const slow = checkPasswordThrottled(
-      { ...server, db, ip, now: new Date(now), delayResponse: async () => {} },
+      { config: server.config, db, ip, now: new Date(now), delayResponse: async () => {} },
       { username: 'slow', password, known: undefined, checkPassword: async () => true, onLastOfDay: async () => {} },
     );
     right = attempt({ ip, username: 'quick' }, async () => {
