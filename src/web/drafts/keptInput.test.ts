@@ -286,3 +286,15 @@ test('input of a tab that was closed is shown instead of what another tab begins
   second.type('E');
   await expect.poll(second.read).toEqual({ text });
 });
+
+test('what was typed before another tab was found to have the form is kept once that tab has sent its input', async () => {
+  const [first, second] = await openTwoTabs();
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  second.type('E');
+  await expect.poll(second.isElsewhere).toBe(true);
+  first.discard();
+  await expect.poll(second.isElsewhere).toBe(false);
+  await expect.poll(listStored).toHaveLength(1);
+  expect(second.read()).toEqual({ text: 'E' });
+});
