@@ -46,10 +46,12 @@ describe.each(engines)('shared devices on %s', (engine) => {
     await expect(manager(api.createSharedDevice, { body })).rejects.toMatchObject({ status: 403 });
   });
 
-  test('a removed device is rejected at once, with the session on it', async () => {
+  test('a removed device is rejected at once, with the session on it, and others are not', async () => {
     const device = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Slide');
+    const other = await shareDevice(await server.as('Admin'), 'Lido Beach', 'Lagoon');
     const staff = await makePinUser(server);
     const { client } = await signInWithPin(server, device, staff);
+    const { client: clientOfOther } = await signInWithPin(server, other, staff);
     await admin(api.removeSharedDevice, { params: { id: await findId('Slide') } });
     await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
     await expect(asNobody(device)(api.getOwnSharedDevice)).rejects.toMatchObject({ code: 'NOT_SHARED' });
@@ -58,6 +60,8 @@ describe.each(engines)('shared devices on %s', (engine) => {
     await expect(
       asNobody(device)(api.submitAccident, { body: await newReport(staff), fromDevice }),
     ).rejects.toMatchObject({ status: 401, code: 'NOT_SHARED' });
+    expect((await clientOfOther(api.getSession)).user.id).toBe(staff.id);
+    await asNobody(other)(api.submitAccident, { body: await newReport(staff), fromDevice });
   });
 
   test('a device sends each submission once for the user who had signed in on it, no matter who is signed in now', async () => {
