@@ -25,8 +25,16 @@ describe.each(engines)('the weekly summary on %s', (engine) => {
   const texts = async (client: TestClient) => (await list(client)).map(({ text }) => text);
 
   test('reviewers get a weekly summary once, on Monday at 07:00', async () => {
-    await at('2026-11-02T06:59:00Z');
     const folder = await newFolder(admin);
+    /** Files a report and completes an audit. */
+    const work = async () => {
+      const { id } = await admin(api.createAudit, { body: newAudit(folder) });
+      await admin(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+      return assignee(api.submitAccident, { body: await newReport(assignee) });
+    };
+    await at('2026-11-01T23:59:59Z');
+    await work();
+    await at('2026-11-02T06:59:00Z');
     for (const title of ['Gate', 'Fence'])
       await admin(api.createAudit, { body: newAudit(folder, { title, date: '2026-11-01' }) });
     const sections = [
@@ -38,15 +46,18 @@ describe.each(engines)('the weekly summary on %s', (engine) => {
       body: { checklist_id, parks: ['Lido Beach'], repeat: 'daily', gate: 'Pool', ...times },
     });
     await at('2026-11-04T12:00:00Z');
-    await assignee(api.submitAccident, { body: await newReport(assignee) });
+    await work();
+    const deleted = await assignee(api.submitAccident, { body: await newReport(assignee) });
+    await admin(api.deleteReport, { params: { id: deleted.id }, body: {} });
     const before = (await texts(manager)).length;
     await at('2026-11-09T06:59:00Z');
+    await work();
     expect(await texts(manager)).toHaveLength(before);
     await at('2026-11-09T07:00:00Z');
     await at('2026-11-10T07:00:00Z');
     expect(await texts(manager)).toHaveLength(before + 1);
     expect((await texts(manager))[0]).toBe(
-      'Last week at Lido Beach: 1 report, 0 audits completed, 2 overdue, 3 checks missed, 1 place not ready',
+      'Last week at Lido Beach: 1 report, 1 audit completed, 2 overdue, 3 checks missed, 1 place not ready',
     );
     expect((await texts(otherParkManager))[0]).toBe(
       'Last week at Robin Hood: 0 reports, 0 audits completed, 0 overdue, 0 checks missed, 0 places not ready',
@@ -58,7 +69,7 @@ describe.each(engines)('the weekly summary on %s', (engine) => {
   test('a reviewer of all parks who is limited to one no longer sees the weekly summary of all parks', async () => {
     const headOfficeManager = await server.as('Health & Safety Manager');
     await at('2026-11-16T07:00:00Z');
-    expect(await texts(headOfficeManager)).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);
+    expect(await texts(headOfficeManager)).toEqual([expect.stringMatching(/^Last week: 1 report,/)]);
     const assignment = {
       username: headOfficeManager.username,
       role: 'Health & Safety Manager',

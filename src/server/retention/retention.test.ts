@@ -264,6 +264,10 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect(await findHold()).toMatchObject({ review_on: '2028-06-01' });
     await save(1, 'Noise, measured again');
     expect((await admin(api.listHolds)).filter(({ label }) => label === number)).toHaveLength(1);
+    await admin(api.liftHold, { params: { id: hold?.id ?? '' } });
+    await setDay('2028-06-01');
+    await remindOfReviews(server.db, clock());
+    expect(await countReminders()).toBe(1);
   });
 
   test('lifted holds and answered access requests can be destroyed after their retention periods', async () => {

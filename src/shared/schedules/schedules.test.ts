@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest';
 import { NewSchedule } from './schedules.ts';
 
+const findErrors = (changes: object) => {
+  const schedule = { checklist_id: 'c', parks: ['Mounds'], repeat: 'daily', starts_on: '2026-01-01' };
+  const { error } = NewSchedule.safeParse({ ...schedule, opens_at: '08:00', closes_at: '09:00', ...changes });
+  return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join();
+};
+
 const findError = (...times: string[]) => {
   const [first, ...more_windows] = times.map((window) => {
     const [opens_at = '', closes_at = ''] = window.split(' ');
     return { opens_at, closes_at };
   });
-  const schedule = { checklist_id: 'c', parks: ['Mounds'], repeat: 'daily', starts_on: '2026-01-01' };
-  const { error } = NewSchedule.safeParse({ ...schedule, ...first, more_windows });
-  return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join();
+  return findErrors({ ...first, more_windows });
 };
+
+test('a schedule has at least one park, and each park once', () => {
+  expect(findErrors({ parks: ['Mounds', 'Kingsley'] })).toBeUndefined();
+  expect(findErrors({ parks: [] })).toBe('parks: Choose at least one park');
+  expect(findErrors({ parks: ['Mounds', 'Kingsley', 'Mounds'] })).toBe('parks: Choose each park once');
+});
 
 test.each([
   ['one window of a whole day', ['00:00 00:00'], undefined],
