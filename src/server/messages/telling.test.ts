@@ -71,12 +71,15 @@ describe.each(engines)('notifications of messages of guests on %s', (engine) => 
 
   test('a message that someone closed before it was told is not told', async () => {
     await pass(60);
-    await send('Bar');
-    const { id } = await send('Bar');
     const closing = { closed_at: new Date(ms).toISOString() };
-    await server.db.updateTable('guest_messages').set(closing).where('id', '=', id).execute();
+    for (const place of ['Bar', 'Spa']) {
+      await send(place);
+      const { id } = await send(place);
+      await server.db.updateTable('guest_messages').set(closing).where('id', '=', id).execute();
+    }
+    await send('Spa', { kind: 'Other' });
     await pass(30);
-    expect(await texts()).toHaveLength(1);
+    expect((await texts()).slice(2)).toEqual(['Message from a guest at Mounds: Other: Spa']);
     await clear();
   });
 
