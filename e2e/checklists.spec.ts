@@ -91,6 +91,10 @@ test(
     await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
     await expect(form.getByLabel('Lifebuoy in place')).toBeChecked();
     await expect(button(form, 'Sign Again Signed by')).toBeVisible();
+    await button(form, 'Clear Progress').click();
+    await expect.poll(() => readChecklistDrafts(page)).toHaveLength(0);
+    await button(form, 'Undo Clearing').click();
+    await expect.poll(() => readChecklistDrafts(page)).toHaveLength(1);
     await form.getByLabel('Time', { exact: true }).fill('09:05');
     await form.getByLabel('Next check', { exact: true }).fill('2026-12-01');
     await form.getByRole('radio', { name: 'N/A' }).check();

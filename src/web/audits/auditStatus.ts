@@ -8,10 +8,18 @@ import { getUploadError } from '../photos/describeFailedPhotos.ts';
 import { processingImagesText } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 
 /** Returns which photos were not uploaded, and why; '' for other errors. */
 export const getPhotoError = (item: OutboxItem, error: SendError): string =>
   error.step === 'photo' ? joinSentences(...listPhotoErrors(item, error)) : '';
+
+/** Returns the errors of a new audit or hazard that was rejected or not sent, by field of its form. */
+export function toAuditErrors(item: OutboxItem, error: SendError): FieldErrors {
+  const { media_files = '', ...fields } = error.fields;
+  const photos = getPhotoError(item, error) || media_files;
+  return { ...fields, ...(photos && { photos }) };
+}
 
 /** `isFromThisForm`: the form's values are the submitted ones, so it opens the folder when they arrive. */
 export const getAuditStatus = (submission: SubmissionState, isFromThisForm: boolean) =>

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { Info, Printer, Undo2 } from 'lucide-react';
-import { type FormEvent, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
 import { canSeePark } from '#shared/access.ts';
 import {
   type Answers,
@@ -18,9 +18,10 @@ import { isShown } from '#shared/shown-questions.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
+import { createStore } from '../createStore.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
-import { newUuid } from '../newUuid.ts';
-import { saveCorrection, submit } from '../outbox/outbox.ts';
+import type { OutboxItem } from '../outbox/items.ts';
+import { saveCorrection } from '../outbox/outbox.ts';
 import { isSubmitting } from '../outbox/outboxFormState.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import type { SubmissionState, useSubmission } from '../outbox/useSubmission.ts';
@@ -153,11 +154,6 @@ export function ChecklistForm({
   const placeId = place?.id ?? null;
   const { checklist } = initialForm;
   const { sections } = checklist;
-  const [answers, setAnswers] = useState(initialForm.answers);
-  const [failures, setFailures] = useState(initialForm.failures);
-  const [chosenPark, setPark] = useState(initialForm.park ?? '');
-  const visibleParks = [chosenPark, suggestedPark].filter((name) => name && canSeePark(user, name));
-  const park = place?.park ?? visibleParks[0] ?? user.park;
   /** The questions at which a note was begun. */
   const [openNotes, setOpenNotes] = useState<number[]>([]);
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
@@ -173,77 +169,101 @@ export function ChecklistForm({
   /** The name under which photos of a failing answer are prepared. */
   const getPhotosName = (index: number) =>
     ['checklist', user.id, checklist.id, ...(placeId === null ? [] : [placeId]), index].join(' ');
-  // Submitting does not wait for photos of answers that no longer fail.
-  const photoNames = sections.flatMap((section, index) =>
-    isShown(sections, answers, index) &&
-    (takesNotes(section, checklist.notes) || isShownAsFailing(section, answers[index], failures[index] !== undefined))
-      ? [getPhotosName(index)]
-      : [],
+  const { suggested } = initialForm;
+  const isInput = ({ answers, failures }: InitialForm) =>
+    Object.entries(answers).some(([index, answer]) => answer !== suggested[index]) || hasFailureInput(failures);
+
+  const getPark = ({ park = '' }: InitialForm) =>
+    place?.park ?? [park, suggestedPark].find((name) => name && canSeePark(user, name)) ?? user.park;
+
+  /** The question that was used last. */
+  const [at] = useState(() => createStore(initialForm.at));
+  const storeDraft = (entered: InitialForm) =>
+    saveChecklistDraft(user.id, checklist, place, { ...entered, at: at.get() });
+  const deleteDraft = () => deleteChecklistDraft(user.id, checklist.id, placeId);
+
+  /** Answers are in local storage. Those that correct a rejected checklist are in its item. */
+  const stored = {
+    key: getChecklistFormName(checklist.id, placeId),
+    keys: [],
+    save(entered: InitialForm, refused?: OutboxItem) {
+      const { failures: _, notes, people, ...body } = refused?.body ?? {};
+      const { answers, failures } = entered;
+      if (refused) saveCorrection(refused.id, { ...body, data: answers, ...selectNotes(checklist, answers, failures) });
+      else if (!isInput(entered)) deleteDraft();
+      else if (!storeDraft(entered)) feedback.showError('Failed to save progress');
+    },
+    stop() {},
+    delete: deleteDraft,
+  };
+  const form = useOutboxForm<InitialForm>(
+    { initialValues: initialForm, isRestored: false, submittedItemId: initialForm.itemId, stored, outboxState },
+    {
+      describe: (submission, isFromThisForm) => (isFromThisForm ? getChecklistStatus(submission) : undefined),
+      keepsEarlier: false,
+      // Submitting does not wait for photos of answers that no longer fail.
+      listPhotoNames: ({ answers, failures }) =>
+        sections.flatMap((section, index) =>
+          isShown(sections, answers, index) &&
+          (takesNotes(section, checklist.notes) ||
+            isShownAsFailing(section, answers[index], failures[index] !== undefined))
+            ? [getPhotosName(index)]
+            : [],
+        ),
+      waitingText: 'The checklist is submitted when they are ready. Stay on this screen.',
+      check: (draft) => ({
+        ...toFieldErrors(sections, checkAnswers(sections, draft.answers, draft.failures).errors),
+        ...findFollowUpErrors(sections, draft.answers, draft.failures, getPark(draft), user),
+      }),
+      describeErrors(errors) {
+        const invalid = Object.entries(errors).find(([name, text]) => /^\d+$/.test(name) && text !== requiredMessage);
+        feedback.showError(invalid?.[1] ?? missingFieldsMessage);
+        return undefined;
+      },
+      toSubmission: (draft, key, refused) =>
+        createChecklistSubmission(checklist, draft.answers, user, key, {
+          ...selectNotes(checklist, draft.answers, draft.failures),
+          ...((place || needsPark(sections, draft.answers, user)) && { park: getPark(draft) }),
+          // Without signing in, no one is asked for the place.
+          ...(refused ? { rejected: refused } : { place: user.id === signedOutUserId ? undefined : place }),
+        }),
+      describeFailure(error) {
+        const noSpaceText = `There is no room on this device to save it. ${answersKept} Submit again when you are back online.`;
+        return {
+          kind: 'error',
+          text: submitFailed,
+          hint: error instanceof LostPhotoError ? error.message : noSpaceText,
+        };
+      },
+      explain(_, error) {
+        if (isChecklistDeleted(error)) feedback.showError(submitFailed);
+        const errors = Object.entries(error.fields).map(([name, text]) => [
+          name.replace(/^(?:data|failures|notes|people)\.?/, ''),
+          text,
+        ]);
+        return toFieldErrors(sections, Object.fromEntries(errors));
+      },
+      getNext() {
+        onSubmitted();
+        return undefined;
+      },
+    },
   );
   const element = useRef<HTMLFormElement>(null);
-  const form = useOutboxForm({
-    name: getChecklistFormName(checklist.id, placeId),
-    outboxState,
-    submittedItemId: initialForm.itemId,
-    describe: (isFromThisForm) => (isFromThisForm ? getChecklistStatus(submission) : undefined),
-    photoNames,
-    waitingText: 'The checklist is submitted when they are ready. Stay on this screen.',
-    check() {
-      return {
-        ...toFieldErrors(sections, checkAnswers(sections, answers, failures).errors),
-        ...findFollowUpErrors(sections, answers, failures, park, user),
-      };
-    },
-    isAboutPhotos: (field) => field.endsWith('.mediaFiles'),
-    describeErrors(errors) {
-      const invalid = Object.entries(errors).find(([name, text]) => /^\d+$/.test(name) && text !== requiredMessage);
-      feedback.showError(invalid?.[1] ?? missingFieldsMessage);
-      return undefined;
-    },
-    async store(refused) {
-      // Changed content gets a new key.
-      const key = refused ? newUuid() : initialForm.key;
-      const failureInput = {
-        ...selectNotes(checklist, answers, failures),
-        ...((place || needsPark(sections, answers, user)) && { park }),
-        // Without signing in, no one is asked for the place.
-        ...(refused ? { rejected: refused } : { place: user.id === signedOutUserId ? undefined : place }),
-      };
-      const submitted = await createChecklistSubmission(checklist, answers, user, key, failureInput);
-      const { id, isStored } = await submit(submitted, { replaces: refused?.id });
-      if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id, placeId);
-      return id;
-    },
-    describeFailure(error) {
-      const noSpaceText = `There is no room on this device to save it. ${answersKept} Submit again when you are back online.`;
-      return { kind: 'error', text: submitFailed, hint: error instanceof LostPhotoError ? error.message : noSpaceText };
-    },
-    explain(_, error) {
-      if (isChecklistDeleted(error)) feedback.showError(submitFailed);
-      const errors = Object.entries(error.fields).map(([name, text]) => [
-        name.replace(/^(?:data|failures|notes|people)\.?/, ''),
-        text,
-      ]);
-      return { errors: toFieldErrors(sections, Object.fromEntries(errors)) };
-    },
-    onDone: onSubmitted,
-  });
-  const { errors, state, isPreparing, refused } = form;
+  const { edit, errors, state, isPreparing, refused } = form;
+  const { answers, failures } = form.draft;
+  const chosenPark = form.draft.park ?? '';
+  const park = getPark(form.draft);
   const isDone = state.name === 'done';
   const isFrozen = form.isFrozen || isDone;
-
-  function change(next: (answers: Answers) => Answers, ...names: string[]) {
-    setAnswers(next);
-    form.touch(...names);
-  }
 
   /** Shows boxes above this question that were left unticked as failing, so that they ask for a note. */
   function passBoxes(index: number) {
     if (isFrozen || withSkippedBoxes(sections, answers, index) === answers) return;
-    change((answers) => withSkippedBoxes(sections, answers, index));
+    edit(({ answers }) => ({ answers: withSkippedBoxes(sections, answers, index) }));
   }
 
-  const position = usePosition(element, { sections, answers, failures, start: initialForm.at, onReached: passBoxes });
+  const position = usePosition(element, { sections, answers, failures, at, onReached: passBoxes });
   const { typing } = position;
   // While a number is being typed, its earlier answer counts.
   const judgedAnswers = typing ? withAnswer(answers, typing.index, typing.before) : answers;
@@ -251,40 +271,20 @@ export function ChecklistForm({
     isShownAsFailing(section, judgedAnswers[index], failures[index] !== undefined);
   const headings = placeHeadings(sections, (index) => isShown(sections, judgedAnswers, index));
   const auditPark = findAnsweredPark(sections, judgedAnswers) || park;
-  const { suggested } = initialForm;
-  const hasInput =
-    Object.entries(answers).some(([index, answer]) => answer !== suggested[index]) || hasFailureInput(failures);
-
-  const storeDraft = () =>
-    saveChecklistDraft(user.id, checklist, place, {
-      answers,
-      failures,
-      park: chosenPark,
-      key: initialForm.key,
-      at: position.getCurrent(),
-    });
-
-  const saveDraft = useEffectEvent(() => {
-    const isUnchanged =
-      answers === initialForm.answers && failures === initialForm.failures && chosenPark === (initialForm.park ?? '');
-    if (isUnchanged || isFrozen) return;
-    const { failures: _, notes, people, ...body } = refused?.body ?? {};
-    if (refused) saveCorrection(refused.id, { ...body, data: answers, ...selectNotes(checklist, answers, failures) });
-    else if (!hasInput) deleteChecklistDraft(user.id, checklist.id, placeId);
-    else if (!storeDraft()) feedback.showError('Failed to save progress');
-  });
-
-  // Saves each change at once, so that closing the tab loses nothing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
-  useEffect(() => saveDraft(), [answers, failures, chosenPark]);
+  const hasInput = isInput(form.draft);
 
   function setAnswer(index: number, answer: Answer | undefined) {
-    change((answers) => withSkippedBoxes(sections, withAnswer(answers, index, answer), index), String(index));
+    edit(
+      ({ answers }) => ({ answers: withSkippedBoxes(sections, withAnswer(answers, index, answer), index) }),
+      String(index),
+    );
   }
 
   function changeFailure(index: number, change: (failure: Failure) => Failure) {
-    setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
-    form.touch(`${index}.note`, `${index}.mediaFiles`, `${index}.date`);
+    edit(
+      ({ failures }) => ({ failures: { ...failures, [index]: change(failures[index] ?? emptyFailure) } }),
+      ...['note', 'mediaFiles', 'date'].map((field) => `${index}.${field}`),
+    );
   }
 
   function setPerson(index: number, userId: string | undefined) {
@@ -294,8 +294,8 @@ export function ChecklistForm({
   /** Moves the draft that was started while signed out into this form. */
   function claimSignedOutDraft() {
     const found = findChecklistDraft(signedOutUserId, newest, null);
-    if (found) change(() => ({ ...suggested, ...found.answers, ...(place && suggested) }));
-    if (found?.failures) setFailures(found.failures);
+    const answers = { ...suggested, ...found?.answers, ...(place && suggested) };
+    if (found) edit({ answers, ...(found.failures && { failures: found.failures }) });
     deleteChecklistDraft(signedOutUserId, newest.id, null);
     setSignedOutDraftTime(undefined);
   }
@@ -303,22 +303,20 @@ export function ChecklistForm({
   function save() {
     // Without answers there is nothing to save, and the checklist is not in progress.
     if (!hasInput) {
-      deleteChecklistDraft(user.id, checklist.id, placeId);
+      deleteDraft();
       return feedback.showError('There is nothing to save yet');
     }
-    if (!refused && !storeDraft()) return feedback.showError('Failed to save progress');
+    if (!refused && !storeDraft(form.draft)) return feedback.showError('Failed to save progress');
     setSavedAnswers(answers);
     feedback.showSuccess(saved);
   }
 
   function clear() {
-    if (!refused) deleteChecklistDraft(user.id, checklist.id, placeId);
     if (hasInput) setCleared({ answers, failures });
-    change(() => suggested);
-    setFailures({});
+    edit({ answers: suggested, failures: {} });
     setOpenNotes([]);
     for (const index of sections.keys()) cancelPreparation(getPhotosName(index));
-    form.clear();
+    form.clearMessages();
     feedback.showSuccess('Progress cleared!');
   }
 
@@ -419,10 +417,7 @@ export function ChecklistForm({
             value={park}
             data={[...(user.parks ? [] : [{ value: '', label: 'Choose a park' }]), ...listFormParks(user, chosenPark)]}
             error={errors.park}
-            onChange={(event) => {
-              setPark(event.currentTarget.value);
-              form.touch('park');
-            }}
+            onChange={(event) => edit({ park: event.currentTarget.value })}
           />
         )}
       </fieldset>
@@ -447,13 +442,7 @@ export function ChecklistForm({
           Clear Progress
         </Button>
         {cleared && !hasInput && (
-          <IconButton
-            icon={Undo2}
-            onClick={() => {
-              change(() => cleared.answers);
-              setFailures(cleared.failures);
-            }}
-          >
+          <IconButton icon={Undo2} onClick={() => edit(cleared)}>
             Undo Clearing
           </IconButton>
         )}

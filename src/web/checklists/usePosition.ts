@@ -1,8 +1,9 @@
 // Where the user is in a checklist: the question used last, and the boxes that were skipped on the way there.
-import { type FocusEvent, type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FocusEvent, type FormEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { type Answers, isAnswered } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
 import { isRecorded } from '#shared/shown-questions.ts';
+import type { createStore } from '../createStore.ts';
 import { showField } from '../ui/forms/fieldErrors.ts';
 import { type EnteredFailures, hasNote } from './failures.ts';
 
@@ -27,17 +28,16 @@ type PositionOptions = {
   sections: Section[];
   answers: Answers;
   failures: EnteredFailures;
-  /** The question to return to. */
-  start: number | undefined;
+  /** The question that was used last, to which the form returns. */
+  at: ReturnType<typeof createStore<number | undefined>>;
   /** Called when the user has reached this question, past those above it. */
   onReached: (index: number) => void;
 };
 
 export function usePosition(
   form: RefObject<HTMLFormElement | null>,
-  { sections, answers, failures, start, onReached }: PositionOptions,
+  { sections, answers, failures, at, onReached }: PositionOptions,
 ) {
-  const current = useRef(start);
   /** The number field with the focus, and its earlier answer, which counts until the field is left. */
   const [typing, setTyping] = useState<{ index: number; before: Answers[string] | undefined }>();
   const asked = [...sections.keys()].filter((index) => isRecorded(sections, answers, index));
@@ -58,6 +58,7 @@ export function usePosition(
   }, [form]);
 
   const scrollToStart = useEffectEvent(() => {
+    const start = at.get();
     const question = isLong && start !== undefined && findQuestion(start);
     if (!(question instanceof HTMLElement)) return;
     // The question itself, not its field, takes the focus, so that no keyboard covers half of the screen.
@@ -84,18 +85,17 @@ export function usePosition(
     isLong,
     typing,
     endTyping: () => setTyping(undefined),
-    getCurrent: () => current.current,
     handlers: {
       onFocus({ target }: FocusEvent) {
         const index = findIndex(target);
         if (index === undefined) return;
-        current.current = index;
+        at.set(index);
         if (sections[index]?.number && target instanceof HTMLInputElement) setTyping({ index, before: answers[index] });
         runAfterPress(() => onReached(index));
       },
-      // An answer that is tapped does not get the focus in Safari.
-      onChange({ target }: FormEvent<Element>) {
-        current.current = findIndex(target as Element) ?? current.current;
+      // An answer that is tapped does not get the focus in Safari. Captured, because the answer is stored with its place.
+      onChangeCapture({ target }: FormEvent<Element>) {
+        at.set(findIndex(target as Element) ?? at.get());
       },
       onBlur({ target }: FocusEvent) {
         const index = findIndex(target);
@@ -107,7 +107,7 @@ export function usePosition(
     unanswered,
     /** Goes to the first unanswered question below the one used last, or the first of all. */
     showNextUnanswered() {
-      const next = unanswered.find((index) => index > (current.current ?? -1)) ?? unanswered[0];
+      const next = unanswered.find((index) => index > (at.get() ?? -1)) ?? unanswered[0];
       const field = findQuestion(next ?? -1)?.querySelector<HTMLElement>('input, select, textarea, button');
       if (field) showField(field);
     },

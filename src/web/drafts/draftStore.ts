@@ -80,6 +80,43 @@ export function createDraft<T>(userId: string, form: string) {
   };
 }
 
+/** The members of a draft that are stored beside the others, so that typing does not write photos again. */
+const mediaNames = ['photos', 'signature', 'affectedUserSignature'];
+
+/** The draft of a form with photos. Earlier versions stored those of audits and hazards with the other members. */
+export function createDraftWithMedia<T extends object>(userId: string, form: string) {
+  const input = createDraft<Partial<T>>(userId, form);
+  const media = createDraft<Partial<T>>(userId, `${form} pictures`);
+  let savedMedia: unknown[] = [];
+
+  return {
+    key: input.key,
+    keys: [input.key, media.key],
+    async find(): Promise<Partial<T> | undefined> {
+      const [foundInput, foundMedia] = await Promise.all([input.find(), media.find()]);
+      return foundInput || foundMedia ? { ...foundInput, ...foundMedia } : undefined;
+    },
+    findTime: async () => (await media.findTime()) ?? input.findTime(),
+    save(value: T): void {
+      const members = Object.entries(value);
+      const pick = (isMedia: boolean) =>
+        Object.fromEntries(members.filter(([name]) => mediaNames.includes(name) === isMedia)) as Partial<T>;
+      const newMedia = Object.values(pick(true));
+      // First, because earlier versions stored the photos with what is overwritten then.
+      if (newMedia.some((member, index) => member !== savedMedia[index])) media.save(pick(true));
+      savedMedia = newMedia;
+      input.save(pick(false));
+    },
+    /** Cancels pending saves; for a form whose draft is deleted with its submission. */
+    stop() {
+      savedMedia = [];
+      input.stop();
+      media.stop();
+    },
+    delete: () => Promise.all([input.delete(), media.delete()]),
+  };
+}
+
 /** Moves drafts to other keys, in one write. Rejects when the device has no room, and changes nothing. */
 export async function moveDrafts(moves: { from: string; to: string }[]): Promise<void> {
   const found = await Promise.all(moves.map(({ from }) => readRecord<StoredDraft>(from)));

@@ -11,31 +11,33 @@ import { queryFor } from '../client/api.ts';
 import { saveReporter } from '../client/lastReporter.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
-import { InOneTab } from '../drafts/InOneTab.tsx';
-import { submit } from '../outbox/outbox.ts';
 import { isSubmitting } from '../outbox/outboxFormState.ts';
+import { StoredForm } from '../outbox/StoredForm.tsx';
 import { EarlierOutcome, SubmissionOutcome } from '../outbox/SubmissionOutcome.tsx';
 import { SubmissionReceipt } from '../outbox/SubmissionReceipt.tsx';
-import { startOutbox } from '../outbox/startOutbox.ts';
-import { useOutboxForm } from '../outbox/useOutboxForm.ts';
-import { useSubmission } from '../outbox/useSubmission.ts';
+import { type OutboxFormProps, useOutboxForm } from '../outbox/useOutboxForm.ts';
 import { usePlaceInUrl } from '../parks/usePlaces.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import { clearProblems } from '../photos/preparing.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
+import { useToday } from '../ui/forms/useToday.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
-import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summariseErrors } from './checkReport.ts';
 import { MessageNote, useMessageInUrl } from './MessageNote.tsx';
 import { MyReports } from './MyReports.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import styles from './ReportForm.module.css';
-import { createReportSubmission, createSignatureFile, type ReportDraft } from './reportDraft.ts';
-import { getReportStatus, storageFullStatus } from './reportStatus.ts';
+import {
+  completeReportDraft,
+  createReportDraft,
+  createReportSubmission,
+  createSignatureFile,
+  type ReportDraft,
+  readReportSubmission,
+} from './reportDraft.ts';
+import { getReportStatus, storageFull } from './reportStatus.ts';
 import { SignedOutReportOffer } from './SignedOutReportOffer.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
-import { useReportDraft, useStoredReport } from './useReportDraft.ts';
 import type { Variant } from './variants.ts';
 
 type ReportFormProps = {
@@ -44,100 +46,47 @@ type ReportFormProps = {
   headings?: 2 | 3;
 };
 
-export function ReportForm(props: ReportFormProps) {
-  const { id } = useUser();
-  return (
-    <InOneTab name={`report of ${id}: ${props.variant.id}`}>
-      <FormWithOffers {...props} />
-    </InOneTab>
-  );
-}
-
 /** The form between an offer of a report started while signed out, and the user's own reports. */
-function FormWithOffers(props: ReportFormProps) {
-  const [loadCount, setLoadCount] = useState(0);
-  useEffect(startOutbox, []);
+export function ReportForm(props: ReportFormProps) {
+  const user = useUser();
+  const { id } = props.variant;
   return (
-    <>
-      <SignedOutReportOffer
-        key={`offer ${loadCount}`}
-        form={props.variant.id}
-        onClaimed={() => setLoadCount(loadCount + 1)}
-      />
-      <RestoredForm key={loadCount} {...props} onReload={() => setLoadCount(loadCount + 1)} />
-      <DeferredContent>
-        <MyReports />
-      </DeferredContent>
-    </>
+    <StoredForm form={id} complete={(stored) => completeReportDraft(user, stored)} read={readReportSubmission}>
+      {(stored) => (
+        <>
+          <SignedOutReportOffer form={id} onClaimed={stored.onReload} />
+          <ReportFormBody {...props} {...stored} />
+          <DeferredContent>
+            <MyReports />
+          </DeferredContent>
+        </>
+      )}
+    </StoredForm>
   );
 }
 
-type RestoredFormProps = ReportFormProps & {
-  /** Shows the form again with the stored draft. */
-  onReload: () => void;
-};
-
-function RestoredForm(props: RestoredFormProps) {
+function ReportFormBody({ variant, headings = 2, ...props }: ReportFormProps & OutboxFormProps<ReportDraft>) {
   const user = useUser();
-  const outboxState = useSubmission(props.variant.id);
-  const stored = useStoredReport(props.variant.id, user, outboxState);
-  return stored ? (
-    <ReportFormBody key={stored.id} {...props} stored={stored} outboxState={outboxState} />
-  ) : (
-    <Loading shape="fields" />
-  );
-}
-
-type ReportFormBodyProps = RestoredFormProps & {
-  stored: NonNullable<ReturnType<typeof useStoredReport>>;
-  outboxState: ReturnType<typeof useSubmission>;
-};
-
-function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }: ReportFormBodyProps) {
-  const user = useUser();
-  const { submission } = outboxState;
-  const { draft, name, isDateOld, keys, stop, change, prefill, clear } = useReportDraft(
-    variant.id,
-    user,
-    submission,
-    stored.draft,
-    stored.initialValues !== undefined,
-  );
-  const [isReporterTouched, setReporterTouched] = useState(stored.initialValues !== undefined);
+  const { submission } = props.outboxState;
+  const [isReporterTouched, setReporterTouched] = useState(props.isRestored);
   const statusArea = useRef<HTMLDivElement>(null);
   const outcome = getReportStatus(submission, variant);
-  const form = useOutboxForm({
-    name,
-    outboxState,
-    submittedItemId: stored.itemId,
+  const form = useOutboxForm<ReportDraft>(props, {
     describe: () => outcome,
-    keepsEarlier: true,
-    photoNames: [name],
     waitingText,
-    check: () => checkReport(draft, variant),
-    isAboutPhotos: (field) => field === 'mediaFiles',
-    describeErrors(errors) {
+    check: (draft) => checkReport(draft, variant),
+    describeErrors(errors, draft) {
       const summary = summariseErrors(errors, draft, variant);
       return summary && { kind: 'error', ...summary };
     },
-    async store(refused) {
-      stop();
-      const submitted = createReportSubmission(variant, draft, user, refused?.id);
-      const { id, isStored } = await submit(submitted, { drafts: keys, replaces: refused?.id });
-      // Only this page has the report, so its draft is kept until it has arrived.
-      if (!isStored) change({ key: id });
+    toSubmission(draft, id) {
       saveReporter(user.id, draft.values.reporter);
-      return id;
+      return createReportSubmission(variant, draft, user, id);
     },
-    describeFailure() {
-      change({});
-      return storageFullStatus;
-    },
-    explain: (_, { fields }) => ({ errors: fields }),
-    onDone: () => clearForm(),
-    onReload,
+    getNext: () => createReportDraft(user),
+    describeFailure: () => storageFull,
   });
-  const { errors, status, isEarlier, isFrozen, isFromThisForm } = form;
+  const { draft, isTyped, prefill, edit, errors, status, isEarlier, isFrozen, isFromThisForm } = form;
   const isSending = isSubmitting(form.state);
   const { phase } = submission;
   const isOver = phase === 'sent' || phase === 'saved';
@@ -155,14 +104,19 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     previousStatus.current = statusKey;
   }, [statusKey]);
 
-  const clearForm = () => {
-    clear();
-    setReporterTouched(false);
-    clearProblems(name);
-    form.startNext();
-  };
+  const fillIn = (values: Partial<ReportDraft['values']>, others?: Partial<ReportDraft>) =>
+    prefill((latest) => ({ ...latest, ...others, values: { ...latest.values, ...values } }));
 
   // Layout effects fill in values that arrive later: typing before they are on the screen would overwrite them.
+
+  const today = useToday();
+  const isGivenDateOld =
+    draft.givenDate !== undefined && draft.values.date === draft.givenDate && draft.givenDate < today;
+  const renewDate = useEffectEvent(() => {
+    if (isGivenDateOld && !isTyped) fillIn({ date: today }, { givenDate: today });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new day
+  useLayoutEffect(() => renewDate(), [today]);
 
   // Fills in the last reporter of the account, also on other devices, unless the field was touched.
   const isReporterUnknown =
@@ -175,7 +129,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const suggestReporter = useEffectEvent((name: string) => {
     if (!isReporterUnknown) return;
     saveReporter(user.id, name);
-    prefill({ reporter: name });
+    fillIn({ reporter: name });
   });
   useLayoutEffect(() => {
     if (lastReporter?.name) suggestReporter(lastReporter.name);
@@ -183,7 +137,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
 
   const place = usePlaceInUrl();
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
-    if (draft.values.location === '' && !form.isSubmitted) prefill({ selectedPlace: park, location: name });
+    if (draft.values.location === '' && !form.isSubmitted) fillIn({ selectedPlace: park, location: name });
   });
   useLayoutEffect(() => {
     if (place) fillInPlace(place);
@@ -192,26 +146,18 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const message = useMessageInUrl();
   const fillInMessage = useEffectEvent(({ id, isOpen, park, place, words, created_at }: Message) => {
     if (!isOpen || draft.values.location || draft.values.details || form.isSubmitted) return;
-    prefill({ selectedPlace: park, location: place.name, details: words, date: getToday(new Date(created_at)) }, id);
+    const date = getToday(new Date(created_at));
+    fillIn({ selectedPlace: park, location: place.name, details: words, date }, { message: id });
   });
   useLayoutEffect(() => {
     if (message) fillInMessage(message);
   }, [message]);
 
-  /** Changes the draft, and clears the errors of the named fields. */
-  const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
-    change({ ...changes, ...form.sentKey });
-    form.touch(...names);
-  };
-
   const startNext = () => {
-    outboxState.leave();
     // Input for the next report stays.
-    if (isFromThisForm) clearForm();
-    form.setNotice(undefined);
-    const element = form.findElement();
-    element?.scrollIntoView();
-    element?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+    if (isFromThisForm) form.clear(createReportDraft(user));
+    form.startNext('input, select');
+    form.findElement()?.scrollIntoView();
   };
 
   const heading = { order: headings, size: 'h4' } as const;
@@ -243,11 +189,15 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
         values={draft.values}
         errors={errors}
         heading={heading}
-        isDateOld={isDateOld}
+        isDateOld={isGivenDateOld && isTyped}
         isDisabled={isFrozen}
         onTouched={(name) => name === 'reporter' && setReporterTouched(true)}
         onChange={(name, text) =>
-          edit({ values: { ...draft.values, [name]: text } }, name, ...listSignatureFields(draft, name))
+          edit(
+            { values: { ...draft.values, [name]: text }, ...(name === 'date' && { givenDate: undefined }) },
+            name,
+            ...listSignatureFields(draft, name),
+          )
         }
       />
 
@@ -261,7 +211,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
             description="At least one image is required."
             value={draft.photos}
             onChange={(photos) => edit({ photos }, 'mediaFiles')}
-            form={name}
+            form={form.props.name}
             error={errors.mediaFiles}
             disabled={isFrozen}
           />
@@ -275,7 +225,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
               requestedSigner={{ role: 'Person completing the form', name: draft.values.reporter }}
               description="Of the person completing this form"
               value={draft.signature}
-              onChange={(signature) => edit({ signature: createSignatureFile('signature', signature) }, 'signature')}
+              onChange={(signature) => edit({ signature: createSignatureFile('signature', signature) })}
               error={errors.signature}
               disabled={isFrozen}
               emptyMessage={variant.emptySignature}
@@ -287,10 +237,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
               description={`Of the ${variant.personLabel.toLowerCase()}`}
               value={draft.affectedUserSignature}
               onChange={(signature) =>
-                edit(
-                  { affectedUserSignature: createSignatureFile('affected-signature', signature) },
-                  'affectedUserSignature',
-                )
+                edit({ affectedUserSignature: createSignatureFile('affected-signature', signature) })
               }
               error={errors.affectedUserSignature}
               disabled={isFrozen}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
-import { claimSignedOutReport, findSignedOutReport } from './useReportDraft.ts';
+import { claimSignedOutReport, findSignedOutReport } from './signedOutReport.ts';
 
 /** Offers a draft of this form that was started while signed out, if there is one. */
 export function SignedOutReportOffer({ form, onClaimed }: { form: string; onClaimed: () => void }) {

@@ -5,7 +5,6 @@ import type { SignedBy } from '#shared/reports/signed-by.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { findLastReporter } from '../client/lastReporter.ts';
 import { copyCachedBytes } from '../drafts/storedBlobs.ts';
-import { newUuid } from '../newUuid.ts';
 import { type FileSlot, type NewFile, type NewItem, type OutboxItem, readFile } from '../outbox/items.ts';
 import { readPhotos } from '../outbox/readPhotos.ts';
 import { findPlaceId } from '../parks/findPlaceId.ts';
@@ -16,7 +15,9 @@ import type { Variant } from './variants.ts';
 const emptyValues = mapReportFields(() => '');
 export type ReportValues = typeof emptyValues;
 
-export type DraftFields = {
+type SignatureFile = Signature & { png: File };
+
+export type ReportDraft = {
   values: ReportValues;
   /** The id of the item that it becomes in the outbox: the same draft sent twice is one report. */
   key?: string | undefined;
@@ -24,17 +25,10 @@ export type DraftFields = {
   givenDate?: string | undefined;
   /** The id of the guest's message that the report closes. */
   message?: string | undefined;
-};
-
-type SignatureFile = Signature & { png: File };
-
-export type DraftMedia = {
   photos: PreparedPhoto[];
   signature: SignatureFile | null;
   affectedUserSignature: SignatureFile | null;
 };
-
-export type ReportDraft = DraftFields & DraftMedia;
 
 /** Returns a draft with known values; the time is empty, because users would not correct a default. */
 export const createReportDraft = (
@@ -64,19 +58,18 @@ export function createSignatureFile(whose: string, signature: Signature | null):
 
 const titleLength = 80;
 
-/** Converts a checked draft to an outbox item. `replaces` is the id of the rejected item that it corrects. */
+/** Converts a checked draft to the outbox item with this id. */
 export function createReportSubmission(
   variant: Variant,
-  { values, photos, signature, affectedUserSignature, message, key }: ReportDraft,
+  { values, photos, signature, affectedUserSignature, message }: ReportDraft,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
-  replaces?: string,
+  id: string,
 ): NewItem {
   const toSignature = (slot: FileSlot, signature: SignatureFile | null): NewFile[] =>
     signature ? [{ id: signature.png.name, slot, file: signature.png }] : [];
   const signedBy = affectedUserSignature?.signedBy;
   return {
-    // Changed content gets a new key.
-    id: replaces ? newUuid() : (key ?? newUuid()),
+    id,
     userId,
     username,
     kind: variant.reportType,

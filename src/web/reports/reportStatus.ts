@@ -37,7 +37,7 @@ function describeFailure(submission: FailedSubmission, variant: Variant): Status
   });
 }
 
-export const storageFullStatus: Status = {
+export const storageFull: Status = {
   kind: 'error',
   text: 'This report could not be saved: there is no room on this device.',
   hint: 'Free some space on the device, or submit when you are back online: everything you entered is still here.',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { readRecords, writeRecords } from '../database/database.ts';
 import { createDraft } from '../drafts/draftStore.ts';
-import { claimSignedOutReport, findSignedOutReport } from './useReportDraft.ts';
+import { claimSignedOutReport, findSignedOutReport } from './signedOutReport.ts';
 
 const user = {
   id: 'sian',

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { SubmissionReceipt } from '../../outbox/SubmissionReceipt.tsx';
-import type { DraftFormProps } from './StoredDraft.tsx';
+import type { OutboxFormProps } from '../../outbox/useOutboxForm.ts';
 
-type AuditReceiptProps = Pick<DraftFormProps<unknown>, 'outboxState'> & {
+type AuditReceiptProps = Pick<OutboxFormProps<object>, 'outboxState'> & {
   label: string;
   /** Left out where the form is shown, or another screen follows. */
   another: string | undefined;

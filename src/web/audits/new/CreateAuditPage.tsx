@@ -11,17 +11,21 @@ import { useNames } from '../../client/names.ts';
 import { QueryState } from '../../client/QueryState.tsx';
 import { useUser } from '../../client/session.ts';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
+import { StoredForm } from '../../outbox/StoredForm.tsx';
 import { EarlierOutcome, SubmissionOutcome } from '../../outbox/SubmissionOutcome.tsx';
+import { type OutboxFormProps, useOutboxForm } from '../../outbox/useOutboxForm.ts';
 import { PeoplePicker } from '../../people/PeoplePicker.tsx';
 import { refuseName } from '../../people/refuseName.ts';
 import { PhotoField } from '../../photos/PhotoField.tsx';
 import { cancelPreparation } from '../../photos/preparing.ts';
+import type { Status } from '../../ui/feedback/StatusLine.tsx';
+import { bindFields } from '../../ui/forms/bindFields.ts';
 import { DateField, TimeField } from '../../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
 import { BackButton } from '../../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
 import { AuditTextField } from '../AuditTextField.tsx';
-import { getAuditStatus } from '../auditStatus.ts';
+import { getAuditStatus, toAuditErrors } from '../auditStatus.ts';
 import { AuditReceipt } from './AuditReceipt.tsx';
 import {
   type AuditDraft,
@@ -32,8 +36,6 @@ import {
   toNewAudit,
 } from './auditDraft.ts';
 import styles from './newAudit.module.css';
-import { type DraftFormProps, StoredDraft } from './StoredDraft.tsx';
-import { useDraftForm } from './useDraftForm.ts';
 
 export function CreateAuditPage() {
   const { folderId = '' } = useParams();
@@ -58,18 +60,22 @@ function CreateAudit({ folderId }: { folderId: string }) {
   return (
     <>
       <PageHeading title={`Create New Audit in ${folder.data.name}`} park={folder.data.park} />
-      <StoredDraft form={getCreationFormName(folderId)} empty={createAuditDraft()} read={readAuditSubmission}>
+      <StoredForm
+        form={getCreationFormName(folderId)}
+        complete={(stored) => ({ ...createAuditDraft(), ...stored })}
+        read={readAuditSubmission}
+      >
         {(props) => <CreateAuditForm folder={folder.data} {...props} />}
-      </StoredDraft>
+      </StoredForm>
     </>
   );
 }
 
-function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft> & { folder: Folder }) {
+function CreateAuditForm({ folder, ...props }: OutboxFormProps<AuditDraft> & { folder: Folder }) {
   const showName = useNames();
   const [, navigate] = useLocation();
   const user = useUser();
-  const { stored, draft, form, isEnded, startNext, field, checkbox } = useDraftForm<AuditDraft>(props, {
+  const form = useOutboxForm<AuditDraft>(props, {
     describe: getAuditStatus,
     check(draft) {
       const verifier = draft.isVerified && refuseName(draft.verifier, folder.park);
@@ -79,17 +85,19 @@ function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft> & { fo
     listRelated: (change) => ('verifyDays' in change ? ['verification.days'] : []),
     // An audit that waits for a connection leaves an empty form for the next one.
     getNext: (_, { phase }) => (phase === 'saved' ? createAuditDraft() : undefined),
-    failure: storageFull,
+    describeFailure: () => storageFull,
+    explain: toAuditErrors,
   });
-  const { outboxState } = props;
-  const { isFrozen, isPreparing } = form;
+  const { outboxState, stored } = props;
+  const { draft, isEnded, isFrozen, isPreparing } = form;
+  const { field, checkbox } = bindFields(draft, form.errors, form.edit);
   const isCreated = form.state.name === 'done' && outboxState.submission.phase === 'sent';
   const receipt = (
     <AuditReceipt
       outboxState={outboxState}
       label="Created audit"
       another={isEnded && !isCreated ? 'Create Another' : undefined}
-      onNext={startNext}
+      onNext={() => form.startNext()}
     />
   );
   const folderPath = `/audit-folders/${folder.id}`;
@@ -197,7 +205,8 @@ function CreateAuditForm({ folder, ...props }: DraftFormProps<AuditDraft> & { fo
 const lineNames = auditTextNames.filter((name) => auditTexts[name].kind === 'line');
 const otherNames = auditTextNames.filter((name) => !lineNames.includes(name));
 
-const storageFull = {
+const storageFull: Status = {
+  kind: 'error',
   text: 'This audit could not be saved: there is no room on this device.',
   hint: 'Everything you entered is still here. Create it again when you are back online.',
 };

@@ -10,15 +10,19 @@ import { getTelephoneUri } from '#shared/telephone.ts';
 import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
+import { StoredForm } from '../../outbox/StoredForm.tsx';
 import { EarlierOutcome, SubmissionOutcome } from '../../outbox/SubmissionOutcome.tsx';
+import { type OutboxFormProps, useOutboxForm } from '../../outbox/useOutboxForm.ts';
 import { LocationInput } from '../../parks/LocationInput.tsx';
 import { usePlaceInUrl } from '../../parks/usePlaces.ts';
 import { PhotoField } from '../../photos/PhotoField.tsx';
+import type { Status } from '../../ui/feedback/StatusLine.tsx';
+import { bindFields } from '../../ui/forms/bindFields.ts';
 import { FieldGroup } from '../../ui/forms/FieldGroup.tsx';
 import { getFieldErrors } from '../../ui/forms/fieldErrors.ts';
 import { listFormParks } from '../../ui/forms/parkChoices.ts';
 import { PageHeading } from '../../ui/navigation/PageHeading.tsx';
-import { getHazardStatus } from '../auditStatus.ts';
+import { getHazardStatus, toAuditErrors } from '../auditStatus.ts';
 import { AuditReceipt } from './AuditReceipt.tsx';
 import {
   createHazardDraft,
@@ -29,8 +33,6 @@ import {
   toNewHazard,
 } from './hazardDraft.ts';
 import styles from './newAudit.module.css';
-import { type DraftFormProps, StoredDraft } from './StoredDraft.tsx';
-import { useDraftForm } from './useDraftForm.ts';
 
 export function ReportHazardPage() {
   const user = useUser();
@@ -40,40 +42,43 @@ export function ReportHazardPage() {
         title="Report a Hazard or Near Miss"
         text="Something dangerous, before someone is hurt. Your name is sent with it."
       />
-      <StoredDraft form={hazardForm} empty={createHazardDraft(user)} read={readHazardSubmission}>
+      <StoredForm
+        form={hazardForm}
+        complete={(stored) => ({ ...createHazardDraft(user), ...stored })}
+        read={readHazardSubmission}
+      >
         {(props) => <HazardForm {...props} />}
-      </StoredDraft>
+      </StoredForm>
     </>
   );
 }
 
-function HazardForm(props: DraftFormProps<HazardDraft>) {
+function HazardForm(props: OutboxFormProps<HazardDraft>) {
   const user = useUser();
-  const { stored, draft, setDraft, edit, form, isEnded, startNext, field, checkbox } = useDraftForm<HazardDraft>(
-    props,
-    {
-      describe: getHazardStatus,
-      check: checkHazard,
-      toSubmission: (draft, id) => createHazardSubmission(draft, id, user),
-      // A kind or a photo is enough instead of a description.
-      listRelated: (change) => ('kind' in change || 'photos' in change ? ['description'] : []),
-      getNext: ({ park }) => ({ ...createHazardDraft(user), park }),
-      failure: storageFull,
-    },
-  );
-  const { isFrozen } = form;
+  const form = useOutboxForm<HazardDraft>(props, {
+    describe: getHazardStatus,
+    check: checkHazard,
+    toSubmission: (draft, id) => createHazardSubmission(draft, id, user),
+    // A kind or a photo is enough instead of a description.
+    listRelated: (change) => ('kind' in change || 'photos' in change ? ['description'] : []),
+    getNext: ({ park }) => ({ ...createHazardDraft(user), park }),
+    describeFailure: () => storageFull,
+    explain: toAuditErrors,
+  });
+  const { draft, edit, isEnded, isFrozen } = form;
+  const { field, checkbox } = bindFields(draft, form.errors, edit);
   const receipt = (
     <AuditReceipt
       {...props}
       label="Reported hazard"
       another={isEnded ? 'Report Another' : undefined}
-      onNext={startNext}
+      onNext={() => form.startNext()}
     />
   );
 
   const place = usePlaceInUrl();
   const fillInPlace = useEffectEvent(({ park, name }: Place) => {
-    if (draft.location === '' && !form.isSubmitted) setDraft((latest) => ({ ...latest, park, location: name }));
+    if (draft.location === '' && !form.isSubmitted) form.prefill((latest) => ({ ...latest, park, location: name }));
   });
   // A layout effect, because typing before the place is on the screen would overwrite it.
   useLayoutEffect(() => {
@@ -122,7 +127,7 @@ function HazardForm(props: DraftFormProps<HazardDraft>) {
             // A new key also clears the messages about the photos.
             key={form.resetCount}
             label="Photos (optional)"
-            form={stored.key}
+            form={form.props.name}
             disabled={isFrozen}
           />
           <Checkbox {...checkbox('wasNearlyHurt')} label={nearlyHurtLabel} />
@@ -158,7 +163,8 @@ function checkHazard(draft: HazardDraft) {
   return { ...found, ...(description && !hasPhoto && { description }) };
 }
 
-const storageFull = {
+const storageFull: Status = {
+  kind: 'error',
   text: 'This hazard could not be saved: there is no room on this device.',
   hint: 'Everything you entered is still here. Send it again when you are back online.',
 };
