@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -11,7 +11,7 @@ import { runProgram } from '../testing/process.ts';
 import { createDatabase, engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createSecrets, getFingerprint, isEncrypted } from './secrets.ts';
-import { keyFileName, openSecrets, readFingerprint, rotateSecrets } from './secrets-key.ts';
+import { findKey, keyFileName, openSecrets, readFingerprint, rotateSecrets } from './secrets-key.ts';
 
 describe('an encrypted secret', () => {
   const secrets = createSecrets(Buffer.alloc(32, 1));
@@ -102,6 +102,17 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     const secrets = await openSecrets({ dataDir: server.folder, secretsKey }, server.db);
     expect(secrets.decrypt((await readStoredKey()) ?? '', '1')).not.toBe('');
     renameSync(`${keyFile()}.away`, keyFile());
+  });
+
+  test('of several key files the one with the fingerprint is taken', async () => {
+    const other = Buffer.alloc(32, 1);
+    const otherName = `secrets.${'0'.repeat(12)}.key`;
+    writeFileSync(join(server.folder, otherName), other.toString('base64'));
+    const find = async (fingerprint = '') => (await findKey(withoutSettings(), fingerprint))?.name;
+    expect(await find(await readFingerprint(server.db))).toBe(keyFileName);
+    expect(await find(getFingerprint(other))).toBe(otherName);
+    expect(await find(getFingerprint(Buffer.alloc(32, 2)))).toBeUndefined();
+    rmSync(join(server.folder, otherName));
   });
 
   test('a rotation replaces the key, and the server reads its secrets afterwards', async () => {
