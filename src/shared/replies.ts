@@ -1,6 +1,10 @@
 // Replies shared by many endpoints.
 import * as z from 'zod/mini';
 
-export const SuccessReply = z.object({ success: z.literal(true) });
-export const CreatedReply = z.object({ success: z.literal(true), id: z.string() });
+// Marked as pure, so that the first screen, which needs neither, does not load what makes schemas.
+export const SuccessReply = /* @__PURE__ */ z.object({ success: /* @__PURE__ */ z.literal(true) });
+export const CreatedReply = /* @__PURE__ */ z.object({
+  success: /* @__PURE__ */ z.literal(true),
+  id: /* @__PURE__ */ z.string(),
+});
 export const successReply = { success: true } as const;
