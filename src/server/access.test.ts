@@ -1,20 +1,13 @@
 // Calls every endpoint as every kind of caller, on records of their park, of another park, deleted and missing.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { contract, type EndpointName } from '#shared/api.ts';
 import { ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { newId } from './ids.ts';
-import {
-  type Caller,
-  type CallerName,
-  callers,
-  makeCaller,
-  otherPark,
-  ownPark,
-  type TestContext,
-} from './testing/access-records.ts';
+import { type Caller, type CallerName, callers, makeCaller, otherPark, ownPark } from './testing/access-records.ts';
 import { type EndpointCase, endpointCases } from './testing/endpoint-cases.ts';
-import { engines, startTestServer } from './testing/server.ts';
+import { engines } from './testing/server.ts';
+import { createTestServer } from './testing/test-server.ts';
 
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
 
@@ -55,18 +48,17 @@ const callersOnPostgres: CallerName[] = [
 ];
 
 describe.each(engines)('access on %s', (engine) => {
-  let context: TestContext;
+  const settings = { REQUIRE_SECOND_FACTOR: 'reviewers', UPLOADS_PER_DAY: '5000' };
+  const { server, admin } = createTestServer(engine, settings);
+  const context = { server, admin };
   /** Callers for endpoints that do not change the calling user. */
   const sharedCallers = new Map<CallerName, Caller>();
   beforeAll(async () => {
-    const server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers', UPLOADS_PER_DAY: '5000' });
     // A second factor has been required for years, so the time to set one up has ended.
     await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
-    context = { server, admin: await server.as('Admin') };
     const names = engine === 'postgres' ? callersOnPostgres : (Object.keys(callers) as CallerName[]);
     for (const name of names) sharedCallers.set(name, await makeCaller(server, name));
   });
-  afterAll(() => context.server.stop());
 
   async function requestStatus(endpoint: Endpoint, caller: Caller, input: object) {
     let status = 0;
@@ -91,7 +83,7 @@ describe.each(engines)('access on %s', (engine) => {
       const isReadOnly = endpoint.method === 'GET';
       const ids = new Map<string, string>();
       const createInput = async ({ client, isSignedIn, park }: Caller, id: string) =>
-        (await endpointCase.input?.({ ...context, client: isSignedIn ? client : context.admin, park, id })) ?? {};
+        (await endpointCase.input?.({ ...context, client: isSignedIn ? client : admin, park, id })) ?? {};
       const getRecordInState = async (state: (typeof states)[number]) => {
         if (!record) return '';
         if (state === 'missing') return record.missing ?? newId();
@@ -104,7 +96,7 @@ describe.each(engines)('access on %s', (engine) => {
         const responses = new Map<string, string>();
         // An endpoint without a record may change the calling user or end the session, so it gets
         // new users.
-        const caller = record ? knownUser : await makeCaller(context.server, callerName);
+        const caller = record ? knownUser : await makeCaller(server, callerName);
         for (const state of record ? states : states.slice(0, 1)) {
           const id = await getRecordInState(state);
           const input = await createInput(caller, id);
@@ -119,11 +111,11 @@ describe.each(engines)('access on %s', (engine) => {
         expect(new Set(responses.values()).size, callerName).toBeLessThanOrEqual(1);
       }
       // The listener for guests has none of these endpoints, whoever asks.
-      const admin = sharedCallers.get('an Admin') as Caller;
-      const input = await createInput(admin, await getRecordInState('of the park'));
-      const fetchAsGuest: typeof fetch = (path, init) => admin.client.fetch(new URL(String(path), guestUrl), init);
-      const { guestUrl } = context.server;
-      expect((await requestStatus(endpoint, { ...admin, fetch: fetchAsGuest }, input)).status).toBe(404);
+      const reviewer = sharedCallers.get('an Admin') as Caller;
+      const input = await createInput(reviewer, await getRecordInState('of the park'));
+      const fetchAsGuest: typeof fetch = (path, init) =>
+        reviewer.client.fetch(new URL(String(path), server.guestUrl), init);
+      expect((await requestStatus(endpoint, { ...reviewer, fetch: fetchAsGuest }, input)).status).toBe(404);
     },
   );
 });

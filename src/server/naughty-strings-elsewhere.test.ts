@@ -1,14 +1,14 @@
 // Naughty strings outside the fields of requests: in names of files, CSV lines, paths and searches.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
 import { getUsernameKey, Username } from '#shared/users.ts';
-import { newId } from './ids.ts';
-import { newReport, photo, upload } from './testing/factories.ts';
+import { photo, upload } from './testing/factories.ts';
 import { expectErrorMessage } from './testing/naughty-fields.ts';
 import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strings.ts';
+import { newReportWithoutFiles } from './testing/seed-reports.ts';
 import { engines } from './testing/server.ts';
 import { createTestServer } from './testing/test-server.ts';
 
@@ -16,36 +16,9 @@ import { createTestServer } from './testing/test-server.ts';
 const areAllTested = process.env.NAUGHTY_STRINGS === 'all';
 
 describe.each(engines)('naughty strings in file names, searches, CSV and paths, on %s', (engine) => {
-  let base: Awaited<ReturnType<typeof newReport>>;
   const { server } = createTestServer(engine);
   const staff = server.user('None');
   const reviewer = server.user('Admin');
-  beforeAll(async () => {
-    base = await newReport(staff);
-  });
-
-  /** Inserts three uploads for each report, without files. */
-  async function insertUploads(reports: number) {
-    const uploadRow = await server.db
-      .selectFrom('uploads')
-      .selectAll()
-      .where('path', '=', base.signature.path)
-      .executeTakeFirstOrThrow();
-    const rows = Array.from({ length: reports * 3 }, () => ({ ...uploadRow, path: `/uploads/2026/01/${newId()}.png` }));
-    for (let at = 0; at < rows.length; at += 500)
-      await server.db
-        .insertInto('uploads')
-        .values(rows.slice(at, at + 500).map((row) => ({ ...row, attached_to: null, attached_id: null })))
-        .execute();
-    return Array.from({ length: reports }, (_, at) => {
-      const [photo = '', signature = '', affected = ''] = rows.slice(at * 3).map((row) => row.path);
-      return {
-        mediaFiles: [{ path: photo, name: '' }],
-        signature: { path: signature },
-        affectedUserSignature: { path: affected },
-      };
-    });
-  }
 
   test('naughty strings as file names never cause an error', async () => {
     const bytes = await photo();
@@ -78,9 +51,8 @@ describe.each(engines)('naughty strings in file names, searches, CSV and paths, 
       '_',
     ];
     const ids = new Map<string, string>();
-    const files = await insertUploads(marks.length);
-    for (const [at, mark] of marks.entries()) {
-      const body = { ...base, ...files[at], details: `Zz ${mark} zZ` };
+    for (const mark of marks) {
+      const body = await newReportWithoutFiles(server.db, staff.id, { details: `Zz ${mark} zZ` });
       const { id } = await staff(api.submitIncident, { body });
       ids.set(mark, id);
     }

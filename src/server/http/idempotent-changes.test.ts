@@ -1,17 +1,18 @@
 // A change of a record that is repeated with its idempotency key has one effect, and nothing of its reply is kept once a
 // name was erased or a record removed.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api, contract, type EndpointName } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { clearOldReplies } from '../db/idempotency.ts';
 import { removeRecords } from '../records/remove.ts';
-import { ownPark, type TestContext } from '../testing/access-records.ts';
+import { ownPark } from '../testing/access-records.ts';
 import { endpointCases } from '../testing/endpoint-cases.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
-import { engines, startTestServer } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
 /** The endpoints whose requests name the version that they change. */
 const changes = Object.entries<Endpoint>(contract).filter(
@@ -22,27 +23,22 @@ const changes = Object.entries<Endpoint>(contract).filter(
 const repeatable: EndpointName[] = ['changeAudits'];
 
 describe.each(engines)('a repeated change on %s', (engine) => {
-  let context: TestContext;
-  beforeAll(async () => {
-    const server = await startTestServer(engine);
-    context = { server, admin: await server.as('Admin') };
-  });
-  afterAll(() => context.server.stop());
+  const { server, admin } = createTestServer(engine);
+  const context = { server, admin };
 
-  const listReplies = (key: string) =>
-    context.server.db.selectFrom('replies').selectAll().where('key', '=', key).execute();
+  const listReplies = (key: string) => server.db.selectFrom('replies').selectAll().where('key', '=', key).execute();
 
   /** Sends a valid change of a new record with its first version; returns the record's id and a function to repeat it. */
   async function prepareChange(name: EndpointName) {
     const { record, input } = endpointCases[name];
     const id = (await record?.make(context, ownPark)) ?? '';
-    const request = (await input?.({ ...context, client: context.admin, park: ownPark, id })) as {
+    const request = (await input?.({ ...context, client: admin, park: ownPark, id })) as {
       params: { id: string };
       body: object;
     };
     const send = async (key?: string, version?: number) => {
       const { method, path } = contract[name];
-      const response = await context.admin.fetch(endpointUrl({ method, path } as never, request as never), {
+      const response = await admin.fetch(endpointUrl({ method, path } as never, request as never), {
         method,
         headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
         body: JSON.stringify({ version: 1, ...request.body, ...(version !== undefined && { version }) }),
@@ -79,7 +75,7 @@ describe.each(engines)('a repeated change on %s', (engine) => {
     const { send } = await prepareChange('updateFolder');
     const key = randomUUID();
     await send(key);
-    const clear = (hours: number) => clearOldReplies(context.server.db, new Date(Date.now() + hours * 3_600_000));
+    const clear = (hours: number) => clearOldReplies(server.db, new Date(Date.now() + hours * 3_600_000));
     await clear(23);
     expect(await send(key)).toMatchObject({ status: 200, replayed: 'true' });
     await clear(25);
@@ -92,7 +88,7 @@ describe.each(engines)('a repeated change on %s', (engine) => {
     const other = await prepareChange('saveInvestigationSection');
     await changed.send(removedKey);
     await other.send(otherKey);
-    await context.server.db.transaction().execute((db) => removeRecords(db, 'audit', [changed.id]));
+    await server.db.transaction().execute((db) => removeRecords(db, 'audit', [changed.id]));
     expect(await listReplies(removedKey)).toMatchObject([{ body: null, fingerprint: '' }]);
     expect(await listReplies(otherKey)).toMatchObject([{ body: null, fingerprint: expect.stringMatching(/^2 /) }]);
     expect((await other.send(otherKey)).text).toContain('"isSame":true');
@@ -124,7 +120,7 @@ describe.each(engines)('a repeated change on %s', (engine) => {
     expect(await listReplies(auditKey)).toMatchObject([{ body: null, fingerprint: '' }]);
     // The reply to a change of another record may show texts of this one.
     expect(await listReplies(folderKey)).toMatchObject([{ body: null }]);
-    const replies = await context.server.db.selectFrom('replies').select('body').execute();
+    const replies = await server.db.selectFrom('replies').select('body').execute();
     expect(JSON.stringify(replies)).not.toContain(person);
   });
 });

@@ -1,10 +1,10 @@
 // Places: who manages them, which records they have, and that links change no record.
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Place } from '#shared/places/places.ts';
-import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
+import { newAudit, newFolder } from '../testing/factories.ts';
+import { newReportWithoutFiles } from '../testing/seed-reports.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { findPlaceNamed, insertPlace, linkToPlace } from './links/place-links.ts';
@@ -13,11 +13,7 @@ import { joinPlaces, linkLocation, listLocations, listPlaces, unlinkLocation, up
 describe.each(engines)('places on %s', (engine) => {
   /** The server's time, for PDFs that say when they were made. */
   let frozenAt: Date | undefined;
-  let template: Awaited<ReturnType<typeof newReport>>;
   const { server, admin } = createTestServer(engine, {}, () => frozenAt ?? new Date());
-  beforeAll(async () => {
-    template = await newReport(admin);
-  });
 
   const find = async (park: string, name: string) =>
     (await admin(api.listPlaces)).find((place) => place.park === park && place.name === name) as Place;
@@ -26,13 +22,8 @@ describe.each(engines)('places on %s', (engine) => {
     return find(park, name);
   }
   const update = (client: TestClient, { id }: Place, body: object) => client(api.updatePlace, { params: { id }, body });
-  /** Submits a report with copies of one upload's row, because images take long to process. */
   async function report(park: string, location: string, placeId?: unknown): Promise<string> {
-    const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(
-      { server, report: template } as never,
-      3,
-    );
-    const body = { ...createReportBody(photo, signature, affected), selectedPlace: park, location, placeId };
+    const body = await newReportWithoutFiles(server.db, admin.id, { selectedPlace: park, location, placeId });
     return (await admin(api.submitAccident, { body: body as never })).id;
   }
   const readLinks = async () =>

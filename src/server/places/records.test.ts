@@ -1,16 +1,16 @@
 // The records of a place: in the overview, in exports, once deleted and once purged.
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { createLocationList } from '#shared/overview/lists.ts';
 import { createClock } from '../clock.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
-import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { createReportBody, newAudit, newFolder } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';
-import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
+import { newReportWithoutFiles } from '../testing/seed-reports.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -18,24 +18,16 @@ import { createTestServer } from '../testing/test-server.ts';
 const park = 'Lyndale';
 
 describe.each(engines)('records of places on %s', (engine) => {
-  let template: Awaited<ReturnType<typeof newReport>>;
   let now = Date.now();
   const clock = createClock(() => now);
   const { server, admin } = createTestServer(engine, longSessions, clock);
-  beforeAll(async () => {
-    template = await newReport(admin);
-  });
 
   async function addPlace(name: string): Promise<string> {
     await admin(api.addPlaces, { body: { park, names: [name] } });
     return (await admin(api.listPlaces)).find((place) => place.name === name)?.id ?? '';
   }
   async function report(location: string, placeId?: string): Promise<string> {
-    const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(
-      { server, report: template } as never,
-      3,
-    );
-    const body = { ...createReportBody(photo, signature, affected), selectedPlace: park, location, placeId };
+    const body = await newReportWithoutFiles(server.db, admin.id, { selectedPlace: park, location, placeId });
     return (await admin(api.submitAccident, { body: body as never })).id;
   }
   const addHazard = async (location: string, placeId?: string) =>

@@ -10,8 +10,9 @@ import { deletePack, getPackPath, insertPack } from '../packs/store.ts';
 import { deleteSharedDevice, insertSharedDevice } from '../sign-in/devices/shared-devices.ts';
 import { insertOneUseToken } from '../sign-in/session/one-use-tokens.ts';
 import { deleteUser } from '../users/store.ts';
-import { newAudit, newFolder, newLesson, newReport } from './factories.ts';
+import { newAudit, newFolder, newLesson } from './factories.ts';
 import { sendMessage } from './messages.ts';
+import { newReportWithoutFiles } from './seed-reports.ts';
 import type { TestClient, TestServer } from './server.ts';
 
 export const [ownPark, otherPark] = ['Lido Beach', 'Robin Hood'] as const;
@@ -117,8 +118,10 @@ export const newUser = (park = '') => ({
 });
 
 export const report: RecordKind = {
-  make: async ({ admin }, park) =>
-    (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace: park }) })).id,
+  async make({ admin, server }, park) {
+    const body = await newReportWithoutFiles(server.db, admin.id, { selectedPlace: park });
+    return (await admin(api.submitAccident, { body })).id;
+  },
   delete: ({ admin }, id) => admin(api.deleteReport, { params: { id } }),
 };
 

@@ -11,11 +11,11 @@ import { sendMessage } from './messages.ts';
 import {
   type FieldTest,
   fromAddress,
-  insertUnattachedUploads,
   isRejectedPassword,
   type TestContext,
   type TestRequest,
 } from './naughty-fields.ts';
+import { seedUploads } from './seed-reports.ts';
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
   new Map(things.map((thing) => [thing.id, shape(thing)]));
@@ -26,7 +26,7 @@ const asAdmin =
 
 const submitReport: FieldTest = {
   prepare: async (context) => {
-    const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(context, 3);
+    const [photo = '', signature = '', affected = ''] = await seedUploads(context.server.db, 3, context.admin.id);
     const files = {
       mediaFiles: [{ path: photo, name: '', storageType: 'server' }],
       signature: { path: signature },
@@ -64,8 +64,8 @@ const scheduleBody = {
   gate: 'Pool',
 };
 const readStoredSchedules: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listSchedules));
-const media = async (context: TestContext) =>
-  (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
+const media = async ({ server, admin }: TestContext) =>
+  (await seedUploads(server.db, 1, admin.id)).map((path) => ({ path, name: '' }));
 const withMedia = async (context: TestContext) => ({ media_files: await media(context) });
 export const sections = sectionTypes.map((type) => ({
   ...{ title: type, type, required: false },

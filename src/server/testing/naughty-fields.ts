@@ -5,7 +5,6 @@ import type { EndpointName } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
-import { newId } from '../ids.ts';
 import { assertStrongPassword } from '../sign-in/session/passwords.ts';
 import { assessedReport, checklist, folder, ownPark, type RecordKind, report } from './access-records.ts';
 import { endpointCases } from './endpoint-cases.ts';
@@ -82,22 +81,6 @@ export const fromAddress = (client: { fetch: typeof fetch }, at: number) => ({
       headers: { ...(init?.headers as object), 'x-forwarded-for': `10.1.${at >> 8}.${at & 255}` },
     })) as typeof fetch,
 });
-
-/** Inserts unattached uploads of the Admin without files. */
-export async function insertUnattachedUploads({ server, report }: TestContext, count: number): Promise<string[]> {
-  const { path } = report.signature;
-  const uploadRow = await server.db
-    .selectFrom('uploads')
-    .selectAll()
-    .where('path', '=', path)
-    .executeTakeFirstOrThrow();
-  const rows = Array.from({ length: count }, () => ({ ...uploadRow, path: `/uploads/2026/01/${newId()}.png` }));
-  await server.db
-    .insertInto('uploads')
-    .values(rows.map((row) => ({ ...row, attached_to: null, attached_id: null })))
-    .execute();
-  return rows.map((row) => row.path);
-}
 
 /** Returns the request of a test with this number: its own, or the valid one with what the test adds. */
 export async function prepareRequest(

@@ -8,6 +8,7 @@ import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { mergeSearchIndexes } from '../db/search.ts';
 import { newId } from '../ids.ts';
+import { createReportBody } from './factories.ts';
 
 const vocabulary =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
@@ -121,4 +122,10 @@ export async function seedUploads(db: Database, count: number, userId: string): 
     paths.push(...rows.map((row) => row.path));
   }
   return paths;
+}
+
+/** The body of a new report, with rows of uploads but no files: receiving an image takes longer than all else. */
+export async function newReportWithoutFiles(db: Database, userId: string, changes: Record<string, unknown> = {}) {
+  const [photo = '', signature = '', affected = ''] = await seedUploads(db, 3, userId);
+  return { ...createReportBody(photo, signature, affected), ...changes };
 }
