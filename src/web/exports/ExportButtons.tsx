@@ -11,23 +11,17 @@ import { callApi } from '../client/api.ts';
 import styles from './ExportButtons.module.css';
 import { saveFile } from './saveFile.ts';
 
-const endpoints = {
-  reports: api.exportReports,
-  submissions: api.exportSubmissions,
-  audits: api.exportAudits,
-  users: api.exportUsers,
-  checks: api.exportChecks,
-  places: api.exportPlaces,
-  readings: api.exportReadings,
-  investigations: api.exportInvestigations,
-  messages: api.exportMessages,
-  activity: api.exportActivity,
-};
+type ExportEndpoint = Extract<keyof typeof api, `export${string}`>;
+type ListOf<Name> = Name extends `export${infer List}` ? Uncapitalize<List> : never;
+type List = ListOf<ExportEndpoint>;
+/** `checks` has the endpoint `exportChecks`. All differ in their filters alone. */
+const getEndpoint = (list: List) =>
+  api[`export${list[0]?.toUpperCase()}${list.slice(1)}` as ExportEndpoint] as typeof api.exportReports;
 
 const formatLabels: Record<ExportFormat, string> = { csv: 'CSV', xlsx: 'Excel' };
 
 type ExportButtonsProps = {
-  list: keyof typeof endpoints;
+  list: List;
   /** The name of the list: for screen readers, and the file. */
   name: string;
   /** The filters of the screen; empty ones are left out. */
@@ -39,9 +33,7 @@ export function ExportButtons({ list, name, filters = {}, label = 'Export' }: Ex
   const download = useMutation({
     mutationFn: async (format: ExportFormat) => {
       const query = { ...filters, format };
-      const bytes = await callApi(endpoints[list] as typeof api.exportReports, {
-        query: query as { format: ExportFormat },
-      });
+      const bytes = await callApi(getEndpoint(list), { query: query as { format: ExportFormat } });
       saveFile(bytes, `${name} ${getToday()}.${format}`);
     },
     meta: { refreshes: false },
