@@ -42,10 +42,10 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
     const phoneNotice = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
     for (const early of [
-      manager(api.decideAssessment, { params, body: { version: 0, decision: 'reportable' } }),
-      manager(api.addRiddorNotice, { params, body: phoneNotice }),
+      () => manager(api.decideAssessment, { params, body: { version: 0, decision: 'reportable' } }),
+      () => manager(api.addRiddorNotice, { params, body: phoneNotice }),
     ])
-      await expect(early).rejects.toMatchObject({ status: 409, message: 'Answer the RIDDOR questions first' });
+      await expect(early()).rejects.toMatchObject({ status: 409, message: 'Answer the RIDDOR questions first' });
     const saved = await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     expect(saved).toMatchObject({ version: 1, result: { outcome: 'reportable', regulation: ['4(1)'] } });
     expect(saved.clock.words).toBe('Tell HSE now; report by 10/06/2033');
