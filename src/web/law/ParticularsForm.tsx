@@ -1,13 +1,7 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { textLimits } from '#shared/choices.ts';
-import {
-  exposureField,
-  exposureLabel,
-  listMissingParticulars,
-  type ParticularField,
-  particularFields,
-} from '#shared/law/assessment.ts';
+import { exposureField, exposureLabel, listMissingParticulars, particularFields } from '#shared/law/assessment.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import styles from './riddor.module.css';
 
@@ -16,6 +10,9 @@ type ParticularsFormProps = {
   particulars: Record<string, string>;
   onChange: (particulars: Record<string, string>) => void;
 };
+
+const holdText =
+  'Anything you enter here puts a hold on the report: it is kept beyond its retention period until an Admin lifts the hold.';
 
 /** Details that the accident book needs and the report lacks. All are optional. */
 export function ParticularsForm({ report, particulars, onChange }: ParticularsFormProps) {
@@ -35,10 +32,11 @@ export function ParticularsForm({ report, particulars, onChange }: ParticularsFo
       )}
       {isOpen && (
         <div className={styles.form}>
-          {(Object.keys(particularFields) as ParticularField[]).map((field) => (
+          {Object.entries({ ...particularFields, [exposureField]: exposureLabel }).map(([field, label]) => (
             <Textarea
               key={field}
-              label={particularFields[field]}
+              label={label}
+              description={field === exposureField && holdText}
               value={particulars[field] ?? ''}
               maxLength={textLimits.note}
               autosize
@@ -46,15 +44,6 @@ export function ParticularsForm({ report, particulars, onChange }: ParticularsFo
               onChange={({ currentTarget: { value } }) => onChange({ ...particulars, [field]: value })}
             />
           ))}
-          <Textarea
-            label={exposureLabel}
-            description="Anything you enter here puts a hold on the report: it is kept beyond its retention period until an Admin lifts the hold."
-            value={particulars[exposureField] ?? ''}
-            maxLength={textLimits.note}
-            autosize
-            minRows={1}
-            onChange={({ currentTarget: { value } }) => onChange({ ...particulars, [exposureField]: value })}
-          />
         </div>
       )}
     </section>

@@ -6,6 +6,7 @@ import { SignedBy } from '#shared/reports/signed-by.ts';
 import { readBytes } from '../drafts/storedBlobs.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { IconButton } from '../ui/forms/IconButton.tsx';
 import type { Signature, SignatureSource } from './png.ts';
 import { type Drawing, emptyDrawing, SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
 import { type Signer, SigningFor } from './SigningFor.tsx';
@@ -181,32 +182,21 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, inpu
       </div>
 
       <div className={styles.actions}>
-        <Button
-          variant="default"
+        <IconButton
+          icon={isTyping ? PenLine : Keyboard}
           data-autofocus={isTyping ? undefined : true}
-          leftSection={isTyping ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
           onClick={() => change({ isTyping: !isTyping, name: name || (signer?.name ?? '') })}
         >
           {isTyping ? 'Draw' : 'Type Name'}
-        </Button>
+        </IconButton>
         {!isTyping && (
-          <Button
-            variant="default"
-            leftSection={<Undo2 size={18} aria-hidden />}
-            aria-disabled={isEmpty}
-            onClick={() => pad.current?.undo()}
-          >
+          <IconButton icon={Undo2} aria-disabled={isEmpty} onClick={() => pad.current?.undo()}>
             Undo
-          </Button>
+          </IconButton>
         )}
-        <Button
-          variant="default"
-          leftSection={<Eraser size={18} aria-hidden />}
-          aria-disabled={isEmpty}
-          onClick={clear}
-        >
+        <IconButton icon={Eraser} aria-disabled={isEmpty} onClick={clear}>
           Clear
-        </Button>
+        </IconButton>
         <Button className={styles.save} onClick={save}>
           Save Signature
         </Button>

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { textLimits } from '#shared/choices.ts';
 import { type SignedBy, signingCapacities } from '#shared/reports/signed-by.ts';
+import { bindFields } from '../ui/forms/bindFields.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './signature.module.css';
 
@@ -21,24 +22,20 @@ const choices = [
   ...signingCapacities.map((value) => ({ value, label: value === 'Could not sign' ? 'They could not sign' : value })),
 ];
 
+const noOne: Signer = { name: '', capacity: '', reason: '' };
+const needed = { required: true, withAsterisk: false };
+
 /** Lets someone else sign for the person, such as a parent. */
 export function SigningFor({ person, value, errors, onChange }: SigningForProps) {
-  const change = (changes: Partial<Signer>) => value && onChange({ ...value, ...changes });
-  const text = (name: 'name' | 'reason') => ({
-    value: value?.[name] ?? '',
-    error: errors[name],
-    required: true,
-    withAsterisk: false,
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
-  });
+  const { field } = bindFields(value ?? noOne, errors, (changes) => value && onChange({ ...value, ...changes }));
+  const text = (name: 'name' | 'reason') => ({ ...field(name), ...needed, autoComplete: 'off' });
   return (
     <div className={styles.signingFor}>
       <Checkbox
         label={`Someone else is signing for ${person}`}
         classNames={{ body: styles.checkbox ?? '' }}
         checked={value !== undefined}
-        onChange={(event) => onChange(event.currentTarget.checked ? { name: '', capacity: '', reason: '' } : undefined)}
+        onChange={(event) => onChange(event.currentTarget.checked ? noOne : undefined)}
       />
       {value && (
         <div className={styles.signer}>
@@ -48,15 +45,7 @@ export function SigningFor({ person, value, errors, onChange }: SigningForProps)
             maxLength={textLimits.name}
             autoCapitalize="words"
           />
-          <NativeSelect
-            label="Signing as"
-            data={choices}
-            value={value.capacity}
-            error={errors.capacity}
-            required
-            withAsterisk={false}
-            onChange={(event) => change({ capacity: event.currentTarget.value as Signer['capacity'] })}
-          />
+          <NativeSelect {...field('capacity')} {...needed} label="Signing as" data={choices} />
           {value.capacity === 'Could not sign' && (
             <TextInput {...text('reason')} label="Why they could not sign" maxLength={textLimits.line} />
           )}
