@@ -12,7 +12,7 @@ import {
   Users,
   X,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
@@ -107,29 +107,33 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const isOpen = menuOpenPath === path;
   const isReviewer = isAllowed('reviewer', user);
 
-  // Esc works anywhere, not only inside the menu.
-  useEffect(() => {
+  const closeMenu = () => {
     if (!isOpen) return;
-    const close = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setMenuOpenPath(undefined);
-      menuButton.current?.focus();
-    };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
-  }, [isOpen]);
+    setMenuOpenPath(undefined);
+    menuButton.current?.focus();
+  };
 
   /** Opens a dialog once its file is there. It returns the focus later, which must not be to a closing menu. */
   const openDialog = (dialog: { load: () => Promise<unknown> }, open: () => void) => {
-    if (isOpen) menuButton.current?.focus();
-    setMenuOpenPath(undefined);
+    closeMenu();
     dialog.load().then(open, () => toast.showError('This works only with a connection.'));
   };
   const change = (what: 'password' | 'PIN') =>
     openDialog(what === 'PIN' ? ChoosePinDialog : ChangePasswordDialog, () => setChanging(what));
+  const stopChanging = () => setChanging(undefined);
+  const endChange = (message: string) => {
+    stopChanging();
+    toast.showSuccess(message);
+  };
   const search = () => openDialog(SearchDialog, () => setSearching(true));
-  // Also while a field has the focus. Leaving from a dialog would lose what is in it.
-  useHotkeys([['mod+K', () => document.querySelector('[aria-modal="true"]') === null && search()]], []);
+  // Also while a field has the focus, which is not in the menu. Leaving from a dialog would lose what is in it.
+  useHotkeys(
+    [
+      ['mod+K', () => document.querySelector('[aria-modal="true"]') === null && search()],
+      ['Escape', closeMenu, { preventDefault: false }],
+    ],
+    [],
+  );
   const startSignOut = () => {
     setUnsentCount(0);
     setSigningOut(true);
@@ -281,23 +285,9 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         {getSharedDevice() ? 'from this device' : 'when you next sign in on this device'}.
       </ConfirmDialog>
       {isSearching && <SearchDialog user={user} onClose={() => setSearching(false)} />}
-      {changing === 'PIN' && (
-        <ChoosePinDialog
-          onClose={() => setChanging(undefined)}
-          onChosen={() => {
-            setChanging(undefined);
-            toast.showSuccess('PIN saved');
-          }}
-        />
-      )}
+      {changing === 'PIN' && <ChoosePinDialog onClose={stopChanging} onChosen={() => endChange('PIN saved')} />}
       {changing === 'password' && (
-        <ChangePasswordDialog
-          onClose={() => setChanging(undefined)}
-          onChanged={() => {
-            setChanging(undefined);
-            toast.showSuccess('Password changed');
-          }}
-        />
+        <ChangePasswordDialog onClose={stopChanging} onChanged={() => endChange('Password changed')} />
       )}
       <Toast feedback={toast} />
     </header>

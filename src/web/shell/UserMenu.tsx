@@ -26,6 +26,10 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
   // Users without a password choose their PIN on another device: shared devices do not offer the provider.
   const hasPassword = useHasPassword();
   const { isOpen, id, hide, close, container, button } = usePopup();
+  const change = (what: 'password' | 'PIN') => () => {
+    close();
+    onChange(what);
+  };
 
   return (
     <div {...container} className={styles.anchor}>
@@ -50,26 +54,12 @@ export function UserMenu({ user, onChange }: UserMenuProps) {
             </IconButton>
           )}
           {hasPassword && (
-            <IconButton
-              icon={KeyRound}
-              {...item}
-              onClick={() => {
-                close();
-                onChange('password');
-              }}
-            >
+            <IconButton icon={KeyRound} {...item} onClick={change('password')}>
               Change Password
             </IconButton>
           )}
           {(getSharedDevice() || !hasPassword) && user.role === 'None' && (
-            <IconButton
-              icon={Grid3x3}
-              {...item}
-              onClick={() => {
-                close();
-                onChange('PIN');
-              }}
-            >
+            <IconButton icon={Grid3x3} {...item} onClick={change('PIN')}>
               Choose a PIN
             </IconButton>
           )}
