@@ -25,7 +25,7 @@ import styles from './AuditDetail.module.css';
 import { AuditEditor } from './AuditEditor.tsx';
 import { getCompletionFormName, readEdits } from './completion.ts';
 import { myAuditsQuery } from './myAudits.ts';
-import { type AuditEdits, noEdits } from './useAuditEdits.ts';
+import type { AuditEdits } from './useAuditEdits.ts';
 
 const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditFollowUp');
 
@@ -42,8 +42,7 @@ function AuditDetail({ id }: { id: string }) {
   const outboxState = useSubmission(getCompletionFormName(id));
   // While a completion waits to be sent, the form shows its values.
   const stored = useStoredForm<AuditEdits>(outboxState, {
-    draftKeys: [draft.key],
-    findDraft: draft.find,
+    draft,
     read: readEdits,
     isShownWhileWaiting: true,
   });
@@ -73,12 +72,8 @@ function AuditDetail({ id }: { id: string }) {
       <AuditEditor
         key={stored.id}
         audit={audit.data}
-        draft={{
-          initialValues: stored.initialValues && { ...noEdits(audit.data.version), ...stored.initialValues },
-          key: draft.key,
-          saveDraft: draft.save,
-          discardDraft: draft.delete,
-        }}
+        initialEdits={stored.initialValues ?? {}}
+        draft={draft}
         outboxState={outboxState}
         next={wasOpen && <NextAudit audit={audit.data} />}
         feedback={feedback}

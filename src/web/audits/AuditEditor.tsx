@@ -7,6 +7,7 @@ import { limits, textLimits } from '#shared/choices.ts';
 import { lessonAnswerLabels } from '#shared/lessons.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
+import type { Draft } from '../drafts/draftStore.ts';
 import { listDifferences } from '../outbox/listDifferences.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -29,11 +30,13 @@ import { getCompletionStatus, isCompletedBySubmission } from './auditStatus.ts';
 import { CompletedAudit } from './CompletedAudit.tsx';
 import { OutcomeChoice } from './OutcomeChoice.tsx';
 import { useAuditActions } from './useAuditActions.ts';
-import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
+import { type AuditEdits, useAuditEdits } from './useAuditEdits.ts';
 
 type AuditEditorProps = {
   audit: Audit;
-  draft: EditsDraft;
+  /** The changes that this device has, and where they are stored. */
+  initialEdits: Partial<AuditEdits>;
+  draft: Draft<AuditEdits>;
   /** The state of the audit's completion in the outbox. */
   outboxState: ReturnType<typeof useSubmission>;
   /** Shown when the audit is completed. */
@@ -43,10 +46,10 @@ type AuditEditorProps = {
 };
 
 /** An audit that can be changed until it is completed. */
-export function AuditEditor({ audit, draft, outboxState, next, feedback, toast }: AuditEditorProps) {
+export function AuditEditor({ audit, initialEdits, draft, outboxState, next, feedback, toast }: AuditEditorProps) {
   const { username } = useUser();
   const showName = useNames();
-  const edits = useAuditEdits(audit, draft);
+  const edits = useAuditEdits(audit, initialEdits, draft);
   const [isEditChosen, setEditChosen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const showTexts = () => {

@@ -4,6 +4,7 @@ import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import type { LessonAnswer } from '#shared/lessons.ts';
 import { useLastSave } from '../client/useSave.ts';
+import type { Draft } from '../drafts/draftStore.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
@@ -23,13 +24,6 @@ export type AuditFields = AuditTexts & {
 };
 
 export type AuditEdits = { version: number; changes: Partial<AuditFields>; uploaded: UploadedPaths };
-
-export type EditsDraft = {
-  initialValues?: AuditEdits | undefined;
-  key: string;
-  saveDraft: (edits: AuditEdits) => void;
-  discardDraft: () => void;
-};
 
 const noPhotos: PreparedPhoto[] = [];
 const isOfNote = (name: string) => name === 'done_note' || name === 'done_photos';
@@ -66,20 +60,18 @@ function removeSaved(audit: Audit, edits: AuditEdits): AuditEdits {
   return { ...edits, changes: pickChanges(edits.changes, (name) => !isSame(edits.changes[name], stored[name])) };
 }
 
-export function useAuditEdits(audit: Audit, draft: EditsDraft) {
-  const [edits, setEdits] = useState<AuditEdits>(() =>
-    draft.initialValues ? removeSaved(audit, draft.initialValues) : noEdits(audit.version),
-  );
+/** `initial`: the changes that this device has; `draft`: where they are stored. */
+export function useAuditEdits(audit: Audit, initial: Partial<AuditEdits>, draft: Draft<AuditEdits>) {
+  const [edits, setEdits] = useState(() => removeSaved(audit, { ...noEdits(audit.version), ...initial }));
   const isSaving = useLastSave(`audit/${audit.id}`)?.status === 'pending';
   const isEmpty = Object.keys(edits.changes).length === 0;
   const current = isEmpty ? noEdits(audit.version) : edits;
 
   // Input survives a reload.
-  const { saveDraft, discardDraft } = draft;
   useEffect(() => {
-    if (isEmpty) discardDraft();
-    else saveDraft(edits);
-  }, [edits, isEmpty, saveDraft, discardDraft]);
+    if (isEmpty) void draft.delete();
+    else draft.save(edits);
+  }, [edits, isEmpty, draft]);
 
   return {
     draftKey: draft.key,

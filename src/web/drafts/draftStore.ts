@@ -45,6 +45,7 @@ export function createDraft<T>(userId: string, form: string) {
 
   return {
     key,
+    keys: [key],
     async find(): Promise<T | undefined> {
       const found = await readRecord<StoredDraft>(key);
       deleteOldDraftsOnce();
@@ -116,6 +117,8 @@ export function createDraftWithMedia<T extends object>(userId: string, form: str
     delete: () => Promise.all([input.delete(), media.delete()]),
   };
 }
+
+export type Draft<T> = ReturnType<typeof createDraft<T>>;
 
 /** Moves drafts to other keys, in one write. Rejects when the device has no room, and changes nothing. */
 export async function moveDrafts(moves: { from: string; to: string }[]): Promise<void> {

@@ -43,7 +43,7 @@ function Stored<Draft extends object>({
   // A rejected item is corrected separately from the next draft.
   const draftName = getDraftName(form, outboxState.submission);
   const draft = useMemo(() => createDraftWithMedia<Draft>(id, draftName), [id, draftName]);
-  const found = useStoredForm<Draft>(outboxState, { draftKeys: draft.keys, findDraft: draft.find, read });
+  const found = useStoredForm<Draft>(outboxState, { draft, read });
   if (!found) return <Loading shape="fields" />;
   const { initialValues, itemId } = found;
   const props = {

@@ -4,10 +4,8 @@ import type { OutboxItem } from './items.ts';
 import type { SubmissionState, useSubmission } from './useSubmission.ts';
 
 type Sources<T> = {
-  /** The keys of the draft. */
-  draftKeys: string[];
-  /** `key` is the id of the item that the draft becomes. */
-  findDraft(): Promise<(Partial<T> & { key?: string | undefined }) | undefined>;
+  /** A draft's `key` is the id of the item that it becomes. */
+  draft: { keys: string[]; find(): Promise<(Partial<T> & { key?: string | undefined }) | undefined> };
   /** Returns the submitted values as the form holds them. */
   read(item: OutboxItem): Promise<T> | T;
   /**
@@ -30,18 +28,18 @@ export const getDraftName = (form: string, submission: SubmissionState) =>
  */
 export function useStoredForm<T>(
   { submission, isLoaded }: ReturnType<typeof useSubmission>,
-  { draftKeys, findDraft, read, isShownWhileWaiting = false }: Sources<T>,
+  { draft, read, isShownWhileWaiting = false }: Sources<T>,
 ): StoredForm<T> | undefined {
   const [stored, setStored] = useState<StoredForm<T>>();
 
   const find = useEffectEvent(async (): Promise<Omit<StoredForm<T>, 'id'>> => {
     const { phase, item } = submission;
     const isCorrected = phase === 'refused';
-    const draft = item && !isCorrected && isShownWhileWaiting ? undefined : await findDraft();
+    const found = item && !isCorrected && isShownWhileWaiting ? undefined : await draft.find();
     // What was typed after the submission is for the next one.
-    const isNext = phase === 'saved' || (!isCorrected && draft && draft.key !== item?.id);
-    if (!item || (isNext && !isShownWhileWaiting)) return { initialValues: draft };
-    return { initialValues: { ...(await read(item)), ...draft }, itemId: item.id };
+    const isNext = phase === 'saved' || (!isCorrected && found && found.key !== item?.id);
+    if (!item || (isNext && !isShownWhileWaiting)) return { initialValues: found };
+    return { initialValues: { ...(await read(item)), ...found }, itemId: item.id };
   });
 
   /** Opens the form, even if the browser cannot read what it has stored. */
@@ -55,7 +53,7 @@ export function useStoredForm<T>(
   });
   const showLateAnswer = useEffectEvent((isCurrent: () => boolean) => {
     // Input entered since then stays.
-    if (stored && !draftKeys.some(isInMemory)) void show(isCurrent);
+    if (stored && !draft.keys.some(isInMemory)) void show(isCurrent);
   });
 
   // Only items from before the form was opened; the form knows of later ones itself.
