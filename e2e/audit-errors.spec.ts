@@ -96,7 +96,8 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await expect(saved).toBeVisible();
     await expect(dialog).toBeHidden();
-    await expect(page.getByLabel('Description')).toBeDisabled();
+    for (const label of ['Description', 'Date', 'Time'])
+      await expect(page.getByLabel(label, { exact: true })).toBeDisabled();
     await expect(page.getByLabel('Description')).toHaveValue(description);
   };
 

@@ -301,6 +301,8 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   await opener.click();
   await expect(form.getByLabel('Reading')).toHaveValue('first');
   await expect(form.getByLabel('Reading')).toBeDisabled();
+  for (const name of ['Save Progress', 'Clear Progress'])
+    await expect(form.getByRole('button', { name })).toBeDisabled();
   await opener.click();
   release();
   await expect(page.getByText(/^Checklist submitted successfully! Its number is CHK-\d{4}-\d{4}\.$/)).toBeVisible();
