@@ -78,6 +78,19 @@ test('a reviewer can make a typed location a place, merge another into it, and u
   await expect(page.getByLabel('New place')).toHaveAccessibleDescription(/Lyndale already has a place with this name/);
 });
 
+test('more typed locations are shown when asked for', { tag: '@once' }, async ({ page, signInAs }) => {
+  const manager = await signInAs(page, 'Health & Safety Manager', 'St Marys');
+  const folder = await newFolder(manager, { park: 'St Marys' });
+  for (let plot = 1; plot <= 21; plot++)
+    await manager(api.createAudit, { body: newAudit(folder, { location: `Plot ${plot}` }) });
+  await page.goto('/admin/places');
+  const locations = page.getByRole('button', { name: /^Make a Place: / });
+  await expect(locations).toHaveCount(20);
+  await page.getByRole('button', { name: 'Show More (1 left)' }).click();
+  await expect(locations).toHaveCount(21);
+  await expect(page.getByRole('button', { name: /^Show More/ })).toHaveCount(0);
+});
+
 test('a place is suggested and chosen without a connection', { tag: '@once' }, async ({
   page,
   context,

@@ -104,12 +104,9 @@ function PlacesOfPark({ park }: { park: string }) {
   );
 }
 
-const shownAtFirst = 20;
-
 /** The typed locations that are not places yet. Each can become a place, or be joined to one. */
 function TypedLocations({ park, places }: { park: string; places: Place[] }) {
   const showName = useNames();
-  const [shownCount, setShownCount] = useState(shownAtFirst);
   const query = useQuery(queryFor(api.listLocations, { query: { park } }));
   const link = useMutation(mutationFor(api.linkLocation));
   const undo = useMutation(mutationFor(api.unlinkLocation));
@@ -124,14 +121,15 @@ function TypedLocations({ park, places }: { park: string; places: Place[] }) {
     ? { kind: 'success', text: `${pluralise(linked ?? 0, 'record')} linked to ${name}.` }
     : undefined;
   const failed = link.error ?? undo.error;
-  const { typed = [], linked: links = [] } = query.data ?? {};
+  const links = query.data?.linked ?? [];
   const names = places.filter(({ isRetired }) => !isRetired).map(({ name }) => name);
   return (
     <PageSection title="Typed Locations Without a Place">
       <Text c="dimmed">From reports and audits. What was typed stays in them.</Text>
       <StatusLine status={failed ? { kind: 'error', text: describeError(failed) } : done} />
       <RecordList
-        query={{ ...query, data: query.data && typed.slice(0, shownCount) }}
+        query={{ ...query, data: query.data?.typed }}
+        step={20}
         failed="The locations could not be loaded."
         empty="Every location has a place."
         row={({ key, spellings: [spelling = '', ...others], count }) => {
@@ -171,11 +169,6 @@ function TypedLocations({ park, places }: { park: string; places: Place[] }) {
           );
         }}
       />
-      {typed.length > shownCount && (
-        <Button variant="default" onClick={() => setShownCount(shownCount + shownAtFirst)}>
-          Show More
-        </Button>
-      )}
       {links.length > 0 && (
         <Fold title="Linked Later">
           <ul className={rows.list}>

@@ -29,8 +29,6 @@ import { UserRow } from './UserRow.tsx';
 import styles from './UsersTab.module.css';
 import { WaitingIdentities } from './WaitingIdentities.tsx';
 
-const pageSize = 50;
-
 export function UsersTab() {
   const currentUser = useUser();
   const users = useQuery(queryFor(api.listUsers));
@@ -52,7 +50,6 @@ export function UsersTab() {
   const allow = useMutation(mutationFor(api.allowLinkedUser));
   const invite = useMutation(mutationFor(api.inviteUser));
   const [{ person: search }, filter] = useFilters('person');
-  const [shownCount, setShownCount] = useState(pageSize);
   const [editedUser, setEditedUser] = useState<User>();
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
@@ -61,7 +58,6 @@ export function UsersTab() {
 
   const canLink = isAllowed('adminOfAllParks', currentUser);
   const onlyClosed = users.data?.filter(({ parks }) => parks !== null && !parks.some(isOpenPark)) ?? [];
-  const matchingUsers = users.data?.filter((user) => matchesUser(user, search)) ?? [];
   return (
     <div className={styles.tab}>
       <CreateUserForm onCreated={setCreatedUsers} />
@@ -78,14 +74,7 @@ export function UsersTab() {
           </div>
         </div>
         <ExportButtons list="users" name="Users" filters={{ q: search }} />
-        <SearchBox
-          label="Search users..."
-          value={search}
-          onSearch={(person) => {
-            filter({ person });
-            setShownCount(pageSize);
-          }}
-        />
+        <SearchBox label="Search users..." value={search} onSearch={(person) => filter({ person })} />
         {onlyClosed.length > 0 && (
           <p className={styles.onlyClosed}>
             {pluralise(onlyClosed.length, 'user')} with closed parks only, who{' '}
@@ -109,7 +98,8 @@ export function UsersTab() {
           </EmptyState>
         )}
         <RecordList
-          query={{ ...users, data: users.data && matchingUsers.slice(0, shownCount) }}
+          query={{ ...users, data: users.data?.filter((user) => matchesUser(user, search)) }}
+          step={50}
           failed="The users could not be loaded."
           isNotStored
           loading="Loading users..."
@@ -157,11 +147,6 @@ export function UsersTab() {
             />
           )}
         />
-        {matchingUsers.length > shownCount && (
-          <Button variant="default" className={styles.more} onClick={() => setShownCount(shownCount + pageSize)}>
-            Show More ({matchingUsers.length - shownCount} left)
-          </Button>
-        )}
       </section>
       {deletion.dialog}
       {unlinking.dialog}

@@ -1,10 +1,11 @@
 // A list of records: it is being loaded, could not be loaded, is empty, or has rows and perhaps further pages.
-import { Box, Text } from '@mantine/core';
-import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from 'react';
+import { Box, Button, Text } from '@mantine/core';
+import { type ComponentProps, Fragment, type ReactElement, type ReactNode, useState } from 'react';
 import { EmptyState } from '../feedback/EmptyState.tsx';
 import { ErrorBox } from '../feedback/ErrorBox.tsx';
 import { Loading } from '../loading/Loading.tsx';
 import rows from '../theme/rows.module.css';
+import styles from './ShowMore.module.css';
 import { ShowMore } from './ShowMore.tsx';
 
 type Pages = ComponentProps<typeof ShowMore>['list'];
@@ -35,6 +36,8 @@ type RecordListProps<Row> = Source<Row> & {
   above?: ReactNode;
   /** Shown between the records and the button for more. */
   below?: ReactNode;
+  /** How many records of a list that is loaded whole are shown at first, and with each press for more. */
+  step?: number;
   /** The class of the list, unless it is one of bordered rows. */
   className?: string | undefined;
   /** What the list is called, if no heading says so. */
@@ -52,12 +55,15 @@ export function RecordList<Row>({
   reason,
   loading,
   shape = 'rows',
+  step = Infinity,
   ...shown
 }: RecordListProps<Row>) {
   // Compiled callers draw it again only if something in it changed; compiled too, it would only be larger.
   'use no memo';
   const { data, error, isPlaceholderData, isFetchNextPageError } = query;
   const records = data && 'pages' in data ? data.pages.flat() : data;
+  const [presses, setPresses] = useState(1);
+  const left = records ? records.length - presses * step : 0;
   return (
     <>
       {!records && !error && <Loading shape={shape || undefined} text={loading} />}
@@ -66,7 +72,14 @@ export function RecordList<Row>({
           <ErrorBox message={failed} isNotStored={isNotStored} reason={reason} onRetry={() => query.refetch?.()} />
         </Box>
       )}
-      {records && showRecords(records, shown, isPlaceholderData)}
+      {records && showRecords(records.slice(0, presses * step), shown, isPlaceholderData)}
+      {left > 0 && (
+        <div className={styles.more}>
+          <Button variant="default" onClick={() => setPresses(presses + 1)}>
+            {`Show More (${left} left)`}
+          </Button>
+        </div>
+      )}
       {data && 'pages' in data && <ShowMore list={query as Pages} />}
     </>
   );
