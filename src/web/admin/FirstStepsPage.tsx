@@ -183,9 +183,9 @@ function Step({
         <Title order={2} size="h5">
           {number}. {title}
         </Title>
-        <p className={styles.state} data-state={state}>
+        <Text className="line tight strong" my={2}>
           <Icon aria-hidden size={18} /> {label}
-        </p>
+        </Text>
         <Text>{reason}</Text>
         {text && <Text mt="xs">{text}</Text>}
         {isOpen && lines.length > 0 && <Lines lines={lines} isSetting={isSetting} name={title} />}

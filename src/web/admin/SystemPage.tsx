@@ -11,7 +11,6 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
 import rows from '../ui/theme/rows.module.css';
-import styles from './SystemPage.module.css';
 
 const states = {
   wrong: { label: 'Wrong', Icon: CircleAlert },
@@ -51,9 +50,9 @@ function Line({ line: { title, state, text, settings, test } }: { line: SystemLi
         <Title order={2} size="h5">
           {title}
         </Title>
-        <p className={styles.state} data-state={state}>
+        <Text className="line tight strong" my={2} c={state === 'wrong' ? 'var(--mantine-color-error)' : undefined}>
           <Icon aria-hidden size={18} /> {label}
-        </p>
+        </Text>
         <Text>{text}</Text>
         {settings.length > 0 && (
           <Text size="sm" c="dimmed">
