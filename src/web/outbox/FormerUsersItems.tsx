@@ -49,7 +49,7 @@ function FormerUsersItem({ item }: { item: OutboxItem }) {
         </Text>
       </div>
       {isOpen && <ItemContent item={item} />}
-      {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
+      {copy.error && <Text c="var(--mantine-color-error)">{copy.error}</Text>}
       <div className="wrap tight">
         <Button
           variant="default"

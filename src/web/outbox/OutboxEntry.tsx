@@ -38,7 +38,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
           Submitted {formatInstant(new Date(createdAt).toISOString())}
         </Text>
       </div>
-      <Text role="status" className={isRefused ? styles.problem : undefined}>
+      <Text role="status" c={isRefused ? 'var(--mantine-color-error)' : undefined}>
         {formatState(item, progress[id])}
       </Text>
       {isRefused && error && Object.keys(error.fields).length > 0 && (
@@ -58,7 +58,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
         </ul>
       )}
       {isTargetGone && kind === 'audit' && <OtherFolderChoice item={item} />}
-      {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
+      {copy.error && <Text c="var(--mantine-color-error)">{copy.error}</Text>}
       <div className="wrap tight">
         {!isSending && (
           <Button variant="default" leftSection={<Send {...icon} />} onClick={() => sendNow(id)}>

@@ -53,7 +53,8 @@ export function PlacesPage() {
       {ownParks.length > 1 && (
         <NativeSelect
           label="Park"
-          className={styles.park}
+          maw="20rem"
+          mb="md"
           value={park}
           data={ownParks}
           onChange={({ currentTarget }) => set({ park: currentTarget.value }, { replace: true })}

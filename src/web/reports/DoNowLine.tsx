@@ -5,7 +5,7 @@ import type { DoNow } from '#shared/overview/overview.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useSession } from '../client/session.ts';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
-import styles from './ReportingPage.module.css';
+import styles from './DoNowLine.module.css';
 
 type Item = [name: keyof DoNow, describe: (count: number) => string, to: (parks: string | undefined) => string];
 

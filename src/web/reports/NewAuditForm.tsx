@@ -1,5 +1,5 @@
 // A form that creates an audit from a report or from a message of a guest, with some of its photos.
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -90,7 +90,7 @@ export function NewAuditForm({
 
   if (!folders.data) return <QueryState query={folders} failed="Failed to fetch audit folders" shape="fields" />;
   if (choices.length === 0)
-    return <p className={styles.note}>There is no audit folder for {park}. Create one under Audits.</p>;
+    return <Text c="dimmed">There is no audit folder for {park}. Create one under Audits.</Text>;
   return (
     <InlineForm
       form={form}
@@ -99,9 +99,9 @@ export function NewAuditForm({
       failed="Failed to create audit. Please try again."
       onClose={onDone}
     >
-      <p className={styles.note}>
+      <Text c="dimmed">
         Everyone who sees the audits of {park} can read this. {hint}
-      </p>
+      </Text>
       <NativeSelect {...field('folder_id')} label="Folder" data={choices} />
       <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
       <Textarea {...field('description')} label="Description" rows={4} maxLength={textLimits.description} />

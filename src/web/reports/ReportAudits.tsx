@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 // In Report Details: the audits created from a report, their state, and a button for a new one.
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -38,7 +38,7 @@ export function ReportAudits({ report }: { report: Report }) {
                   {audit.title}
                 </Link>
               )}
-              <p className={styles.note}>{describeAuditState(audit, showName)}</p>
+              <Text c="dimmed">{describeAuditState(audit, showName)}</Text>
             </li>
           )}
         />

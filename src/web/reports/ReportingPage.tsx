@@ -6,7 +6,6 @@ import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { DoNowLine } from './DoNowLine.tsx';
 import { ReportForm } from './ReportForm.tsx';
-import styles from './ReportingPage.module.css';
 import { variants } from './variants.ts';
 
 const tabs = { accident: 'Accident Reporting', incident: 'Incident Reporting' } as const;
@@ -44,7 +43,7 @@ export function ReportingPage() {
           Report a Hazard
         </Button>
         <Tabs.Panel value={tab} tabIndex={-1}>
-          <Title order={2} size="h3" className={styles.title}>
+          <Title order={2} size="h3" mt="1.5rem" mb="0.5rem">
             {variant.title}
           </Title>
           <ReportForm key={tab} variant={variant} headings={3} />

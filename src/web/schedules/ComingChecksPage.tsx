@@ -40,7 +40,7 @@ export function ComingChecksPage() {
         <NativeSelect
           label="Park"
           mb="md"
-          className={styles.park ?? ''}
+          w="min(100%, 18rem)"
           value={park}
           data={[...choices]}
           onChange={({ currentTarget }) => filter({ park: currentTarget.value })}

@@ -75,7 +75,7 @@ export function DueNow({ onOpen, waiting }: DueNowProps) {
         {!hasFixedPark && (
           <NativeSelect
             label="Park"
-            className={styles.park ?? ''}
+            w="min(100%, 18rem)"
             value={park || allParksValue}
             data={[
               ...(ownParks ? [] : [{ value: allParksValue, label: allParks }]),

@@ -73,7 +73,7 @@ function PasswordCard({ person, address, qrCode }: { person: CreatedUser } & Omi
   const { username, full_name, password, role, parks } = person;
   return (
     <li className={styles.card}>
-      <div className={styles.name}>{full_name || username}</div>
+      <div className="strong">{full_name || username}</div>
       <div className={styles.about}>
         {role !== 'None' && `${nameRole(role)}, `}
         {nameParks(parks)}
