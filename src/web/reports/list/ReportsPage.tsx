@@ -131,6 +131,7 @@ export function ReportsPage() {
             {(Object.keys(views) as View[]).map((view) => (
               <Button
                 key={view}
+                className="long"
                 variant="default"
                 aria-pressed={urlState.view === view}
                 onClick={() => urlState.setView(view)}
