@@ -117,15 +117,17 @@ test('checklists and audits that do not fit on a full device stay in their forms
         db.close();
       });
     });
-  /** Makes the device full and offline. Call it once the page is open. */
-  const fillDevice = async () => {
-    await page.evaluate(() => {
+  const fillDevice = () =>
+    page.evaluate(() => {
       const { put } = IDBObjectStore.prototype;
       IDBObjectStore.prototype.put = function (value, ...more) {
         if (String(value.key).startsWith('outbox/')) this.transaction.abort();
         return put.call(this, value, ...more);
       };
     });
+  /** Makes the device full and offline. Call it once the page is open. */
+  const fillDeviceOffline = async () => {
+    await fillDevice();
     await context.setOffline(true);
     await expect(page.getByText('You are offline.')).toBeVisible();
   };
@@ -134,7 +136,7 @@ test('checklists and audits that do not fit on a full device stay in their forms
   await page.goto('/checklists');
   await page.getByRole('button', { name: /Full round/ }).click();
   await page.getByLabel('Chlorine').fill('1.4');
-  await fillDevice();
+  await fillDeviceOffline();
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(
     page.getByText('There is no room on this device to save it. Your answers are still here.'),
@@ -143,10 +145,17 @@ test('checklists and audits that do not fit on a full device stay in their forms
   await expect(page.getByLabel('Chlorine')).toBeEnabled();
   expect(await stored()).toBe(0);
   await context.setOffline(false);
+  await page.reload();
+  await page.getByRole('button', { name: /Full round/ }).click();
+  await expect(page.getByLabel('Chlorine')).toHaveValue('1.4');
+  await fillDevice();
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Received')).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('checklist')))).toEqual([]);
 
   await page.goto(`/create-audit/${folder}`);
   await page.getByLabel('Title').fill('No room for this');
-  await fillDevice();
+  await fillDeviceOffline();
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByText('This audit could not be saved: there is no room on this device.')).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('No room for this');
@@ -156,7 +165,7 @@ test('checklists and audits that do not fit on a full device stay in their forms
   await page.goto(`/audit/${id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Location').fill('Plant room');
-  await fillDevice();
+  await fillDeviceOffline();
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('There is no room on this device to save it.')).toBeVisible();

@@ -36,7 +36,7 @@ export function AdminNav() {
       </UnstyledButton>
       <div id="administration" className={styles.list} data-open={isOpen || undefined}>
         {groups.map(({ heading, links }) => (
-          <div key={heading} className={styles.group}>
+          <div key={heading}>
             {heading && <p className={styles.heading}>{heading}</p>}
             <ul>
               {links.map(({ path: to, title }) => (

@@ -141,8 +141,10 @@ export function useOutboxForm<Values extends { key?: string | undefined }>(
     const key = (!refused && draft.key) || newUuid();
     const item = await options.toSubmission(draft, key, refused);
     const { id, isStored } = await submit(item, { drafts: stored.keys, replaces: refused?.id });
-    // Only this page has the item, so its draft is kept until it has arrived.
-    if (!isStored) keep({ key: id } as Partial<Values>);
+    if (stored.keys.length === 0) {
+      if (isStored && !refused) void stored.delete();
+      // Only this page has the item, so its draft is kept until it has arrived.
+    } else if (!isStored) keep({ key: id } as Partial<Values>);
     return id;
   };
 

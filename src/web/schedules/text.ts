@@ -125,7 +125,7 @@ function describeReady({ checked_at, valid_until }: Readiness): string {
 }
 
 function describeNotReady(readiness: Readiness): string {
-  const { not_in_use, due_since, failures, audits, check_again, first_check, checklists } = readiness;
+  const { not_in_use, valid_until, due_since, failures, audits, check_again, first_check, checklists } = readiness;
   if (not_in_use) return `Not in use: ${describeNotInUse(not_in_use, readiness.not_in_use_until)}`;
   const again = check_again && `Check again: ${check_again}`;
   if (failures > 0) {
@@ -135,6 +135,9 @@ function describeNotReady(readiness: Readiness): string {
   }
   if (again) return again;
   if (due_since) return `Not ready: check due since ${formatRecentInstant(due_since)}`;
+  // Copies of earlier versions do not say which check it is.
+  if (first_check === undefined && valid_until)
+    return `Not ready: first check due at ${formatRecentInstant(valid_until)}`;
   if (!first_check) return 'Not ready: no check is due';
   const title = checklists.find(({ id }) => id === first_check.checklist_id)?.title;
   return `Not ready: first check of “${title}” is due ${formatRecentInstant(first_check.opens_at)}`;

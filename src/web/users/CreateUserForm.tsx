@@ -83,7 +83,7 @@ export function CreateUserForm({ onCreated }: CreateUserFormProps) {
       const body = toBody(values);
       const last = findUnsavedVariables<NewUserVariables>(formName.name);
       const csv = values.isOneTime && values.parks !== undefined && createUserCsv(body, values.parks);
-      return last && !csv && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body, csv };
+      return last && !last.csv && !csv && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body, csv };
     },
     send: sendUser,
     onSaved(reply) {

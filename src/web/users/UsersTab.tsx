@@ -54,13 +54,16 @@ export function UsersTab() {
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
   const [createdUsers, setCreatedUsers] = useState<CreatedUsers>();
+  /** Adds to what is shown: nothing else knows the one-time passwords. */
+  const showCreated = (created: CreatedUsers) =>
+    setCreatedUsers((shown) => (shown ? { ...created, users: [...shown.users, ...created.users] } : created));
   const { feedback } = deletion;
 
   const canLink = isAllowed('adminOfAllParks', currentUser);
   const onlyClosed = users.data?.filter(({ parks }) => parks !== null && !parks.some(isOpenPark)) ?? [];
   return (
     <div className={styles.tab}>
-      <CreateUserForm onCreated={setCreatedUsers} />
+      <CreateUserForm onCreated={showCreated} />
       {canLink && getProviderName() && <WaitingIdentities users={users.data ?? []} />}
       <section className={styles.users} aria-labelledby="users">
         <div className="wrap between">
@@ -167,7 +170,7 @@ export function UsersTab() {
         onClose={() => setImporting(false)}
         onCreated={(created) => {
           setImporting(false);
-          setCreatedUsers(created);
+          showCreated(created);
         }}
       />
       {createdUsers && <OneTimePasswordsDialog created={createdUsers} onDone={() => setCreatedUsers(undefined)} />}
