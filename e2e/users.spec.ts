@@ -135,7 +135,18 @@ test('rejected and failed requests to change users show their messages', { tag: 
   await expect(row(page, deletedUser.username).getByRole('alert')).toHaveText('Failed to assign role/park');
   await fillNewUser(page, createUsername());
   await expect(page.getByText('Failed to create user')).toBeVisible();
+  // A password typed after a failed attempt with a one-time password is the one that counts.
+  const form = page.getByRole('region', { name: 'Create a User' });
+  await form.getByLabel('Make a one-time password').check();
+  const failed = page.waitForEvent('requestfailed');
+  await form.getByRole('button', { name: 'Create User' }).click();
+  await failed;
+  await expect(page.getByText('Failed to create user')).toBeVisible();
   await page.unrouteAll();
+  await form.getByLabel('Make a one-time password').uncheck();
+  await form.getByLabel(/^Password/).fill('a long walk by the sea');
+  await form.getByRole('button', { name: 'Create User' }).click();
+  await expect(page.getByText('User created successfully')).toBeVisible();
   const other = await server.as('Admin');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await openActions(page, deletedUser.username);
