@@ -26,7 +26,7 @@ export type OutboxFormProps<Values> = {
   stored: {
     /** The name of the form element, under which its photos are prepared. */
     key: string;
-    /** The keys of the draft in the browser's database, which are deleted when it is submitted. */
+    /** The keys of the draft in the browser's database, which are deleted when it is submitted; none if it is elsewhere. */
     keys: string[];
     /** Stores values; those that correct a rejected item, if there is one. */
     save: (values: Values, refused?: OutboxItem) => void;
@@ -87,7 +87,7 @@ export function useOutboxForm<Values extends { key?: string | undefined }>(
   const leftOut = useLeftOut(photoNames);
   /** The files that were not added to the item with this id. */
   const [submittedWithout, setSubmittedWithout] = useState<{ id: string; names: string[] }>();
-  /** The id of what was submitted here, until the form is shown for another. */
+  /** The id of what was submitted here, until the form is shown for the next submission. */
   const [endedId, setEndedId] = useState<string>();
   const isBusy = useRef(false);
   const findElement = () => document.forms.namedItem(stored.key);
@@ -141,10 +141,11 @@ export function useOutboxForm<Values extends { key?: string | undefined }>(
     const key = (!refused && draft.key) || newUuid();
     const item = await options.toSubmission(draft, key, refused);
     const { id, isStored } = await submit(item, { drafts: stored.keys, replaces: refused?.id });
-    if (stored.keys.length === 0) {
-      if (isStored && !refused) void stored.delete();
-      // Only this page has the item, so its draft is kept until it has arrived.
-    } else if (!isStored) keep({ key: id } as Partial<Values>);
+    const isInDatabase = stored.keys.length > 0;
+    // If only this page has the item, its draft is kept until it has arrived.
+    if (isInDatabase && !isStored) keep({ key: id } as Partial<Values>);
+    // The outbox deletes drafts in the browser's database together with storing the item, but not those elsewhere.
+    if (!isInDatabase && isStored && !refused) void stored.delete();
     return id;
   };
 
