@@ -1,5 +1,5 @@
-// The names of all forms that send a request at once, and where the browser keeps what is typed into them. What is
-// typed belongs to a name, so two forms with one name would share it: each name is made by a function of this list.
+// The names of all forms, and where the browser keeps what is typed into those that send a request at once. What is
+// typed belongs to a name, so two forms with one name would share it: each name is made by a function of these lists.
 
 /**
  * Where input is kept when the page is closed. `device`: readable, for forms that work offline and on shared devices.
@@ -71,6 +71,22 @@ export const formNames = {
   retention: unkept((listHash) => `retention ${listHash}`),
   secondStep: unkept(() => 'second step'),
 };
+
+/** The forms that are submitted through the outbox: names of drafts, and of what waits on a device. */
+export const outboxForms = {
+  accident: () => 'accident',
+  incident: () => 'incident',
+  standaloneAccident: () => 'standalone-accident',
+  standaloneIncident: () => 'standalone-incident',
+  /** Without a place for the park as a whole. */
+  checklist: (checklistId: string, placeId?: string | null) =>
+    `checklist/${checklistId}${placeId == null ? '' : `/${placeId}`}` as const,
+  completion: (auditId: string) => `audit/${auditId}` as const,
+  hazard: () => 'report-hazard',
+  newAudit: (folderId: string) => `create-audit/${folderId}` as const,
+} satisfies Record<string, (...ids: string[]) => string>;
+
+export type OutboxForm = ReturnType<(typeof outboxForms)[keyof typeof outboxForms]>;
 
 /** The names under which earlier versions kept input, each with a function that returns today's name. */
 export const earlierNames = {

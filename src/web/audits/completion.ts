@@ -1,6 +1,7 @@
 // The completion of an audit as an outbox item.
 import type { Audit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { outboxForms } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
 import { doneSection, type NewItem, type OutboxItem } from '../outbox/items.ts';
 import { readPhotos } from '../outbox/readPhotos.ts';
@@ -8,7 +9,7 @@ import { createChange } from './auditChange.ts';
 import { toFiles } from './new/auditDraft.ts';
 import type { AuditEdits, AuditFields, useAuditEdits } from './useAuditEdits.ts';
 
-export const getCompletionFormName = (auditId: string) => `audit/${auditId}`;
+export const getCompletionFormName = outboxForms.completion;
 
 /** Creates the outbox item with all unsaved changes; their draft is kept until the item has arrived. */
 export function createCompletion(

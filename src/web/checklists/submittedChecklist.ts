@@ -4,14 +4,14 @@ import type { Checklist } from '#shared/checklists.ts';
 import type { CheckedPlace, LocalSubmission } from '#shared/schedules/next-place.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
+import { outboxForms } from '../formNames.ts';
 import { type NewFile, type NewItem, type OutboxItem, type Receipt, readFile } from '../outbox/items.ts';
 import type { OutboxState } from '../outbox/outbox.ts';
 import type { PlaceId } from './checklistDrafts.ts';
 import { type EnteredFailures, readNotes, type SentNotes } from './failures.ts';
 
 /** The name of the form of a checklist for a place; `null` for the park as a whole. */
-export const getChecklistFormName = (checklistId: string, placeId: PlaceId) =>
-  `checklist/${checklistId}${placeId === null ? '' : `/${placeId}`}`;
+export const getChecklistFormName = outboxForms.checklist;
 
 /** A photo is no longer on this device. The message is for the user. */
 export class LostPhotoError extends Error {}

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useUser } from '../client/session.ts';
 import { createDraftWithMedia } from '../drafts/draftStore.ts';
 import { InOneTab } from '../drafts/InOneTab.tsx';
+import type { OutboxForm } from '../formNames.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import type { OutboxItem } from './items.ts';
 import { startOutbox } from './startOutbox.ts';
@@ -11,7 +12,7 @@ import { useSubmission } from './useSubmission.ts';
 
 type StoredFormProps<Draft extends object> = {
   /** The name of the form in the outbox. */
-  form: string;
+  form: OutboxForm;
   /** Returns stored values, with those of an empty form for what they lack. */
   complete: (stored?: Partial<Draft>) => Draft;
   /** Returns the submitted values as the form holds them. */

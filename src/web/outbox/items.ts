@@ -17,6 +17,7 @@ import {
   writeWithoutWaiting,
 } from '../database/database.ts';
 import { readBytes } from '../drafts/storedBlobs.ts';
+import type { OutboxForm } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
 import { backUp, deleteAllBackups, deleteBackup, type ItemRecord, listBackups } from './backups.ts';
 
@@ -76,7 +77,7 @@ export type OutboxItem = {
   submittedFor?: string;
   kind: OutboxKind;
   /** The form it was submitted in, where it can be corrected. */
-  form: string;
+  form: OutboxForm;
   /** The URL of that form. */
   address: string;
   /** The beginning of its text, for the list. */
@@ -109,7 +110,7 @@ export type Receipt = {
   id: string;
   userId: string;
   kind: OutboxKind;
-  form: string;
+  form: OutboxForm;
   park: string;
   place?: string;
   number?: string;

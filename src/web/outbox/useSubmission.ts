@@ -1,6 +1,7 @@
 // What has become of a form's submission, until the form is free for the next one.
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
+import type { OutboxForm } from '../formNames.ts';
 import { connection } from '../offline/connection.ts';
 import { useStore } from '../useStore.ts';
 import { isOnlyInMemory, type OutboxItem, type Receipt, type SendError } from './items.ts';
@@ -25,7 +26,7 @@ export type SubmissionState = { item?: OutboxItem; receipt?: Receipt } & (
 export const useOutbox = () => useStore(outbox);
 
 /** With `isOfAnyPart`, the last submission of the form or of one named below it, such as `form/1`. */
-export function useSubmission(form: string, isOfAnyPart = false) {
+export function useSubmission(form: OutboxForm, isOfAnyPart = false) {
   const { id: userId } = useUser();
   const { isLoaded, items, receipts, progress } = useOutbox();
   const isConnected = useStore(connection) === 'online';

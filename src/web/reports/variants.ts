@@ -1,6 +1,7 @@
 // The differences between the four report forms.
 import { isOptional, mapReportFields } from '#shared/reports/report-fields.ts';
 import type { ReportType } from '#shared/reports/reports.ts';
+import { type OutboxForm, outboxForms } from '../formNames.ts';
 
 type ReportKind = {
   reportType: ReportType;
@@ -48,13 +49,13 @@ const standalone: FormWording = {
 };
 
 /** `id` names the draft: each form has its own. `url` is the page with the form. */
-export type Variant = ReportKind & FormWording & { id: string; url: string };
+export type Variant = ReportKind & FormWording & { id: OutboxForm; url: string };
 
 export const variants = {
-  accident: { id: 'accident', url: '/reporting', ...accident, ...tab },
-  incident: { id: 'incident', url: '/reporting?tab=incident', ...incident, ...tab },
-  standaloneAccident: { id: 'standalone-accident', url: '/accidentreporting', ...accident, ...standalone },
-  standaloneIncident: { id: 'standalone-incident', url: '/incidentreporting', ...incident, ...standalone },
+  accident: { id: outboxForms.accident(), url: '/reporting', ...accident, ...tab },
+  incident: { id: outboxForms.incident(), url: '/reporting?tab=incident', ...incident, ...tab },
+  standaloneAccident: { id: outboxForms.standaloneAccident(), url: '/accidentreporting', ...accident, ...standalone },
+  standaloneIncident: { id: outboxForms.standaloneIncident(), url: '/incidentreporting', ...incident, ...standalone },
 } satisfies Record<string, Variant>;
 
 /** Messages of all four forms. */

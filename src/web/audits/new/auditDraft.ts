@@ -3,6 +3,7 @@ import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import { defaultVerifyDays } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { outboxForms } from '../../formNames.ts';
 import { newUuid } from '../../newUuid.ts';
 import type { NewFile, NewItem, OutboxItem } from '../../outbox/items.ts';
 import { readPhotos } from '../../outbox/readPhotos.ts';
@@ -42,7 +43,7 @@ export const createAuditDraft = (): AuditDraft => ({
   key: newUuid(),
 });
 
-export const getCreationFormName = (folderId: string) => `create-audit/${folderId}`;
+export const getCreationFormName = outboxForms.newAudit;
 
 /** Returns the uploaded photos as the audit's `media_files`. */
 export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFile[] =>

@@ -2,6 +2,7 @@
 import { getFirstPark } from '#shared/access.ts';
 import { getHazardTitle, type HazardKind } from '#shared/places/hazards.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { outboxForms } from '../../formNames.ts';
 import { newUuid } from '../../newUuid.ts';
 import type { NewItem, OutboxItem } from '../../outbox/items.ts';
 import { readPhotos } from '../../outbox/readPhotos.ts';
@@ -20,7 +21,7 @@ export type HazardDraft = {
   key?: string | undefined;
 };
 
-export const hazardForm = 'report-hazard';
+export const hazardForm = outboxForms.hazard();
 
 export const createHazardDraft = (user: Pick<SessionUser, 'parks'>): HazardDraft => ({
   park: getFirstPark(user),
