@@ -37,7 +37,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
   const profile = join(folder, 'browser');
   const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password };
   let server = await startProcess(settings);
-  const db = await connect(parseConfig({ ...testSettings, ...settings }));
+  const db = (await connect(parseConfig({ ...testSettings, ...settings }))).withoutPlugins();
   const passwordHash = await hashPassword(password);
   const user = { username: 'sian', passwordHash, role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
   await insertUser(db, user, new Date());

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { connect, getSqlitePath } from '../db/connect.ts';
+import { everyRow } from '../db/every-row.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
@@ -161,7 +162,7 @@ describe.each(engines)('backups on %s', (engine) => {
     await restoreBackup(targetConfig, backup);
     await expect(restoreBackup(targetConfig, backup)).rejects.toThrow('There is existing data');
     const db = await connect(targetConfig);
-    await db.updateTable('users').set({ parks: '["Lido Beach"]' }).execute();
+    await db.updateTable('users').set({ parks: '["Lido Beach"]' }).where(everyRow).execute();
     await db.destroy();
     const { before } = await restoreBackup(targetConfig, backup, { force: true });
     const { users } = await readContents(targetConfig);

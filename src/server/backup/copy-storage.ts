@@ -2,6 +2,7 @@
 // deletes nothing, and can be run again.
 import { sql } from 'kysely';
 import { getEngine } from '../db/connect.ts';
+import { everyRow } from '../db/every-row.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { listBackedUpTables } from '../db/tables.ts';
 import type { FileStore } from '../files/store.ts';
@@ -26,7 +27,7 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
     if (entryCount > 0)
       throw new Error('The PostgreSQL database is not empty, and is not a copy of this one. Name an empty one.');
     // Migrations have inserted these, so they are in the copied rows too.
-    await to.deleteFrom('activity_head').execute();
+    await to.deleteFrom('activity_head').where(everyRow).execute();
     await to.deleteFrom('users').where('id', '=', guestAccountId).execute();
     for (const [table, key] of tables)
       for await (const rows of readPages(from, table, key))

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { everyRow } from '../db/every-row.ts';
 import { assertNotNewer } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 import { hasTable } from '../db/tables.ts';
@@ -82,9 +83,10 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
  */
 export async function withdrawAccess(db: Database): Promise<Pick<Restored, 'secondFactorUsers' | 'linkedUsers'>> {
   if (!(await hasTable(db, 'recovery_codes'))) return { secondFactorUsers: [], linkedUsers: [] };
-  await db.deleteFrom('recovery_codes').execute();
+  await db.deleteFrom('recovery_codes').where(everyRow).execute();
   // A device that was removed since the backup must not work again.
-  if (await hasTable(db, 'shared_devices')) await db.updateTable('shared_devices').set({ is_allowed: 0 }).execute();
+  if (await hasTable(db, 'shared_devices'))
+    await db.updateTable('shared_devices').set({ is_allowed: 0 }).where(everyRow).execute();
   const users = new Set<string>();
   for (const table of ['authenticators', 'passkeys'] as const) {
     if (!(await hasTable(db, table))) continue;

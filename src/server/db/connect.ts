@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type { CustomTypesConfig, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { HttpError } from '../errors/http-error.ts';
+import { conditionCheck } from './every-row.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database, Tables } from './schema.ts';
 import { getSqliteConnection, sqliteDialect } from './sqlite.ts';
@@ -22,7 +23,8 @@ export const getEngine = (db: Kysely<unknown> | Database): Engine =>
  * lose writes.
  */
 export async function connect({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<Database> {
-  return databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir);
+  const db = await (databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir));
+  return db.withPlugin(conditionCheck);
 }
 
 /** Opens the database of a running server in another process, which must only read. */

@@ -43,7 +43,7 @@ export async function migrate(db: Database, knownMigrations = migrations): Promi
         // Take a lock, because another instance may be starting on the same PostgreSQL.
         if (getEngine(db) === 'postgres') await sql`select pg_advisory_xact_lock(4117202611)`.execute(db);
         if ((await listAppliedMigrations(db)).includes(name)) return;
-        await up(db);
+        await up(db.withoutPlugins());
         await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
           db,
         );

@@ -1,4 +1,5 @@
 // Every column with encrypted values. A test compares the list with what is stored.
+import { everyRow } from '../db/every-row.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { createSecrets, isEncrypted, type Secrets } from './secrets.ts';
 
@@ -55,10 +56,10 @@ export async function deleteSecrets(db: Database): Promise<string[]> {
   const deletedContents: string[] = [];
   await db.transaction().execute(async (db) => {
     for (const { table, content } of secretColumns) {
-      const { numDeletedRows } = await db.deleteFrom(table).executeTakeFirstOrThrow();
+      const { numDeletedRows } = await db.deleteFrom(table).where(everyRow).executeTakeFirstOrThrow();
       if (numDeletedRows > 0n) deletedContents.push(content);
     }
-    await db.deleteFrom('secrets_key').execute();
+    await db.deleteFrom('secrets_key').where(everyRow).execute();
   });
   return deletedContents;
 }

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseConfig } from '../config.ts';
 import { connect, type Engine } from '../db/connect.ts';
+import { everyRow } from '../db/every-row.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import { insertUser } from '../users/store.ts';
@@ -31,7 +32,7 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
       await until(() => mail.state.attempts >= target);
       await server.end('SIGKILL');
       // End the leases of the killed server, as two minutes would.
-      await db.updateTable('deliveries').set({ leased_until: '' }).execute();
+      await db.updateTable('deliveries').set({ leased_until: '' }).where(everyRow).execute();
       server = await startProcess(settings);
       await until(async () => (await listWaiting(db)).length === 0);
     }

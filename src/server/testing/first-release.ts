@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { everyRow } from '../db/every-row.ts';
 import { migrate, migrations } from '../db/migrate.ts';
 import * as initial from '../db/migrations/001-initial.ts';
 import type { Database } from '../db/schema.ts';
@@ -32,7 +33,7 @@ export async function fillAsFirstRelease(config: Config): Promise<void> {
   const db = await connect(config);
   try {
     await migrate(db, { '001-initial': initial });
-    await db.deleteFrom('activity_head').execute();
+    await db.deleteFrom('activity_head').where(everyRow).execute();
     // Tables are in the order of the file, in which parents come before their children.
     for (const [table, rows] of Object.entries(tables))
       for (const row of rows)
