@@ -147,7 +147,12 @@ export const deletion: RecordKind = {
   async make(context, park) {
     const id = await report.make(context, park);
     await report.delete(context, id);
-    return (await context.admin(api.listDeleted))[0]?.id ?? '';
+    const row = await context.server.db
+      .selectFrom('reports')
+      .select('deletion_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return row.deletion_id ?? '';
   },
   delete: ({ admin }, id) => admin(api.restoreDeleted, { params: { id } }),
 };

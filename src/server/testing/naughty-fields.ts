@@ -56,10 +56,12 @@ export type FieldTest = {
   /** Fields that the server does not store. */
   ignored?: string[];
   /**
-   * Returns the stored records by id, in the form in which they were sent. Missing if the endpoint
-   * stores nothing.
+   * Returns the stored records by id, in the form in which they were sent. Without it, each text must be in some column
+   * of a row that the requests wrote.
    */
   readStored?(context: TestContext): Promise<Map<string, object>>;
+  /** Why what was sent is in no row. */
+  storesNothing?: string;
   /** The field that contains a password with which sign-in must work afterwards. */
   secret?: string;
   /**
@@ -140,6 +142,12 @@ const multiLineFields = new Set([
   ...['details', 'description', 'data.description', 'data.0', 'reason', 'answer', 'sections.0.help'],
 ]);
 
+/** Returns a text as fields of one line and of several lines may store it. */
+export function getStoredForms(text: string): string[] {
+  const lines = text.replace(/\r\n?/g, '\n').normalize('NFC');
+  return [text.normalize('NFC'), lines, lines.trim(), toSingleLine(text)];
+}
+
 /** Expects the stored value to be the typed one, with the line ends that forms send. Ignores empty strings. */
 export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: string, endpoint: Endpoint) {
   const text = (isMultipart(endpoint.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
@@ -147,6 +155,45 @@ export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: st
   if (typeof storedValue === 'number') expect(storedValue).toBe(Number(text));
   else
     expect([fieldPath, storedValue]).toEqual([fieldPath, multiLineFields.has(fieldPath) ? text : toSingleLine(text)]);
+}
+
+/** Tables with copies of what was sent, such as the replies for retries. */
+const copies = /^(activity|deliveries|notifications|replies)$|_search|^kysely|^sqlite/;
+/** Returns all rows as JSON, but those of copies. */
+export async function readRows({ db }: TestServer): Promise<Set<string>> {
+  const tables = (await db.introspection.getTables()).filter(({ name, isView }) => !isView && !copies.test(name));
+  const rows = await Promise.all(
+    tables.map(async ({ name }) =>
+      (
+        await db
+          .selectFrom(name as 'reports')
+          .selectAll()
+          .execute()
+      ).map((row) => JSON.stringify([name, row])),
+    ),
+  );
+  return new Set(rows.flat());
+}
+
+/** Returns the texts and numbers in these rows, and in the JSON in them. */
+export function listTexts(rows: Iterable<string>): Set<string> {
+  const texts = new Set<string>();
+  const add = (value: unknown): void => {
+    if (typeof value === 'object') for (const member of Object.values(value ?? {})) add(member);
+    else {
+      texts.add(String(value));
+      if (/^[[{]/.test(String(value))) addJson(String(value));
+    }
+  };
+  const addJson = (json: string) => {
+    try {
+      add(JSON.parse(json));
+    } catch {
+      // A text that begins like JSON.
+    }
+  };
+  for (const row of rows) addJson(row);
+  return texts;
 }
 
 /** Whether the URL of a request is so long that it is rejected before it is parsed. */
