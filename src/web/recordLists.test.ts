@@ -1,6 +1,7 @@
 // Lists of records are written with one component, `RecordList`, and one hook, `usePages`.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { contract } from '#shared/api.ts';
 
 /** Files that show what RecordList shows, each with the reason. RecordList would make each of them longer. */
 const exceptions: Record<string, string> = {
@@ -32,6 +33,13 @@ test('lists of records leave loading, errors, what is empty and further pages to
   expect(files.length).toBeGreaterThan(300);
   const found = files.filter((file) => writesStates(readFileSync(`${root}/${file}`, 'utf8')));
   expect(found.filter((file) => !owners.includes(file)).sort()).toEqual(Object.keys(exceptions).sort());
+});
+
+test('each list that can be exported has the buttons for it on a screen', () => {
+  const exported = Object.keys(contract).flatMap((name) => /^export(.+)/.exec(name)?.[1]?.toLowerCase() ?? []);
+  const code = globSync('**/*.tsx', { cwd: root }).map((file) => readFileSync(`${root}/${file}`, 'utf8'));
+  const buttons = code.flatMap((text) => [...text.matchAll(/<ExportButtons\s+list="(\w+)"/g)]).map(([, list]) => list);
+  expect([...new Set(buttons)].toSorted()).toEqual(exported.toSorted());
 });
 
 test.each([

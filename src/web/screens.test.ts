@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { administration, listFilesNotStored, screens } from './screens.ts';
+import { administration, isForReviewers, listFilesNotStored, screens } from './screens.ts';
 
 test('the list of administration has each of its screens once, and no other path', () => {
   const listed = administration.flatMap(({ paths }) => paths);
@@ -9,6 +9,24 @@ test('the list of administration has each of its screens once, and no other path
   expect(new Set(listed).size).toBe(listed.length);
   expect(listed.filter((path) => !paths.includes(path))).toEqual([]);
   expect(paths.filter((path) => path.startsWith('/admin') && !listed.includes(path))).toEqual([]);
+});
+
+/** Screens of reviewers outside the administration, by what leads to them. */
+const leadingTo: Record<string, string[]> = {
+  'shell/NavigationBar.tsx': ['/get-reports', '/overview'],
+  'reports/list/ReportsPage.tsx': ['/investigations', '/messages'],
+  'investigations/InvestigationsPage.tsx': ['/lessons/new'],
+  'overview/links.ts': ['/overview/audits', '/overview/not-ready'],
+};
+
+test('each screen of reviewers is in the list of administration, or another screen leads to it', () => {
+  const ofReviewers = screens.filter((screen) => isForReviewers(screen) && !screen.path.includes(':'));
+  const listed = [...administration.flatMap(({ paths }) => paths), ...Object.values(leadingTo).flat()];
+  expect(ofReviewers.map(({ path }) => path).toSorted()).toEqual(listed.toSorted());
+  for (const [file, paths] of Object.entries(leadingTo)) {
+    const source = readFileSync(join(import.meta.dirname, file), 'utf8');
+    expect(paths.filter((path) => !new RegExp(`['"\`]${path}\\b`).test(source))).toEqual([]);
+  }
 });
 
 /** Parts of screens that are loaded when they are first shown, and that staff may need without a connection. */
