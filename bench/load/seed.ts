@@ -13,7 +13,8 @@ import { drawSignature } from '../../src/server/demo/signatures.ts';
 import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
 import { hashPassword } from '../../src/server/sign-in/session/passwords.ts';
-import { createSeedReport, insertAll } from '../../src/server/testing/seed-reports.ts';
+import { insertRows } from '../../src/server/testing/rows.ts';
+import { createSeedReport } from '../../src/server/testing/seed-reports.ts';
 import { toMediaFile } from '../../src/server/uploads/store.ts';
 import { insertUser } from '../../src/server/users/store.ts';
 import type { Person } from './people.ts';
@@ -88,10 +89,10 @@ async function seedReports(db: Database, count: number, author: Author, addPhoto
   const withPhotos = rows.filter((_, index) => index % tenPhotosInterval === 0);
   for (const row of withPhotos) {
     const photos = Array.from({ length: 10 }, () => addPhoto(row.id));
-    await insertAll(db, 'uploads', photos);
+    await insertRows(db, 'uploads', photos);
     row.mediaFiles = JSON.stringify(photos.map((photo) => toMediaFile(photo, photo.label)));
   }
-  await insertAll(db, 'reports', rows);
+  await insertRows(db, 'reports', rows);
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
   return withPhotos.map(({ id }) => id);
 }
@@ -111,18 +112,18 @@ async function seedAudits(db: Database, count: number, author: Author) {
     const texts = { title: `Check the extinguishers, round ${index}`, data };
     const isCompleted = index % 3 !== 0;
     return {
-      ...{ ...texts, id: newId(), folder_id: folders[index % folders.length]?.id, date: '2026-02-01' },
+      ...{ ...texts, id: newId(), folder_id: folders[index % folders.length]?.id ?? '', date: '2026-02-01' },
       search_text: getAuditSearchText(texts, []),
       position: index - count, // below those of the server
-      ...{ is_urgent: index % 17 === 0 ? 1 : 0, due: '2026-02-01 24:00', completed: isCompleted ? 1 : 0 },
+      ...({ is_urgent: index % 17 === 0 ? 1 : 0, due: '2026-02-01 24:00', completed: isCompleted ? 1 : 0 } as const),
       completed_by: isCompleted ? author.username : null,
       completed_by_id: isCompleted ? author.id : null,
       completed_at: isCompleted ? seedDate.toISOString() : null,
       ...{ ...created, created_at: new Date(seedDate.getTime() + index * 60_000).toISOString() },
     };
   });
-  await insertAll(db, 'folders', folders);
-  await insertAll(db, 'audits', rows);
+  await insertRows(db, 'folders', folders);
+  await insertRows(db, 'audits', rows);
 }
 
 async function seedSubmissions(db: Database, count: number, by: Author, signature: Buffer) {
@@ -158,7 +159,7 @@ async function seedLog(db: Database, count: number, by: Author) {
       hash = hashEntry(row);
       return { ...row, hash, search_text: createActivitySearchText(row) };
     });
-    await insertAll(db, 'activity', rows);
+    await insertRows(db, 'activity', rows);
   }
   const actor = { ...by, name: by.username, ip: '', requestId: '' };
   const entry = { action: 'signed in', thing: 'session', thing_id: by.id } as const;

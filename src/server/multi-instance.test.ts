@@ -17,6 +17,7 @@ import { createBucket, isRealStore } from './testing/bucket.ts';
 import { newReport } from './testing/factories.ts';
 import { createTestFolder } from './testing/folder.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
+import { insertRows } from './testing/rows.ts';
 import { createDatabase, engines, password, signInAt, startTestServer } from './testing/server.ts';
 
 const folder = createTestFolder();
@@ -149,13 +150,8 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
       await migrate(to);
       const { id: user_id } = await server.as('None');
       const row = { user_id, route: 'submitAccident', fingerprint: 'x', status: 201, body: null, created_at: '' };
-      for (let page = 0; page < 10; page++) {
-        const keys = Array.from({ length: 200 }, () => randomUUID());
-        await server.db
-          .insertInto('replies')
-          .values(keys.map((key) => ({ ...row, key })))
-          .execute();
-      }
+      const rows = Array.from({ length: 2000 }, () => ({ ...row, key: randomUUID() }));
+      await insertRows(server.db, 'replies', rows);
       await copyRows(server.db, to);
       expect(await to.selectFrom('replies').select('key').execute()).toHaveLength(2000);
     } finally {

@@ -14,6 +14,7 @@ import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { type FakeBucket, openFakeBucket } from './testing/fake-bucket.ts';
 import { createTestFolder } from './testing/folder.ts';
 import { startProcess } from './testing/process.ts';
+import { readRows } from './testing/rows.ts';
 import {
   createDatabase,
   engines,
@@ -275,11 +276,7 @@ test('a server out of file descriptors rejects requests and recovers', async () 
 
     expect(readdirSync(join(folder, 'uploads/.unfinished'))).toEqual([]);
     const db = await connectTo(parseConfig(settings));
-    const rows = await db
-      .selectFrom('uploads')
-      .selectAll()
-      .execute()
-      .finally(() => db.destroy());
+    const rows = await readRows(db, 'uploads').finally(() => db.destroy());
     expect(rows).toHaveLength(results.filter(({ status }) => status === 'fulfilled').length + 1);
     for (const { path, sha256_stored } of rows) expect(sha256(readFileSync(join(folder, path)))).toBe(sha256_stored);
   } finally {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { verifyLog } from './activity/verify.ts';
 import { newAudit, newFolder, uploadPhoto } from './testing/factories.ts';
+import { readRows } from './testing/rows.ts';
 import { engines } from './testing/server.ts';
 import { createTestServer } from './testing/test-server.ts';
 
@@ -36,12 +37,7 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
     await Promise.allSettled(
       admins.map((admin, index) => admin(api.deleteUser, { params: { id: admins[(index + 1) % writers]?.id ?? '' } })),
     );
-    const remainingAdmins = await server.db
-      .selectFrom('users')
-      .select('id')
-      .where('role', '=', 'Admin')
-      .where('deleted_at', 'is', null)
-      .execute();
+    const remainingAdmins = await readRows(server.db, 'users', { role: 'Admin', deleted_at: null });
     expect(remainingAdmins.length).toBeGreaterThanOrEqual(1);
     expect((await verifyLog(server.db)).badRow).toBeUndefined();
   });

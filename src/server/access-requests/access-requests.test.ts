@@ -13,6 +13,7 @@ import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts'
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
+import { insertRow, readRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createRecordSearch } from './record-search.ts';
@@ -68,17 +69,14 @@ describe.each(engines)('access requests on %s', (engine) => {
     const copy = async ({ affectedUserSignedBy, ...changes }: Record<string, unknown>) => {
       copies += 1;
       const id = `copy-${copies}`;
-      await server.db
-        .insertInto('reports')
-        .values({
-          ...row,
-          ...changes,
-          id,
-          number: `ACC-2027-${copies}`,
-          position: row.position - copies,
-          affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
-        })
-        .execute();
+      await insertRow(server.db, 'reports', {
+        ...row,
+        ...changes,
+        id,
+        number: `ACC-2027-${copies}`,
+        position: row.position - copies,
+        affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
+      });
       return id;
     };
     const createdRecords: string[] = [];
@@ -138,22 +136,14 @@ describe.each(engines)('access requests on %s', (engine) => {
     await add((await admin(api.setHold, { body: hold })).id, 'hold');
     await add((await request({ number: '' })).params.id, 'accessRequest');
     const check = { schedule_id: (await newSchedule(checklistId)).id, checklist_id: checklistId, park: 'Mounds' };
-    await server.db
-      .insertInto('due_checks')
-      .values({
-        ...{
-          id: 'missed',
-          ...check,
-          day: '2026-03-01',
-          opens_at: '',
-          closes_at: '',
-          place_id: '',
-          gate: '',
-          failures: 0,
-        },
-        ...{ reason: `${name} was ill`, reason_by_name: 'sian', reason_at: '2026-03-02' },
-      })
-      .execute();
+    await insertRow(server.db, 'due_checks', {
+      id: 'missed',
+      ...check,
+      day: '2026-03-01',
+      reason: `${name} was ill`,
+      reason_by_name: 'sian',
+      reason_at: '2026-03-02',
+    });
     await add('missed', 'check');
     expect(createdRecords.length).toBeGreaterThanOrEqual(40);
 
@@ -328,11 +318,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect((await get())?.words).toMatch(/^Answered/);
     // The hash in the log matches the stored text. Once the row and its salt are deleted, the hash
     // reveals nothing.
-    const { salt, ...stored } = await server.db
-      .selectFrom('access_requests')
-      .selectAll()
-      .where('id', '=', params.id)
-      .executeTakeFirstOrThrow();
+    const { salt, ...stored } = await readRow(server.db, 'access_requests', { id: params.id });
     const [line] = await admin(api.listActivity, { query: { q: 'chose for an access request', limit: 1 } });
     expect(line?.changes).toEqual({ request: params.id, texts: sha256(salt + JSON.stringify(stored)) });
     await expect(request({ receivedOn: '2999-01-01' })).rejects.toMatchObject({ status: 400 });
@@ -341,12 +327,13 @@ describe.each(engines)('access requests on %s', (engine) => {
   test('searching a very long text for a name does not delay other requests', async () => {
     // Each word begins like a part of the name, so that every word has to be compared with it.
     const description = 'zo qu ja '.repeat(300_000);
-    const folder = { id: 'long', name: 'Long', description, park: 'Mounds', thumbnail: null };
-    const more = { created_at: '', created_by: admin.id, version: 1, deletion_id: null };
-    await server.db
-      .insertInto('folders')
-      .values({ ...folder, ...more } as never)
-      .execute();
+    await insertRow(server.db, 'folders', {
+      id: 'long',
+      name: 'Long',
+      description,
+      park: 'Mounds',
+      created_by: admin.id,
+    });
     const spellings = Array.from({ length: 20 }, (_, at) => `Zebedee ${'q'.repeat(at + 3)} Jones`);
     const { params } = await request({ name: 'Zebedee Quillfeather', spellings, number: '' });
     const before = process.cpuUsage();

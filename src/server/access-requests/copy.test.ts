@@ -7,6 +7,7 @@ import { endpointUrl } from '#shared/client.ts';
 import type { Choice } from '#shared/people/access-requests.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
+import { insertRows } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { addFiles } from './zip.ts';
@@ -46,14 +47,13 @@ describe.each(engines)('copies for access requests on %s', { timeout: 120_000 },
   }
 
   const insertFolders = async (name: string, count: number) => {
-    const rows = Array.from({ length: count }, (_, at) => ({
-      ...{ id: `${name} ${at}`, name: `${name} ${at}`, description: '', park: 'Mounds', thumbnail: null },
-      ...{ created_at: '', created_by: admin.id, version: 1, deletion_id: null },
-    }));
-    await server.db
-      .insertInto('folders')
-      .values(rows as never)
-      .execute();
+    const rows = Array.from({ length: count }, (_, at) => `${name} ${at}`);
+    const row = { park: 'Mounds', created_by: admin.id, version: 1 };
+    await insertRows(
+      server.db,
+      'folders',
+      rows.map((id) => ({ ...row, id, name: id })),
+    );
   };
 
   test('the copy of an audit shows the full name of its verifier', async () => {

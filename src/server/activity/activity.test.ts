@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { changeRows, insertRow } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
 import { shareDevice } from '../testing/shared-devices.ts';
@@ -230,20 +231,13 @@ describe.each(engines)('the activity log on %s', (engine) => {
     const rewrittenLog = await verifyAfterDamage(async (db) => {
       const row = await db.selectFrom('activity').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow();
       const alteredRow = { ...row, ip: '192.0.2.1' };
-      await db
-        .updateTable('activity')
-        .set({ ip: alteredRow.ip, hash: hashEntry(alteredRow) })
-        .where('seq', '=', 5)
-        .execute();
+      await changeRows(db, 'activity', { seq: 5 }, { ip: alteredRow.ip, hash: hashEntry(alteredRow) });
     });
     expect(rewrittenLog.badRow).toMatchObject({ seq: 6, reason: 'was altered' });
     const appendedRow = await verifyAfterDamage(async (db) => {
       const last = await db.selectFrom('activity').selectAll().where('seq', '=', rows).executeTakeFirstOrThrow();
       const row = { ...last, seq: rows + 1, previous_hash: last.hash };
-      await db
-        .insertInto('activity')
-        .values({ ...row, hash: hashEntry(row) })
-        .execute();
+      await insertRow(db, 'activity', { ...row, hash: hashEntry(row) });
     });
     expect(appendedRow.badRow).toMatchObject({ seq: rows + 1, reason: 'was put in' });
   });

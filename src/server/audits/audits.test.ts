@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { restoreRecord } from '../records/restore.ts';
 import { getError } from '../testing/errors.ts';
 import { newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
+import { changeRows, insertRows, readRow, readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -232,16 +233,8 @@ describe.each(engines)('audits on %s', (engine) => {
         const path = await uploadPhoto(lidoUser);
         const id = await create(lidoUser, ownFolder, { media_files: [{ path, name: 'a.jpg' }] });
         await create(lidoUser, ownFolder, { title: 'Whole' });
-        const { data } = await server.db
-          .selectFrom('audits')
-          .select('data')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow();
-        await server.db
-          .updateTable('audits')
-          .set({ data: damage(data) })
-          .where('id', '=', id)
-          .execute();
+        const { data } = await readRow(server.db, 'audits', { id });
+        await changeRows(server.db, 'audits', { id }, { data: damage(data) });
 
         const listed = await lidoUser(api.listAudits, { params: { folderId: ownFolder } });
         expect(listed.map((audit) => audit.parse_error ?? false).sort()).toEqual([false, true]);
@@ -267,12 +260,7 @@ describe.each(engines)('audits on %s', (engine) => {
       await lidoUser(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
       await lidoUser(api.getAuditPdf, { params: { id } });
       await lidoUser(api.deleteAudit, { params: { id } });
-      const lines = await server.db
-        .selectFrom('activity')
-        .selectAll()
-        .where('thing_id', '=', id)
-        .orderBy('seq')
-        .execute();
+      const lines = await readRows(server.db, 'activity', { thing_id: id }, 'seq');
       expect(lines.map(({ action }) => action)).toEqual([
         'created',
         'changed',
@@ -337,34 +325,18 @@ describe.each(engines)('audits on %s', (engine) => {
         lidoUser(api.deleteFolder, { params: { id: folder } }),
         ...Array.from({ length: 10 }, () => create(lidoUser, folder)),
       ]);
-      const existing = await server.db
-        .selectFrom('audits')
-        .selectAll()
-        .where('folder_id', '=', folder)
-        .where('deletion_id', 'is', null)
-        .execute();
+      const existing = await readRows(server.db, 'audits', { folder_id: folder, deletion_id: null });
       expect(existing).toEqual([]);
     });
   });
 
   test('a folder of 2,000 audits is listed in one response', async () => {
     const folder = await newFolder(lidoUser, { name: 'Large' });
-    const row = await server.db
-      .selectFrom('audits')
-      .selectAll()
-      .where('id', '=', await create(lidoUser, folder, { description: 'x'.repeat(500) }))
-      .executeTakeFirstOrThrow();
-    for (let start = 0; start < 2000; start += 250)
-      await server.db
-        .insertInto('audits')
-        .values(
-          Array.from({ length: 250 }, (_, index) => ({
-            ...row,
-            id: `large-${start + index}`,
-            position: -1 - start - index,
-          })),
-        )
-        .execute();
+    const row = await readRow(server.db, 'audits', {
+      id: await create(lidoUser, folder, { description: 'x'.repeat(500) }),
+    });
+    const rows = Array.from({ length: 2000 }, (_, index) => ({ ...row, id: `large-${index}`, position: -1 - index }));
+    await insertRows(server.db, 'audits', rows);
     expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
   });
 

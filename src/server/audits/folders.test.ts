@@ -8,6 +8,7 @@ import { getToday } from '#shared/dates.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { getError } from '../testing/errors.ts';
 import { fixture, newAudit, newFolder, photo, uploadPhoto } from '../testing/factories.ts';
+import { readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { ruleFolders } from './rule-folders.ts';
@@ -76,11 +77,7 @@ describe.each(engines)('folders on %s', (engine) => {
       );
       expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
       expect((await lidoUser(api.listFolders)).filter(({ name }) => name === 'Once')).toHaveLength(1);
-      const uploads = await server.db
-        .selectFrom('uploads')
-        .selectAll()
-        .where('attached_id', '=', replies[0]?.id ?? '')
-        .execute();
+      const uploads = await readRows(server.db, 'uploads', { attached_id: replies[0]?.id ?? '' });
       expect(uploads).toHaveLength(1);
     });
 

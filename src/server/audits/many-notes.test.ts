@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
+import { insertRows } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -22,11 +23,7 @@ describe.each(engines)('many notes on %s', (engine) => {
       // Three notes have the same time, so that pages end between notes of one time.
       created_at: new Date(Date.parse(row.created_at) + 1 + Math.floor(at / 3)).toISOString(),
     }));
-    for (let at = 0; at < rows.length; at += 250)
-      await server.db
-        .insertInto('audit_notes')
-        .values(rows.slice(at, at + 250))
-        .execute();
+    await insertRows(server.db, 'audit_notes', rows);
     const add = () => staff(api.addAuditNote, { params: { id }, body: { text: 'last' } });
     const outcomes = await Promise.allSettled([add(), add()]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -10,6 +10,7 @@ import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
+import { insertRow } from '../testing/rows.ts';
 import { createDatabase, engines, signInAt } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { openArchive } from './archive.ts';
@@ -110,10 +111,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
       status: 200,
       body: 'x'.repeat(2 ** 21),
     };
-    await server.db
-      .insertInto('replies')
-      .values({ ...longReply, created_at: '' })
-      .execute();
+    await insertRow(server.db, 'replies', longReply);
     const { folder: first } = await createBackup(server.config, join(folder, 'first'));
     const states = [await readContents(server.config)];
     await admin(api.submitAccident, { body: await newReport(admin) });

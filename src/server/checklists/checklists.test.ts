@@ -6,6 +6,7 @@ import { type Section, sectionTypes } from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
 import { answers, newChecklist, sections, toDataUrl } from '../testing/checklists.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
+import { readRow, readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createSubmissionPdf } from './pdf.ts';
@@ -232,11 +233,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       Array.from({ length: 8 }, () => staff(api.submitChecklist, { body: { checklistId, data: answers }, key })),
     );
     expect(new Set(ids.map(({ id }) => id)).size).toBe(1);
-    const submissions = await server.db
-      .selectFrom('submissions')
-      .select('id')
-      .where('checklist_id', '=', checklistId)
-      .execute();
+    const submissions = await readRows(server.db, 'submissions', { checklist_id: checklistId });
     expect(submissions).toHaveLength(1);
     await expect(
       staff(api.submitChecklist, { body: { checklistId, data: { ...answers, 0: 'Another' } }, key }),
@@ -283,11 +280,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       await expect(
         reviewer(row as typeof api.updateChecklist, { params: { id: checklistId }, body: newChecklist }),
       ).rejects.toMatchObject({ status: 404 });
-    const { deletion_id } = await server.db
-      .selectFrom('checklists')
-      .selectAll()
-      .where('id', '=', checklistId)
-      .executeTakeFirstOrThrow();
+    const { deletion_id } = await readRow(server.db, 'checklists', { id: checklistId });
     expect(deletion_id).toBeTruthy();
   });
 

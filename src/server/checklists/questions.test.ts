@@ -6,6 +6,7 @@ import { addDays } from '#shared/calendar.ts';
 import type { Checklist, Submission } from '#shared/checklists.ts';
 import { getToday } from '#shared/dates.ts';
 import { uploadPhoto } from '../testing/factories.ts';
+import { readRow } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createSubmissionPdf } from './pdf.ts';
@@ -43,11 +44,7 @@ describe.each(engines)('questions on %s', (engine) => {
     (await client(api.listChecklists)).find((checklist) => checklist.id === id);
   const photo = async () => [{ path: await uploadPhoto(staff), name: 'pool.jpg' }];
   const isPassed = async (id: string) => {
-    const row = await server.db
-      .selectFrom('submissions')
-      .select('passed')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const row = await readRow(server.db, 'submissions', { id });
     return row.passed === 1;
   };
   /** Reads or sends JSON as a page that was loaded before there were new types. */
@@ -159,11 +156,7 @@ describe.each(engines)('questions on %s', (engine) => {
       const notes = { 1: { note: 'Cloudy', audit: chosen }, 3: { mediaFiles: await photo() } };
       const submitted = await submit(id, { data: { 1: 'Cloudy', 6: 'No' }, notes });
       const [created] = await admin(api.listSubmissionAudits, { params: { id: submitted.id } });
-      const row = await server.db
-        .selectFrom('audits')
-        .select(['assignee_id', 'date'])
-        .where('id', '=', created?.id ?? '')
-        .executeTakeFirstOrThrow();
+      const row = await readRow(server.db, 'audits', { id: created?.id ?? '' });
       return [row.assignee_id, row.date];
     };
     expect(await createAudit({ assigneeId: lidoId, date: addDays(today, 3) })).toEqual([lidoId, addDays(today, 3)]);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { startCheckServer } from '../testing/checks.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 
@@ -79,11 +80,7 @@ describe.each(engines)('receipts of checklists on %s', (engine) => {
   test('who no longer sees the park keeps the number, without its place, readiness and audits', async () => {
     const mover = await server.server.as('None', 'Lido Beach');
     const id = await server.submit(checklist, 'No', { placeId: places[0] }, mover);
-    await server.server.db
-      .updateTable('users')
-      .set({ parks: '["Mounds"]' } as never)
-      .where('id', '=', mover.id)
-      .execute();
+    await changeRows(server.server.db, 'users', { id: mover.id }, { parks: '["Mounds"]' });
     expect(await getReceipt(id, mover)).toMatchObject({
       ...{ number: expect.any(String), failing: 1, place: null, ready: null, audits: [], next: null },
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { answers, newChecklist, sections, signature } from '../testing/checklists.ts';
+import { readRow, readRows } from '../testing/rows.ts';
 import { engines, startTestServer, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createSubmissionPdf } from './pdf.ts';
@@ -167,11 +168,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     const data = Object.fromEntries(sections.map((_, at) => [at, `${'😀'.repeat(2490)}word${at}`]));
     const { id } = await staff(api.submitChecklist, { body: { checklistId, data } });
     expect((await get(id)).data).toEqual(data);
-    const { search_text } = await server.db
-      .selectFrom('submissions')
-      .select('search_text')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { search_text } = await readRow(server.db, 'submissions', { id });
     expect(search_text.length).toBeLessThan(51_000);
     expect(search_text.isWellFormed()).toBe(true);
     const find = async (q: string) =>
@@ -197,12 +194,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     const { id } = await submit(answers);
     const pdf = await reviewer(api.getSubmissionPdf, { params: { id } });
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
-    const lines = await server.db
-      .selectFrom('activity')
-      .selectAll()
-      .where('thing_id', '=', id)
-      .orderBy('seq')
-      .execute();
+    const lines = await readRows(server.db, 'activity', { thing_id: id }, 'seq');
     expect(lines.map(({ actor, action }) => [actor, action])).toEqual([
       [staff.username, 'submitted'],
       [reviewer.username, 'opened as PDF'],

@@ -8,6 +8,7 @@ import { setCounter } from '../db/counters.ts';
 import { backupCounters } from '../system/lines.ts';
 import { newSchedule } from '../testing/access-records.ts';
 import { startMailServer } from '../testing/mail-server.ts';
+import { readRow } from '../testing/rows.ts';
 import { engines, startTestServer } from '../testing/server.ts';
 import { createTestServer, setUp } from '../testing/test-server.ts';
 import { updateEmail, updatePassword } from '../users/store.ts';
@@ -45,11 +46,7 @@ describe.each(engines)('first steps on %s', (engine) => {
 
   test('the password from the start is to be changed', async () => {
     expect(await getState('account')).toBe('open');
-    const { id, password_hash } = await server.db
-      .selectFrom('users')
-      .select(['id', 'password_hash'])
-      .where('username', '=', 'admin')
-      .executeTakeFirstOrThrow();
+    const { id, password_hash } = await readRow(server.db, 'users', { username: 'admin' });
     // Only its owner can change it.
     expect(await getStep('account')).toMatchObject({ actions: [], text: expect.stringContaining('admin still has') });
     const first = await server.createSession(id, 'admin', 'password');

@@ -10,6 +10,7 @@ import { createTestFolder } from '../testing/folder.ts';
 import { addLabel, openForm, sendForm, sendForms } from '../testing/guests.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { startProcess } from '../testing/process.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines, password, signInAt, type TestClient } from '../testing/server.ts';
 import { mountSmallDisk } from '../testing/small-disk.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -151,10 +152,7 @@ describe.each(engines)('the bounds of what guests write on %s', (engine) => {
 
   test('beyond 200 MB of open messages, the first 20 different texts of a label in an hour are stored', async () => {
     await send({ words: 'large' }, bar);
-    await server.db
-      .updateTable('guest_messages')
-      .set({ bytes: 200 * 2 ** 20 })
-      .execute();
+    await changeRows(server.db, 'guest_messages', {}, { bytes: 200 * 2 ** 20 });
     const { id = '' } = (await messages())[0] ?? {};
     ms += 60_000;
     for (let at = 0; at < 20; at += 1)

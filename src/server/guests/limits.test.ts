@@ -12,6 +12,7 @@ import { createTestFolder } from '../testing/folder.ts';
 import { addLabel, openForm, sendForm } from '../testing/guests.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { startProcess } from '../testing/process.ts';
+import { insertRow, insertRows } from '../testing/rows.ts';
 import { engines, password, signInAt, startTestServer } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -75,30 +76,20 @@ describe.each(engines)('the limits of guests on %s', (engine) => {
     const row = await server.db.selectFrom('guest_messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const createIds = () => ({ id: newId(), form_id: newId(), receipt_hash: newId(), group_id: newId() });
     const others = Array.from({ length: 299 }, () => ({ ...row, ...createIds() }));
-    for (let at = 0; at < others.length; at += 50)
-      await server.db
-        .insertInto('guest_messages')
-        .values(others.slice(at, at + 50))
-        .execute();
+    await insertRows(server.db, 'guest_messages', others);
     expect(await send(label, 'the 301st')).toBe(true);
     const elsewhere = await addLabel(server, 'Oakfield', 'Lake');
     expect(await send(elsewhere, 'first')).toBe(false);
     const [message] = (await messages()).filter((one) => one.park === 'Oakfield');
-    await server.db
-      .insertInto('uploads')
-      .values({
-        ...{
-          path: `/uploads/2026/01/${newId()}.jpg`,
-          label: '',
-          type: 'image/jpeg',
-          size: 2 ** 30,
-          blank: 0,
-          cut_off: 0,
-        },
-        ...{ sha256_received: '', sha256_stored: '', uploaded_by: 'guests', created_at: clock().toISOString() },
-        ...{ attached_to: 'message', attached_id: message?.id ?? '' },
-      })
-      .execute();
+    await insertRow(server.db, 'uploads', {
+      path: `/uploads/2026/01/${newId()}.jpg`,
+      type: 'image/jpeg',
+      size: 2 ** 30,
+      uploaded_by: 'guests',
+      created_at: clock().toISOString(),
+      attached_to: 'message',
+      attached_id: message?.id ?? '',
+    });
     expect(await send(elsewhere, 'second', '203.0.113.7')).toBe(true);
     await server.db.updateTable('guest_messages').set({ read_at: clock().toISOString() }).execute();
     expect(await send(elsewhere, 'third', '203.0.113.7')).toBe(false);

@@ -9,6 +9,7 @@ import { openDiskStore } from '../files/store.ts';
 import { eraseName, eraseNameAgain } from '../retention/erase-name.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
+import { changeRows, insertRow, readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { insertNote } from './store.ts';
@@ -110,10 +111,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
     const record = await insertNote(db, { investigation_id: id, kind: 'complete', about: '', words, by: admin, now });
     const created_at = now.toISOString();
     const sent = { user_id: admin.id, route: 'addInvestigationNote', key: randomUUID(), fingerprint: 'of the words' };
-    await db
-      .insertInto('replies')
-      .values({ ...sent, status: 201, body: '{}', created_at, record })
-      .execute();
+    await insertRow(db, 'replies', { ...sent, status: 201, body: '{}', created_at, record });
     const readFingerprint = () =>
       db.selectFrom('replies').select('fingerprint').where('record', '=', record).executeTakeFirst();
     const request = await admin(api.createAccessRequest, {
@@ -156,22 +154,14 @@ describe.each(engines)('an investigation on %s', (engine) => {
       },
     });
     const { db } = tools.server;
-    const before = await db
-      .selectFrom('investigation_sections')
-      .selectAll()
-      .where('investigation_id', '=', id)
-      .execute();
+    const before = await readRows(db, 'investigation_sections', { investigation_id: id });
     const record = { thing: 'investigation' as const, id };
     const target = { names: ['Hilda Quickstep'], telephone: '' };
     const erasure = await db.transaction().execute((db) => eraseName(db, record, target, 'asked', new Date()));
     // A backup from before the erasure has earlier versions, with the name in other places.
     for (const { id, section, ...row } of before) {
       const content = section === 'facts' ? '{"text":"Hilda Quickstep slipped"}' : row.content;
-      await db
-        .updateTable('investigation_sections')
-        .set({ content, version: Math.max(0, row.version - 1) })
-        .where('id', '=', id)
-        .execute();
+      await changeRows(db, 'investigation_sections', { id }, { content, version: Math.max(0, row.version - 1) });
     }
     await db.deleteFrom('blanked').execute();
     await db.transaction().execute((db) => eraseNameAgain(db, erasure?.entry as never));

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
+import { readRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 
@@ -20,16 +21,12 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
     const unassessedReport = await createReport('2033-10-20');
     const absenceReport = await createReport('2033-10-20');
     const absence = { absence: 'spells', spells: [{ from: '2033-10-21', back: null }] };
-    const readRow = async () => {
-      const row = await server.db
-        .selectFrom('reports')
-        .selectAll()
-        .where('id', '=', assessedReport.id)
-        .executeTakeFirstOrThrow();
+    const readReport = async () => {
+      const row = await readRow(server.db, 'reports', { id: assessedReport.id });
       // The report stores when a reviewer first opened it, once.
       return JSON.stringify({ ...row, first_opened_at: '' });
     };
-    const signed = await readRow();
+    const signed = await readReport();
     const seen: string[] = [];
     for (let day = 0; day <= 20; day += 1) {
       now = accident + day * dayMs;
@@ -70,7 +67,7 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
         expect(text.replace(/\s+/g, ' ')).toContain(clock.words);
         seen.push(clock.words);
       }
-      expect(await readRow()).toBe(signed);
+      expect(await readReport()).toBe(signed);
     }
     expect(seen[0]).toBe('Not assessed. If reportable, due by 30/10/2033');
     expect(seen[2]).toBe('Tell HSE now; report by 30/10/2033');

@@ -7,6 +7,7 @@ import { matchesExpected } from '#shared/law/cases.ts';
 import { riddor2013v2Cases as cases } from '#shared/law/rules/shipped-cases.ts';
 import { removeRecords } from '../records/remove.ts';
 import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
+import { readRow, readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { listOpenRiddorStates } from './deadlines.ts';
@@ -273,23 +274,11 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     // Stored texts match their salted hashes in the log until they are erased.
     const { db } = server;
     const hash = (salt: string | null, text: string) => createHash('sha256').update(`${salt}${text}`).digest('hex');
-    const { id: assessmentId } = await db
-      .selectFrom('assessments')
-      .select('id')
-      .where('report_id', '=', id)
-      .executeTakeFirstOrThrow();
-    const versions = await db
-      .selectFrom('assessment_versions')
-      .selectAll()
-      .where('assessment_id', '=', assessmentId)
-      .execute();
+    const { id: assessmentId } = await readRow(db, 'assessments', { report_id: id });
+    const versions = await readRows(db, 'assessment_versions', { assessment_id: assessmentId });
     expect(versions).toHaveLength(2);
     for (const { salt, assessment } of versions) expect(logText).toContain(hash(salt, assessment));
-    const { salt, ...notice } = await db
-      .selectFrom('riddor_notices')
-      .selectAll()
-      .where('assessment_id', '=', assessmentId)
-      .executeTakeFirstOrThrow();
+    const { salt, ...notice } = await readRow(db, 'riddor_notices', { assessment_id: assessmentId });
     expect(logText).toContain(hash(salt, JSON.stringify(notice)));
   });
 
@@ -298,11 +287,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     await manager(api.addRiddorNotice, { params, body: { duties: [], how: 'telephone', on: '2033-05-02' } });
     const { db } = server;
-    const { id: assessment } = await db
-      .selectFrom('assessments')
-      .select('id')
-      .where('report_id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { id: assessment } = await readRow(db, 'assessments', { report_id: id });
     for (const table of ['assessment_versions', 'riddor_notices'] as const) {
       const rows = () => db.selectFrom(table).selectAll().where('assessment_id', '=', assessment).execute();
       const before = await rows();

@@ -8,6 +8,7 @@ import { riddor2013v1 } from '#shared/law/rules/shipped.ts';
 import { migrations } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
+import { insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { shippedRuleSets } from './rule-sets.ts';
 
@@ -91,10 +92,7 @@ test.each(engines)('the day of the accident decides which rule set applies, on %
 
 test.each(engines)("assessments by an operator's rules in the database keep them, on %s", async (engine) => {
   const { server, admin, createReport } = await startLawTest(engine, () => Date.parse('2027-06-01T09:00:00Z'));
-  await server.db
-    .insertInto('rule_sets')
-    .values({ id: next.id, rules: JSON.stringify(next) })
-    .execute();
+  await insertRow(server.db, 'rule_sets', { id: next.id, rules: JSON.stringify(next) });
   const assessBy = async (rule_set: string) => {
     const { id, params } = await createReport('2027-01-01');
     await admin(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });

@@ -7,6 +7,7 @@ import { api } from '#shared/api.ts';
 import { openDiskStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { changeRows, readRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
@@ -55,11 +56,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
 
   test('a preview is deleted with its upload', async () => {
     const [unattached, used] = [await uploadPhoto(staff), await uploadPhoto(staff)];
-    await server.db
-      .updateTable('uploads')
-      .set({ attached_to: 'report', attached_id: 'r1' })
-      .where('path', '=', used)
-      .execute();
+    await changeRows(server.db, 'uploads', { path: used }, { attached_to: 'report', attached_id: 'r1' });
     const previewStore = await openDiskStore(join(server.folder, 'previews'), { isInUse: true });
     const doPreviewsExist = () =>
       [unattached, used].map((photo) => existsSync(join(server.folder, 'previews', getFilePath(photo))));
@@ -74,11 +71,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
 
   test('a cleanup deletes more unused uploads than fit into one batch', async () => {
     const path = await uploadPhoto(staff);
-    const original = await server.db
-      .selectFrom('uploads')
-      .selectAll()
-      .where('path', '=', path)
-      .executeTakeFirstOrThrow();
+    const original = await readRow(server.db, 'uploads', { path });
     const digits = 'abcdefghijklmnopqrstuvwxyz234567';
     const rows = Array.from({ length: 450 }, (_, at) => ({
       ...original,

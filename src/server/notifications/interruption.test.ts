@@ -5,6 +5,7 @@ import { createClock } from '../clock.ts';
 import { runSendingRounds } from '../testing/crash-sending.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { startMailServer } from '../testing/mail-server.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines, pollMs, startTestServer } from '../testing/server.ts';
 import { notify } from './notify.ts';
 
@@ -19,11 +20,7 @@ test.each(engines)(
     await using server = await startTestServer(engine, mail.settings, clock);
     const people = [await server.as('None'), await server.as('None'), await server.as('None')];
     for (const { id, username } of people)
-      await server.db
-        .updateTable('users')
-        .set({ email: `${username}@example.com` })
-        .where('id', '=', id)
-        .execute();
+      await changeRows(server.db, 'users', { id }, { email: `${username}@example.com` });
     const notifyPeople = (kind: 'auditAssigned' | 'auditDue', line: string) =>
       server.db.transaction().execute((db) =>
         notify(db, clock(), {

@@ -5,6 +5,7 @@ import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { startPushService } from '../testing/push-service.ts';
+import { readRow, readRows } from '../testing/rows.ts';
 import { engines, password, pollMs, startTestServer, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
 import { createTestServer, setUp } from '../testing/test-server.ts';
@@ -213,11 +214,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const startTime = now;
     for (let attempts = 1; attempts <= 8; attempts++) {
       await waitUntil(async () => (await get())?.attempts === attempts);
-      const row = await server.db
-        .selectFrom('deliveries')
-        .selectAll()
-        .where('user_id', '=', person.id)
-        .executeTakeFirstOrThrow();
+      const row = await readRow(server.db, 'deliveries', { user_id: person.id });
       if (row.state === 'waiting') now = Math.max(now, Date.parse(row.due_at));
     }
     expect(await get()).toMatchObject({ state: 'failed', attempts: 8 });
@@ -307,14 +304,9 @@ describe.each(engines)('notifications on %s', (engine) => {
     mail.state.isRejecting = false;
     now += 10 * minute;
     const states = async () =>
-      (
-        await server.db
-          .selectFrom('deliveries')
-          .select(['line', 'state'])
-          .where('user_id', '=', manager.id)
-          .orderBy('position')
-          .execute()
-      ).map(({ line, state }) => `${line}: ${state}`);
+      (await readRows(server.db, 'deliveries', { user_id: manager.id }, 'position')).map(
+        ({ line, state }) => `${line}: ${state}`,
+      );
     await waitUntil(async () => (await states()).every((state) => !state.endsWith('waiting')));
     expect(await states()).toEqual(['At Robin Hood: dropped', 'At Lido Beach: sent']);
     expect(JSON.stringify(listEmailsTo(manager))).not.toContain('Robin Hood');

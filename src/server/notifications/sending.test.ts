@@ -4,6 +4,7 @@ import { connect } from '../db/connect.ts';
 import { newId } from '../ids.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { startMailServer } from '../testing/mail-server.ts';
+import { changeRows, readRow } from '../testing/rows.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { insertUser } from '../users/store.ts';
 import { notify } from './notify.ts';
@@ -31,11 +32,7 @@ describe.each(engines)('sending notifications on %s', (engine) => {
       for (let at = 0; at < count; at++) {
         const person = { username: `person.${at}`, passwordHash: '', role: 'None' as const, park: '' };
         const id = await insertUser(db, { ...person, mustChangePassword: false }, clock());
-        await db
-          .updateTable('users')
-          .set({ email: `person.${at}@example.com` })
-          .where('id', '=', id)
-          .execute();
+        await changeRows(db, 'users', { id }, { email: `person.${at}@example.com` });
       }
     });
     return { mail, server, clock };
@@ -81,11 +78,7 @@ describe.each(engines)('sending notifications on %s', (engine) => {
     const { mail, server, clock } = await prepare(2, () => start);
     mail.state.fullMailbox = 'person.0@example.com';
     const notifyUser = async (email: string, kind: 'auditAssigned' | 'auditDue') => {
-      const { id } = await server.db
-        .selectFrom('users')
-        .select('id')
-        .where('email', '=', email)
-        .executeTakeFirstOrThrow();
+      const { id } = await readRow(server.db, 'users', { email });
       const notice = { kind, to: { users: [id] }, thing: 'audit', thing_id: 'x', park: '', text: 'x', line: 'x' };
       await server.db.transaction().execute((db) => notify(db, clock(), { ...notice, link: '/audits' }));
     };

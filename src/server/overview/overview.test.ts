@@ -19,6 +19,7 @@ import { duties as dutyNames } from '#shared/reports/reports.ts';
 import { fractureAnswers } from '../testing/assessments.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { sendMessage } from '../testing/messages.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -191,15 +192,9 @@ describe.each(engines)('the overview on %s', (engine) => {
     });
     // Two checks were due the day before yesterday: one was missed, one was submitted.
     const getTimeBefore = (ms: number) => new Date(Date.now() - ms).toISOString();
-    await server.db
-      .updateTable('due_checks')
-      .set({ opens_at: getTimeBefore(7_200_000), closes_at: getTimeBefore(3_600_000) })
-      .execute();
-    await server.db
-      .updateTable('due_checks')
-      .set({ filled_in_at: getTimeBefore(5_000_000) })
-      .where('park', '=', secondPark)
-      .execute();
+    const closed = { opens_at: getTimeBefore(7_200_000), closes_at: getTimeBefore(3_600_000) };
+    await changeRows(server.db, 'due_checks', {}, closed);
+    await changeRows(server.db, 'due_checks', { park: secondPark }, { filled_in_at: getTimeBefore(5_000_000) });
 
     for (const park of [firstPark, thirdPark]) await sendMessage(server, {}, { park });
 
@@ -279,11 +274,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     const withOpenAudits = await admin(api.listReports, { query: { openAudits: '1', park: firstPark, limit: 50 } });
     expect(withOpenAudits.map(({ reportType }) => reportType)).toEqual(['accident', 'accident']);
     const [first] = await admin(api.listReportAudits, { params: { id: withOpenAudits[0]?.id ?? '' } });
-    await server.db
-      .updateTable('audits')
-      .set({ completed: 1 })
-      .where('id', '=', first?.id ?? '')
-      .execute();
+    await changeRows(server.db, 'audits', { id: first?.id ?? '' }, { completed: 1 });
     const [second, ...others] = await admin(api.listReports, { query: { openAudits: '1', park: firstPark } });
     expect(others).toEqual([]);
     for (const audit of await admin(api.listReportAudits, { params: { id: second?.id ?? '' } }))

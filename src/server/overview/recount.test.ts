@@ -6,10 +6,10 @@ import { api } from '#shared/api.ts';
 import { fromDayNumber, toDayNumber } from '#shared/calendar.ts';
 import { defaultParks as parks } from '#shared/choices.ts';
 import { getPeriodBefore, type Period } from '#shared/overview/overview.ts';
-import { mapReportFields } from '#shared/reports/report-fields.ts';
 import { getEngine } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/queries/report-filter.ts';
+import { insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { countOverview, listAuditsOnDay } from './store.ts';
@@ -119,96 +119,59 @@ async function fill(
 ) {
   const at = '2026-01-01T00:00:00.000Z';
   const deletion = { thing: 'report', thing_id: 'x', label: '', deleted_at: at, deleted_by: by, deleted_by_name: '' };
-  await db
-    .insertInto('deletions')
-    .values({ ...deletion, id: `d${run}`, park: null })
-    .execute();
+  await insertRow(db, 'deletions', { ...deletion, id: `d${run}` });
   for (const [index, { isOpened, isDeleted, ...report }] of reports.entries())
-    await db
-      .insertInto('reports')
-      .values({
-        ...mapReportFields(() => ''),
-        ...report,
-        id: `r${run}-${index}`,
-        position: run * 1000 + index,
-        number: `N${run}-${index}`,
-        age: null,
-        month: report.date.slice(0, 7),
-        location: report.type,
-        mediaFiles: '[]',
-        signature: null,
-        affectedUserSignature: null,
-        affectedUserSignedBy: null,
-        search_text: '',
-        fingerprint: '',
-        created_at: at,
-        created_by: by,
-        created_by_name: '',
-        captured_at: null,
-        first_opened_at: isOpened ? at : null,
-        type_key: getTypeKey(report.type),
-        deletion_id: isDeleted ? `d${run}` : null,
-      })
-      .execute();
+    await insertRow(db, 'reports', {
+      ...report,
+      id: `r${run}-${index}`,
+      position: run * 1000 + index,
+      number: `N${run}-${index}`,
+      month: report.date.slice(0, 7),
+      location: report.type,
+      mediaFiles: '[]',
+      created_at: at,
+      created_by: by,
+      first_opened_at: isOpened ? at : null,
+      type_key: getTypeKey(report.type),
+      deletion_id: isDeleted ? `d${run}` : null,
+    });
   for (const park of parks.slice(0, 3))
-    await db
-      .insertInto('folders')
-      .values({
-        id: `f${run}-${park}`,
-        name: park,
-        description: '',
-        thumbnail: null,
-        park,
-        version: 1,
-        created_at: at,
-        created_by: by,
-        deletion_id: null,
-      })
-      .execute();
+    await insertRow(db, 'folders', {
+      id: `f${run}-${park}`,
+      name: park,
+      park,
+      version: 1,
+      created_at: at,
+      created_by: by,
+    });
   for (const [index, { park, created, date, completedOn }] of audits.entries())
-    await db
-      .insertInto('audits')
-      .values({
-        id: `a${run}-${index}`,
-        folder_id: `f${run}-${park}`,
-        title: 'A',
-        date,
-        time: null,
-        is_urgent: 0,
-        completed: completedOn ? 1 : 0,
-        completed_by: completedOn ? 'x' : null,
-        completed_at: completedOn ? `${completedOn}T12:00:00.000Z` : null,
-        data: '{}',
-        position: run * 1000 + index,
-        version: 1,
-        created_at: `${created}T12:00:00.000Z`,
-        created_by: by,
-        captured_at: null,
-        deletion_id: null,
-        verify_by: completedOn && index % 2 ? completedOn : null,
-      } as never)
-      .execute();
+    await insertRow(db, 'audits', {
+      id: `a${run}-${index}`,
+      folder_id: `f${run}-${park}`,
+      title: 'A',
+      date,
+      completed: completedOn ? 1 : 0,
+      completed_by: completedOn ? 'x' : null,
+      completed_at: completedOn ? `${completedOn}T12:00:00.000Z` : null,
+      data: '{}',
+      position: run * 1000 + index,
+      version: 1,
+      created_at: `${created}T12:00:00.000Z`,
+      created_by: by,
+      verify_by: completedOn && index % 2 ? completedOn : null,
+    });
   for (const [index, check] of checks.entries())
-    await db
-      .insertInto('due_checks')
-      .values({
-        id: `c${run}-${index}`,
-        schedule_id,
-        checklist_id,
-        park: check.park,
-        day: check.day,
-        opens_at: opensAt(check),
-        closes_at: closesAt(check),
-        ...{ place_id: '', gate: '' },
-        submission_id: null,
-        filled_in_at: filledInAt(check),
-        received_at: filledInAt(check),
-        failures: 0,
-        reason: null,
-        reason_by_name: null,
-        reason_at: null,
-      })
-      .execute();
+    await insertRow(db, 'due_checks', {
+      id: `c${run}-${index}`,
+      schedule_id,
+      checklist_id,
+      park: check.park,
+      day: check.day,
+      opens_at: opensAt(check),
+      closes_at: closesAt(check),
+      filled_in_at: filledInAt(check),
+      received_at: filledInAt(check),
+    });
 }
 
 /**

@@ -17,6 +17,7 @@ import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
+import { changeRows, insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { getPackPath, insertPack } from './store.ts';
@@ -199,26 +200,22 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     };
     for (const [note, at] of Object.entries(submitted)) {
       const { id } = await parkStaff(api.submitChecklist, { body: { checklistId: checklist_id, data: { '0': note } } });
-      await server.db
-        .updateTable('submissions')
-        .set({ submitted_at: at, position: getPositionAt(at, 1) })
-        .where('id', '=', id)
-        .execute();
+      await changeRows(server.db, 'submissions', { id }, { submitted_at: at, position: getPositionAt(at, 1) });
     }
     const times = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2099-01-01' } as const;
     const { id: schedule_id } = await admin(api.createSchedule, {
       body: { checklist_id, parks: ['Kingsley'], ...times },
     });
     for (const day of ['2024-06-09', '2024-06-10', '2025-06-10', '2025-06-11'])
-      await server.db
-        .insertInto('due_checks')
-        .values({
-          ...{ id: `gate ${day}`, schedule_id, checklist_id, park: 'Kingsley', day, failures: 0 },
-          ...{ opens_at: `${day}T05:00:00.000Z`, closes_at: `${day}T09:00:00.000Z` },
-          ...{ place_id: '', gate: '', submission_id: null, filled_in_at: null, received_at: null },
-          ...{ reason: null, reason_by_name: null, reason_at: null },
-        })
-        .execute();
+      await insertRow(server.db, 'due_checks', {
+        id: `gate ${day}`,
+        schedule_id,
+        checklist_id,
+        park: 'Kingsley',
+        day,
+        opens_at: `${day}T05:00:00.000Z`,
+        closes_at: `${day}T09:00:00.000Z`,
+      });
     const { id: report } = await submit({ selectedPlace: 'Kingsley', date: '2025-06-10' });
     const id = await requestPack([report]);
     await waitUntilBuilt(id);

@@ -9,6 +9,7 @@ import { getToday } from '#shared/dates.ts';
 import { newFolder, newReport } from '../testing/factories.ts';
 import { listFieldPaths } from '../testing/fields.ts';
 import { writeParkList } from '../testing/park-list.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -144,11 +145,7 @@ describe.each(engines)('a list of parks on %s', (engine) => {
     const { id } = await submit('Of a deleted one');
     await admin(api.deleteReport, { params: { id }, body: {} });
     await server.as('None', [bay, 'Of two parks']);
-    await server.db
-      .updateTable('users')
-      .set({ parks: JSON.stringify([bay, 'Of a user']) })
-      .where('username', '=', 'sea.staff')
-      .execute();
+    await changeRows(server.db, 'users', { username: 'sea.staff' }, { parks: JSON.stringify([bay, 'Of a user']) });
     await relist(bay, mill, sea);
     const closedNames = (await listParks()).filter(({ isClosed }) => isClosed).map(({ name }) => name);
     expect(closedNames).toEqual(['Of a deleted one', 'Of a report', 'Of a user', 'Of two parks']);

@@ -9,6 +9,7 @@ import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { sendMessage } from '../testing/messages.ts';
 import { runProgram, startProcess } from '../testing/process.ts';
+import { insertRow } from '../testing/rows.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { columnsWithoutLink, findBrokenLinks, links } from './links.ts';
 
@@ -55,10 +56,7 @@ describe.each(engines)('links between records on %s', (engine) => {
     await db.updateTable('guest_messages').set({ place_id: 'gone' }).where('id', '=', id).execute();
     const attached = { attached_to: 'note', attached_id: 'lost' } as const;
     await db.updateTable('uploads').set(attached).execute();
-    await db
-      .insertInto('notifications_off')
-      .values({ user_id: 'nobody', kind: 'guestMessage', channel: 'email' })
-      .execute();
+    await insertRow(db, 'notifications_off', { user_id: 'nobody', kind: 'guestMessage', channel: 'email' });
     expect(await findBrokenLinks(db)).toEqual([
       { column: 'notifications_off.user_id', to: 'users', rows: 1, example: 'nobody' },
       { column: 'guest_messages.place_id', to: 'places', rows: 1, example: 'gone' },

@@ -5,6 +5,7 @@ import { api, contract } from '#shared/api.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { newReport } from '../testing/factories.ts';
 import { naughtyStrings } from '../testing/naughty-strings.ts';
+import { insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { readReportPages } from './store.ts';
@@ -21,31 +22,28 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       (text) => !text.includes('\0') && text.isWellFormed(),
     );
     for (const [index, text] of storableStrings.slice(0, 480).entries())
-      await server.db
-        .insertInto('reports')
-        .values({
-          ...row,
-          id: `odd${index}`,
-          number: `ODD-${index}`,
-          position: row.position + index + 1,
-          name: text,
-          details: text.repeat(3),
-          location: text,
-          date: text,
-          age: index % 3 === 0 ? null : index,
-          mediaFiles: JSON.stringify(
-            index % 2
-              ? []
-              : [
-                  { ...media[0], name: text, unknown: 'never sent' },
-                  { ...media[0], cutOff: true },
-                ],
-          ),
-          signature: index % 5 ? row.signature : null,
-          affectedUserSignedBy: index % 4 ? null : JSON.stringify({ name: text, capacity: text, reason: text }),
-          captured_at: index % 7 ? null : '2026-03-01T10:00:00.000Z',
-        })
-        .execute();
+      await insertRow(server.db, 'reports', {
+        ...row,
+        id: `odd${index}`,
+        number: `ODD-${index}`,
+        position: row.position + index + 1,
+        name: text,
+        details: text.repeat(3),
+        location: text,
+        date: text,
+        age: index % 3 === 0 ? null : index,
+        mediaFiles: JSON.stringify(
+          index % 2
+            ? []
+            : [
+                { ...media[0], name: text, unknown: 'never sent' },
+                { ...media[0], cutOff: true },
+              ],
+        ),
+        signature: index % 5 ? row.signature : null,
+        affectedUserSignedBy: index % 4 ? null : JSON.stringify({ name: text, capacity: text, reason: text }),
+        captured_at: index % 7 ? null : '2026-03-01T10:00:00.000Z',
+      });
     const reports: Report[] = [];
     for await (const page of readReportPages(server.db, {})) reports.push(...page);
     const serialized = await serialize(reports);

@@ -10,6 +10,7 @@ import { removeRecords } from '../records/remove.ts';
 import { restoreRecord } from '../records/restore.ts';
 import { newReport } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines, type TestServer } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { countByMonth, countMatches } from './store.ts';
@@ -87,11 +88,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
       if (move.do === 'restore') await restoreRecord(db, 'report', report.deletion_id ?? '', new Date());
       if (move.do === 'purge' && report.deletion_id) await removeRecords(db, 'report', [report.id]);
       if (move.do === 'correct the date')
-        await db
-          .updateTable('reports')
-          .set({ date: move.date, month: getMonth(move.date) })
-          .where('id', '=', report.id)
-          .execute();
+        await changeRows(db, 'reports', { id: report.id }, { date: move.date, month: getMonth(move.date) });
     }
 
     await fc.assert(

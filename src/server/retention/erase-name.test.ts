@@ -12,6 +12,7 @@ import { listBackedUpTables } from '../db/tables.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
+import { changeRows, insertRow } from '../testing/rows.ts';
 import { createDatabase, engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
@@ -67,11 +68,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     const report = (await admin(api.submitAccident, { body })).id;
     // Open a photo, because its log entry contains the name of its file.
     const [photo] = (await admin(api.getReport, { params: { id: report } })).mediaFiles;
-    await server.db
-      .updateTable('uploads')
-      .set({ label: `${name}.jpg` })
-      .where('path', '=', photo?.path ?? '')
-      .execute();
+    await changeRows(server.db, 'uploads', { path: photo?.path ?? '' }, { label: `${name}.jpg` });
     expect((await admin.fetch(photo?.path ?? '')).status).toBe(200);
     expect(JSON.stringify(await admin(api.listActivity))).toContain(`${name}.jpg`);
     const params = { id: report };
@@ -137,10 +134,12 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     const parkAdmin = await server.as('Admin', 'Lido Beach');
     await expect(eraseRecords(params, ids, parkAdmin)).rejects.toMatchObject({ status: 403 });
     const listedRows = { [made.audit]: { label: `Ask ${name}`, hash: '' } };
-    await server.db
-      .insertInto('retention_lists')
-      .values({ hash: 'monthly', made_at: clock().toISOString(), is_monthly: 1, rows: JSON.stringify(listedRows) })
-      .execute();
+    await insertRow(server.db, 'retention_lists', {
+      hash: 'monthly',
+      made_at: clock().toISOString(),
+      is_monthly: 1,
+      rows: JSON.stringify(listedRows),
+    });
     const outcome = await eraseRecords(params, ids);
     expect(outcome).toEqual({ blanked: ids, skipped: [] });
     expect((await eraseRecords(params, ids)).blanked).toEqual([]);

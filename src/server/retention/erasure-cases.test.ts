@@ -7,6 +7,7 @@ import { newId } from '../ids.ts';
 import { findAssessment, replaceAssessment } from '../law/store.ts';
 import { addItems, insertPack } from '../packs/store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { changeRows, insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { eraseNameAgain } from './erase-name.ts';
@@ -42,17 +43,13 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
   const addCheck = async (reason: string) => {
     const id = newId();
     const times = { day: '2026-06-01', opens_at: '2026-06-01T09:00:00.000Z', closes_at: '2026-06-01T10:00:00.000Z' };
-    const answer = { submission_id: null, filled_in_at: null, received_at: null, failures: 0, place_id: '', gate: '' };
     const reasonFields = { reason, reason_by_name: admin.username, reason_at: '2026-06-01T11:00:00.000Z' };
     const sections = [{ title: 'Note', type: 'text' as const, required: false }];
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: `Check ${id}`, sections } });
     const dailySchedule = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2099-01-01' } as const;
     const body = { checklist_id, parks: ['Mounds' as const], ...dailySchedule };
     const checkFields = { schedule_id: (await admin(api.createSchedule, { body })).id, checklist_id, park: 'Mounds' };
-    await server.db
-      .insertInto('due_checks')
-      .values({ id, ...checkFields, ...times, ...answer, ...reasonFields })
-      .execute();
+    await insertRow(server.db, 'due_checks', { id, ...checkFields, ...times, ...reasonFields });
     return id;
   };
   /** Erases again, as the next start does after a restore. */
@@ -200,11 +197,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     // As in a backup from before the erasure: the audit is deleted, and the reason has the name.
     const record = { thing: 'audit', thing_id: audit, label: `Ask ${name}`, park: 'Lido Beach' } as const;
     const deletion_id = await insertDeletion(server.db, { ...record, by: admin, now: new Date(now) });
-    await server.db
-      .updateTable('audits')
-      .set({ ...older, deletion_id })
-      .where('id', '=', audit)
-      .execute();
+    await changeRows(server.db, 'audits', { id: audit }, { ...older, deletion_id });
     const reasonFields = { reason: `No one knew where ${name} was`, reason_at: '2026-06-01T10:30:00.000Z' };
     await server.db.updateTable('due_checks').set(reasonFields).where('id', '=', check).execute();
     await eraseAgain(audit);

@@ -12,6 +12,7 @@ import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
 import { runInSteps } from '../testing/retention-steps.ts';
+import { readRows } from '../testing/rows.ts';
 import { createDatabase, engines, type TestClient } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
@@ -82,11 +83,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
     const create = async () => {
       const report = await submit({ name: 'Stopped Steffan' });
       await admin(api.saveAssessment, { params: report.params, body: { version: 0, answers: {}, people: [{}] } });
-      const uploads = await server.db
-        .selectFrom('uploads')
-        .select('path')
-        .where('attached_id', '=', report.id)
-        .execute();
+      const uploads = await readRows(server.db, 'uploads', { attached_id: report.id });
       return { ...report, paths: uploads.map(({ path }) => path) };
     };
     /**
@@ -100,12 +97,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
         db.selectFrom('uploads').select('path').where('attached_id', '=', id).execute(),
       ]);
       const certificates = await db.selectFrom('destroyed').select('id').where('id', '=', id).execute();
-      const log = await db
-        .selectFrom('activity')
-        .select('seq')
-        .where('thing_id', '=', id)
-        .where('action', '=', 'destroyed')
-        .execute();
+      const log = await readRows(db, 'activity', { thing_id: id, action: 'destroyed' });
       const storedFiles = paths.filter((path) => existsSync(join(server.folder, 'uploads', getFilePath(path))));
       const state = {
         rows: rows.map((tableRows) => tableRows.length),

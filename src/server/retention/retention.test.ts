@@ -7,6 +7,7 @@ import { getFilePath } from '../files/upload-path.ts';
 import { remindOfReviews } from '../holds/holds.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
+import { insertRow, readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { createMonthlyList } from './handlers.ts';
@@ -100,11 +101,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
       params: reportToDestroy.params,
       body: { duties: [], how: 'telephone', on: '2026-06-01' },
     });
-    const uploads = await server.db
-      .selectFrom('uploads')
-      .selectAll()
-      .where('attached_id', '=', reportToDestroy.id)
-      .execute();
+    const uploads = await readRows(server.db, 'uploads', { attached_id: reportToDestroy.id });
     await setDay('2040-01-01');
     const { hash } = await list();
     await expect(run(hash, [reportToDestroy.id], 2)).rejects.toMatchObject({
@@ -343,31 +340,17 @@ describe.each(engines)('a retention run, which destroys records past their perio
     const { id, username } = await server.as('None', 'Mounds');
     await admin(api.deleteUser, { params: { id } });
     await setDay('2026-06-02');
-    const by = { created_at: '', created_by: id, created_by_name: username };
-    const hold = {
-      thing: 'park',
-      thing_id: 'Mounds',
-      reason: '',
-      reason_salt: '',
-      review_on: '',
-      ...by,
-      created_by: '',
-    };
-    const version = { assessment_id: '', version: 1, assessment: '{}', saved_at: '', saved_by: id, saved_by_name: '' };
     const rows = {
-      deletions: { id, thing: 'report', thing_id: '', label: '', deleted_at: '', deleted_by: id, deleted_by_name: '' },
-      releases: { deletion_id: id, reason: '', reason_salt: '', ...by },
-      audit_notes: { id, audit_id: '', words: '', media_files: '[]', ...by },
-      assessment_versions: { id, ...version },
-      riddor_notices: { id, assessment_id: '', duties: '[]', how: 'online', on: '', ...by },
-      holds: { id, ...hold, lifted_at: '2026-06-01', lifted_by_name: username },
+      deletions: { id, thing: 'report', deleted_by: id },
+      releases: { deletion_id: id, created_by: id, created_by_name: username },
+      audit_notes: { id, media_files: '[]', created_by: id, created_by_name: username },
+      assessment_versions: { id, version: 1, assessment: '{}', saved_by: id },
+      riddor_notices: { id, duties: '[]', how: 'online', created_by: id, created_by_name: username },
+      holds: { id, thing: 'park', thing_id: 'Mounds', lifted_at: '2026-06-01', lifted_by_name: username },
     } as const;
     for (const [table, row] of Object.entries(rows) as [keyof typeof rows, object][]) {
       expect([table, await isListed(id)]).toEqual([table, true]);
-      await server.db
-        .insertInto(table)
-        .values(row as never)
-        .execute();
+      await insertRow(server.db, table, row);
       expect([table, await isListed(id)]).toEqual([table, false]);
       const key = table === 'releases' ? 'deletion_id' : 'id';
       await server.db

@@ -10,6 +10,7 @@ import { writeTransaction } from '../db/write-transaction.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
+import { insertRow } from '../testing/rows.ts';
 import { startTestServer } from '../testing/server.ts';
 import { destroy } from './destroy.ts';
 import { addToLedger } from './ledger.ts';
@@ -35,10 +36,7 @@ test('destroyed texts and erased names are in no byte of the SQLite file, its lo
       number: `ACC-2027-${index}`,
       position: row.position - index,
     };
-    await server.db
-      .insertInto('reports')
-      .values({ ...copy, signature: null, affectedUserSignature: null })
-      .execute();
+    await insertRow(server.db, 'reports', { ...copy, signature: null, affectedUserSignature: null });
   }
   const folderId = await newFolder(admin);
   const description = `${'Nothing. '.repeat(400)}Kingfisher`;

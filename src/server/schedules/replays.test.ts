@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import { startCheckServer } from '../testing/checks.ts';
+import { readRows } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
@@ -25,12 +26,7 @@ describe.each(engines)('checks on %s', (engine) => {
       .filter(({ kind, text }) => kind === 'checkMissed' && text.includes(title))
       .map(({ text }) => text);
   const listChecks = (scheduleId: string) =>
-    server.server.db
-      .selectFrom('due_checks')
-      .select(['day', 'opens_at', 'closes_at', 'filled_in_at'])
-      .where('schedule_id', '=', scheduleId)
-      .orderBy('opens_at')
-      .execute();
+    readRows(server.server.db, 'due_checks', { schedule_id: scheduleId }, 'opens_at');
   const listDays = async (scheduleId: string) => [...new Set((await listChecks(scheduleId)).map(({ day }) => day))];
   const end = (id: string) => server.admin(api.endSchedule, { params: { id } });
 

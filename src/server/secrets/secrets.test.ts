@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
+import { changeRows } from '../testing/rows.ts';
 import { createDatabase, engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createSecrets, getFingerprint, isEncrypted } from './secrets.ts';
@@ -128,10 +129,7 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     const stored = (await readStoredKey()) ?? '';
     const fingerprint = await readFingerprint(server.db);
     const key = readFileSync(keyFile(), 'utf8');
-    await server.db
-      .updateTable('push_keys')
-      .set({ private_key: `${stored}AAAA` })
-      .execute();
+    await changeRows(server.db, 'push_keys', {}, { private_key: `${stored}AAAA` });
     await expect(rotateSecrets(withoutSettings(), server.db, () => {})).rejects.toThrow();
     await server.db.updateTable('push_keys').set({ private_key: stored }).execute();
     expect(await readFingerprint(server.db)).toBe(fingerprint);

@@ -12,6 +12,7 @@ import { insertOneUseToken } from '../sign-in/session/one-use-tokens.ts';
 import { deleteUser } from '../users/store.ts';
 import { newAudit, newFolder, newLesson } from './factories.ts';
 import { sendMessage } from './messages.ts';
+import { insertRow, readRow } from './rows.ts';
 import { newReportWithoutFiles } from './seed-reports.ts';
 import type { TestClient, TestServer } from './server.ts';
 
@@ -291,20 +292,7 @@ export const message: RecordKind = {
 export const messageWithPhoto: RecordKind = {
   async make({ server }, park) {
     const path = `/uploads/2026/01/${newId()}.jpg`;
-    const at = '2026-01-01T00:00:00.000Z';
-    const row = {
-      label: '',
-      type: 'image/jpeg',
-      size: 1,
-      blank: 0,
-      cut_off: 0,
-      sha256_received: '',
-      sha256_stored: '',
-    } as const;
-    await server.db
-      .insertInto('uploads')
-      .values({ ...row, path, uploaded_by: guestAccountId, created_at: at, attached_to: null, attached_id: null })
-      .execute();
+    await insertRow(server.db, 'uploads', { path, type: 'image/jpeg', size: 1, uploaded_by: guestAccountId });
     const { id } = await sendMessage(server, { photos: [{ path }] }, { park });
     return id;
   },
@@ -324,11 +312,8 @@ export const lesson: RecordKind = {
 export const releasedInvestigation: RecordKind = {
   async make(context, park) {
     const id = await investigation.make(context, park);
-    const note = { about: '', words: 'A step gave way', created_at: '2026-01-01', created_by_name: 'sian' };
-    await context.server.db
-      .insertInto('investigation_notes')
-      .values({ ...note, id: randomUUID(), investigation_id: id, kind: 'released', created_by: context.admin.id })
-      .execute();
+    const note = { id: randomUUID(), words: 'A step gave way', created_at: '2026-01-01', created_by: context.admin.id };
+    await insertRow(context.server.db, 'investigation_notes', { ...note, investigation_id: id, kind: 'released' });
     return id;
   },
   delete: investigation.delete,
@@ -341,11 +326,7 @@ export const investigationSection: RecordKind = {
     return (await context.admin(api.getInvestigation, { params: { id } })).sections.madeSafe.id;
   },
   async delete(context, id) {
-    const { investigation_id } = await context.server.db
-      .selectFrom('investigation_sections')
-      .select('investigation_id')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { investigation_id } = await readRow(context.server.db, 'investigation_sections', { id });
     await investigation.delete(context, investigation_id);
   },
 };

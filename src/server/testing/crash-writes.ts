@@ -10,6 +10,7 @@ import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { insertUser } from '../users/store.ts';
 import { newLesson, uploadPhoto } from './factories.ts';
 import { openForm, sendForm } from './guests.ts';
+import { readRow, readRows } from './rows.ts';
 import { signInAt, type TestClient } from './server.ts';
 
 /** A text that no release takes for a number or a name. */
@@ -98,17 +99,11 @@ export function createWrites({ db, photo, passwordHash, guestUrl, getUrl }: Opti
         await session(api.saveInvestigationSection, { params: { id: facts.id }, body: body as never });
       },
       async check(isAcknowledged) {
-        const records = await db
-          .selectFrom('investigation_records')
-          .selectAll()
-          .where('thing_id', '=', report)
-          .execute();
+        const records = await readRows(db, 'investigation_records', { thing_id: report });
         if (countRows(records, isAcknowledged, `Investigations of report ${report}`) === 0) return;
-        const sections = await db
-          .selectFrom('investigation_sections')
-          .select(['section', 'content'])
-          .where('investigation_id', '=', records[0]?.investigation_id ?? '')
-          .execute();
+        const sections = await readRows(db, 'investigation_sections', {
+          investigation_id: records[0]?.investigation_id ?? '',
+        });
         assertEqual(`The sections of the investigation of report ${report}`, sections.length, 6);
         const facts = sections.find(({ section }) => section === 'facts');
         if (isAcknowledged)
@@ -167,12 +162,7 @@ export function createWrites({ db, photo, passwordHash, guestUrl, getUrl }: Opti
       async check(isAcknowledged) {
         const audits = await db.selectFrom('audits').select(['id', 'completed']).where('title', '=', title).execute();
         if (countRows(audits, isAcknowledged, `Audits '${title}'`) === 0) return;
-        const notes = await db
-          .selectFrom('audit_notes')
-          .select('id')
-          .where('audit_id', '=', audits[0]?.id ?? '')
-          .where('outcome', '=', 'works')
-          .execute();
+        const notes = await readRows(db, 'audit_notes', { audit_id: audits[0]?.id ?? '', outcome: 'works' });
         if (countRows(notes, isAcknowledged, `Verifications of '${title}'`) > 0)
           assertEqual(`Whether '${title}' is completed`, audits[0]?.completed, 1);
       },
@@ -212,16 +202,8 @@ export function createWrites({ db, photo, passwordHash, guestUrl, getUrl }: Opti
     let userId = '';
     let isSetUp = false;
     const readState = async () => {
-      const factors = await db
-        .selectFrom('authenticators')
-        .select('is_confirmed')
-        .where('user_id', '=', userId)
-        .execute();
-      const codes = await db
-        .selectFrom('recovery_codes')
-        .select('is_confirmed')
-        .where('user_id', '=', userId)
-        .execute();
+      const factors = await readRows(db, 'authenticators', { user_id: userId });
+      const codes = await readRows(db, 'recovery_codes', { user_id: userId });
       return {
         isOn: factors.some(({ is_confirmed }) => is_confirmed === 1),
         codes: codes.filter(({ is_confirmed }) => is_confirmed === 1).length,
@@ -233,11 +215,7 @@ export function createWrites({ db, photo, passwordHash, guestUrl, getUrl }: Opti
         if (!userId) {
           const user = { username, passwordHash, role: 'None' as const, park: 'Mounds', mustChangePassword: false };
           await insertUser(db, user, new Date());
-          const row = await db
-            .selectFrom('users')
-            .select('id')
-            .where('username', '=', username)
-            .executeTakeFirstOrThrow();
+          const row = await readRow(db, 'users', { username });
           userId = row.id;
         }
         if ((await readState()).isOn) return;

@@ -15,6 +15,7 @@ import {
   type TestContext,
   type TestRequest,
 } from './naughty-fields.ts';
+import { insertRow } from './rows.ts';
 import { seedUploads } from './seed-reports.ts';
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
@@ -111,21 +112,15 @@ export const fieldTests: Partial<Record<EndpointName, FieldTest>> = {
   renamePasskey: {
     async prepare({ server, admin }) {
       const id = newId();
-      await server.db
-        .insertInto('passkeys')
-        .values({
-          ...{
-            id,
-            user_id: admin.id,
-            name: 'Phone',
-            host: 'localhost',
-            credential_id: id,
-            public_key: 'x',
-            counter: 0,
-          },
-          ...{ can_be_backed_up: 0, is_backed_up: 0, is_confirmed: 1, created_at: '', last_used_at: null },
-        })
-        .execute();
+      await insertRow(server.db, 'passkeys', {
+        id,
+        user_id: admin.id,
+        name: 'Phone',
+        host: 'localhost',
+        credential_id: id,
+        public_key: 'x',
+        is_confirmed: 1,
+      });
       return { client: admin, params: { id }, body: { name: 'Phone' } };
     },
     readStored: async ({ server }) => byId(await server.db.selectFrom('passkeys').select(['id', 'name']).execute()),

@@ -9,6 +9,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { mergeSearchIndexes } from '../db/search.ts';
 import { newId } from '../ids.ts';
 import { createReportBody } from './factories.ts';
+import { insertRows } from './rows.ts';
 
 const vocabulary =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
@@ -73,15 +74,6 @@ export function createSeedReport(index: number, author: { id: string; username: 
   return { ...report, search_text: getReportSearchText(report) };
 }
 
-/** Inserts rows, some hundred at a time. Columns of a row that are missing get their defaults. */
-export async function insertAll(db: Database, table: keyof Tables, rows: object[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += batchSize)
-    await db
-      .insertInto(table)
-      .values(rows.slice(start, start + batchSize) as never)
-      .execute();
-}
-
 export async function seedReports(
   db: Database,
   count: number,
@@ -90,7 +82,7 @@ export async function seedReports(
   for (let from = 0; from < count; from += batchSize) {
     const length = Math.min(batchSize, count - from);
     const rows = Array.from({ length }, (_, at) => createSeedReport(from + at, author));
-    await insertAll(db, 'reports', rows);
+    await insertRows(db, 'reports', rows);
   }
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
   // The server does this every hour.
@@ -102,26 +94,12 @@ export async function seedReports(
  * submitting does not read the files.
  */
 export async function seedUploads(db: Database, count: number, userId: string): Promise<string[]> {
-  const paths: string[] = [];
-  for (let from = 0; from < count; from += batchSize) {
-    const rows = Array.from({ length: Math.min(batchSize, count - from) }, () => ({
-      path: `/uploads/2026/01/${newId()}.png`,
-      label: 'photo.png',
-      type: 'image/png',
-      size: 1000,
-      blank: 0 as const,
-      cut_off: 0 as const,
-      sha256_received: '',
-      sha256_stored: '',
-      uploaded_by: userId,
-      created_at: new Date().toISOString(),
-      attached_to: null,
-      attached_id: null,
-    }));
-    await db.insertInto('uploads').values(rows).execute();
-    paths.push(...rows.map((row) => row.path));
-  }
-  return paths;
+  const rows = Array.from({ length: count }, () => ({
+    ...{ path: `/uploads/2026/01/${newId()}.png`, label: 'photo.png', type: 'image/png', size: 1000 },
+    ...{ uploaded_by: userId, created_at: new Date().toISOString() },
+  }));
+  await insertRows(db, 'uploads', rows);
+  return rows.map(({ path }) => path);
 }
 
 /** The body of a new report, with rows of uploads but no files: receiving an image takes longer than all else. */

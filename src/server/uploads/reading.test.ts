@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { changeRows, insertRow, readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -57,67 +58,31 @@ describe.each(engines)('access to uploads on %s', (engine) => {
     const at = new Date().toISOString();
     const by = people.owner.id;
     const { db } = server;
-    await db
-      .insertInto('folders')
-      .values({
-        id: 'f1',
-        name: 'Pools',
-        description: '',
-        thumbnail: null,
-        park: 'Lido Beach',
-        version: 1,
-        created_at: at,
-        created_by: by,
-        deletion_id: null,
-      })
-      .execute();
-    await db
-      .insertInto('audits')
-      .values({
-        id: 'a1',
-        folder_id: 'f1',
-        title: 'Depth',
-        date: null,
-        time: null,
-        is_urgent: 0,
-        completed: 0,
-        completed_by: null,
-        completed_at: null,
-        data: '{}',
-        position: 1,
-        search_text: '',
-        due: '9999-12-31 24:00',
-        version: 1,
-        created_at: at,
-        created_by: by,
-        deletion_id: null,
-      })
-      .execute();
+    await insertRow(db, 'folders', {
+      id: 'f1',
+      name: 'Pools',
+      park: 'Lido Beach',
+      version: 1,
+      created_at: at,
+      created_by: by,
+    });
+    await insertRow(db, 'audits', {
+      id: 'a1',
+      folder_id: 'f1',
+      title: 'Depth',
+      data: '{}',
+      position: 1,
+      due: '9999-12-31 24:00',
+      version: 1,
+      created_at: at,
+      created_by: by,
+    });
     const [thumbnail, picture] = [await uploadPhoto(people.owner), await uploadPhoto(people.owner)];
-    await db
-      .updateTable('uploads')
-      .set({ attached_to: 'folder', attached_id: 'f1' })
-      .where('path', '=', thumbnail)
-      .execute();
-    await db
-      .updateTable('uploads')
-      .set({ attached_to: 'audit', attached_id: 'a1' })
-      .where('path', '=', picture)
-      .execute();
+    await changeRows(db, 'uploads', { path: thumbnail }, { attached_to: 'folder', attached_id: 'f1' });
+    await changeRows(db, 'uploads', { path: picture }, { attached_to: 'audit', attached_id: 'a1' });
     for (const path of [thumbnail, picture])
       expect(await listReaders(path)).toEqual(['owner', 'colleague', 'head', 'admin']);
-    await db
-      .insertInto('deletions')
-      .values({
-        id: 'd1',
-        thing: 'audit',
-        thing_id: 'a1',
-        label: '',
-        deleted_at: at,
-        deleted_by: by,
-        deleted_by_name: '',
-      })
-      .execute();
+    await insertRow(db, 'deletions', { id: 'd1', thing: 'audit', thing_id: 'a1', deleted_at: at, deleted_by: by });
     await db.updateTable('audits').set({ deletion_id: 'd1' }).execute();
     expect(await listReaders(picture)).toEqual([]);
     expect(await listReaders(thumbnail)).toHaveLength(4);
@@ -131,12 +96,7 @@ describe.each(engines)('access to uploads on %s', (engine) => {
     const { id, number } = await people.owner(api.submitAccident, { body });
     await people.manager.fetch(body.signature.path);
     await people.owner.fetch(body.signature.path);
-    const lines = await server.db
-      .selectFrom('activity')
-      .selectAll()
-      .where('thing_id', '=', id)
-      .orderBy('seq')
-      .execute();
+    const lines = await readRows(server.db, 'activity', { thing_id: id }, 'seq');
     expect(lines.map(({ actor, action }) => [actor, action])).toEqual([
       [people.owner.username, 'filed'],
       [people.manager.username, 'opened a photo'],

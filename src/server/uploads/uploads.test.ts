@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { deleteUnattached } from './store.ts';
@@ -205,11 +206,7 @@ describe.each(engines)('uploads on %s', (engine) => {
   test('a user has at most 100 MB of unattached files', async () => {
     const uploader = await server.as('None');
     const path = await uploadPhoto(uploader);
-    await server.db
-      .updateTable('uploads')
-      .set({ size: 100 * 1024 * 1024 })
-      .where('path', '=', path)
-      .execute();
+    await changeRows(server.db, 'uploads', { path }, { size: 100 * 1024 * 1024 });
     await expect(uploadPhoto(uploader)).rejects.toMatchObject({ status: 429 });
   });
 

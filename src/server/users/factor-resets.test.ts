@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { changeRows } from '../testing/rows.ts';
 import { enterPassword, setUpApp } from '../testing/second-step.ts';
 import { engines, password, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -50,11 +51,7 @@ describe.each(engines)('lost second factors on %s', (engine) => {
     const [plain, several, oneWay] = [await server.as('None'), await server.as('None'), await server.as('None')];
     await setUpApp(several, Date.now);
     await setUpApp(oneWay, Date.now);
-    await server.db
-      .updateTable('recovery_codes')
-      .set({ used_at: '2026-01-01' })
-      .where('user_id', '=', oneWay.id)
-      .execute();
+    await changeRows(server.db, 'recovery_codes', { user_id: oneWay.id }, { used_at: '2026-01-01' });
     const find = async (client: TestClient, { id }: TestClient) =>
       (await client(api.listUsers)).find((user) => user.id === id)?.secondFactor;
     expect(await Promise.all([plain, several, oneWay].map((user) => find(admin, user)))).toEqual([

@@ -4,6 +4,7 @@ import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
+import { readRows } from '../testing/rows.ts';
 import { engines, startTestServer, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
 import { createTestServer, setUp } from '../testing/test-server.ts';
@@ -99,11 +100,7 @@ describe.each(engines)('invitations on %s', (engine) => {
       await expect(accept(token)).rejects.toMatchObject(refusal);
     await runMaintenance(server, () => new Date(now));
     expect(await listed(expired.id)).toMatchObject({ invitation: { sentAt: null } });
-    const kept = await server.db
-      .selectFrom('one_use_tokens')
-      .select('user_id')
-      .where('kind', '=', 'invitation')
-      .execute();
+    const kept = await readRows(server.db, 'one_use_tokens', { kind: 'invitation' });
     expect(kept).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { api } from '#shared/api.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
+import { changeRows } from '../testing/rows.ts';
 import { engines, password, signInAt, startTestServer, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -123,11 +124,7 @@ describe.each(engines)('users on %s', (engine) => {
     for (const username of ['łukasz.o-connor_2', 'Ольга.2', 'さくら.花ー', '김.李', 'عمر٤', 'nguyễn.văn'])
       expect(await create(username)).toMatchObject({ success: true });
 
-    await server.db
-      .updateTable('users')
-      .set({ username: 'Ольga.2', username_key: 'ольga.2' })
-      .where('username', '=', 'Ольга.2')
-      .execute();
+    await changeRows(server.db, 'users', { username: 'Ольга.2' }, { username: 'Ольga.2', username_key: 'ольga.2' });
     expect((await server.signIn('Ольga.2', '', person({}).password)).username).toBe('Ольga.2');
   });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { clearOldReplies } from '../../server/db/idempotency.ts';
 import { newAudit, newFolder, photo, signaturePng } from '../../server/testing/factories.ts';
+import { readRow } from '../../server/testing/rows.ts';
 import type { TestClient } from '../../server/testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../../server/testing/shared-devices.ts';
 import { createTestServer } from '../../server/testing/test-server.ts';
@@ -273,11 +274,7 @@ test.each([80, 30 * 24])(
     const staff = await server.as('None', 'Lido Beach');
     await putReport(staff);
     await send(staff, (url) => url.includes('submit'));
-    const { number } = await server.db
-      .selectFrom('reports')
-      .select('number')
-      .where('created_by', '=', staff.id)
-      .executeTakeFirstOrThrow();
+    const { number } = await readRow(server.db, 'reports', { created_by: staff.id });
     now += hours * 60 * 60_000;
     await clearOldReplies(server.db, new Date(now));
     await send(await server.createSession(staff.id, staff.username));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { startOnFirstRelease } from '../../testing/first-release.ts';
+import { changeRows } from '../../testing/rows.ts';
 import { engines, type TestClient, type TestServer } from '../../testing/server.ts';
 
 describe.each(engines)('report search on data of the first release on %s', (engine) => {
@@ -37,11 +38,7 @@ describe.each(engines)('report search on data of the first release on %s', (engi
     await admin(api.restoreDeleted, { params: { id: deleted?.id ?? '' } });
     expect(await find('29/06/2026')).toEqual(['INC-2026-0002']);
 
-    await server.db
-      .updateTable('reports')
-      .set({ search_text: 'nothing but seaweed' })
-      .where('number', '=', 'INC-2026-0002')
-      .execute();
+    await changeRows(server.db, 'reports', { number: 'INC-2026-0002' }, { search_text: 'nothing but seaweed' });
     expect(await find('29/06/2026')).toEqual([]);
     expect(await find('seaweed')).toEqual(['INC-2026-0002']);
   });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../config.ts';
 import { createTestFolder } from '../../testing/folder.ts';
+import { insertRow } from '../../testing/rows.ts';
 import { createDatabase, engines } from '../../testing/server.ts';
 import { testSettings } from '../../testing/settings.ts';
 import { connect } from '../connect.ts';
@@ -41,12 +42,7 @@ test.each(engines)(
       ).toEqual([{ opens_at: '06:00', more_windows: '[]', every: 1, weekdays: '[3]' }]);
       const noon = { ...check, place_id: '', id: 'e', opens_at: '2026-01-01T12:00:00.000Z' };
       await db.insertInto('due_checks').values(noon).execute();
-      await expect(
-        db
-          .insertInto('due_checks')
-          .values({ ...noon, id: 'f' })
-          .execute(),
-      ).rejects.toThrow(/unique/i);
+      await expect(insertRow(db, 'due_checks', { ...noon, id: 'f' })).rejects.toThrow(/unique/i);
     } finally {
       await db.destroy();
       await database?.drop();

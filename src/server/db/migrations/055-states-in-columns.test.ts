@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { firstReleaseUserId, startUpgradedServer } from '../../testing/first-release.ts';
+import { insertRow } from '../../testing/rows.ts';
 import { engines } from '../../testing/server.ts';
 
 const at = '2026-06-01T09:00:00.000Z';
@@ -13,10 +14,7 @@ test.each(engines)('removed photos, outcomes and answers get columns of their ow
       await sql`insert into audit_notes (id, audit_id, words, media_files, created_at, created_by, created_by_name, verified)
         values (${`note ${verified}`}, ${audit}, '', '[]', ${at}, ${by}, 'huw', ${verified})`.execute(db);
     const places = { park: 'Kingsley', retired_at: null, label: null, joined_into: null };
-    await db
-      .insertInto('places')
-      .values({ ...places, id: 'pool', name: 'Pool', name_key: 'pool' })
-      .execute();
+    await insertRow(db, 'places', { ...places, id: 'pool', name: 'Pool', name_key: 'pool' });
     for (const [id, media_files] of [
       ['no photo', '[]'],
       ['photo', '[{"path":"a"}]'],

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport } from '../../testing/factories.ts';
 import { startOidcProvider } from '../../testing/oidc-provider.ts';
+import { readRow } from '../../testing/rows.ts';
 import { engines, password, startTestServer, type TestClient } from '../../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../../testing/shared-devices.ts';
 import { at, linkUser, readProviderClient, signInAtProvider } from '../../testing/single-sign-on.ts';
@@ -194,11 +195,7 @@ describe.each(engines)('the last Admin with a password on %s', (engine) => {
   test('the last Admin keeps role and access, whatever the provider and other Admins do', async () => {
     await using provider = await startOidcProvider({ boss: { claims: { groups: ['staff'] } } });
     await using server = await startTestServer(engine, { ...provider.settings, ...roleSettings, OIDC_CREATE: '1' });
-    const { id } = await server.db
-      .selectFrom('users')
-      .select('id')
-      .where('username', '=', 'admin')
-      .executeTakeFirstOrThrow();
+    const { id } = await readRow(server.db, 'users', { username: 'admin' });
     const boss = await server.createSession(id, 'admin');
     await linkUser(server, provider, id, 'boss');
     const signIn = (sub: string) => signInAtProvider(server, provider, sub);

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { sha256 } from '../../hash.ts';
+import { readRow } from '../../testing/rows.ts';
 import { engines, password, signInAt, startTestServer, type TestClient } from '../../testing/server.ts';
 import { createTestServer } from '../../testing/test-server.ts';
 import { updatePassword } from '../../users/store.ts';
@@ -220,11 +221,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     const weakHash = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     await server.db.updateTable('users').set({ password_hash: weakHash }).where('id', '=', id).execute();
     await login(username);
-    const { password_hash } = await server.db
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { password_hash } = await readRow(server.db, 'users', { id });
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect((await login(username)).status).toBe(200);
   });

@@ -11,6 +11,8 @@ import { getCookieName, insertSession } from '../../sign-in/session/session.ts';
 import { insertUser } from '../../users/store.ts';
 import { signaturePng } from '../factories.ts';
 import { startProcess } from '../process.ts';
+import { insertRow } from '../rows.ts';
+import { seedUploads } from '../seed-reports.ts';
 import { password } from '../server.ts';
 import { checkDisk } from './check.ts';
 import { createDisk, type UnsyncedOutcome, unsyncedOutcomes } from './disk.ts';
@@ -139,7 +141,6 @@ async function prepare(folder: string): Promise<Worker[]> {
   // hashes of tests (quick-argon2.ts).
   const passwordHash = await hash(password);
   const now = new Date();
-  const created_at = now.toISOString();
   const workers: Worker[] = [];
   for (let index = 0; index < clients; index++) {
     const username = `client${index}`;
@@ -147,38 +148,17 @@ async function prepare(folder: string): Promise<Worker[]> {
     const id = await insertUser(db, user, now);
     const cookie = `${getCookieName(false)}=${await insertSession(db, id, now)}`;
     const audits = newId();
-    await db
-      .insertInto('folders')
-      .values({
-        id: audits,
-        name: username,
-        description: '',
-        thumbnail: null,
-        park: 'Lido Beach',
-        version: 1,
-        created_at,
-        created_by: id,
-        deletion_id: null,
-      })
-      .execute();
-    // Insert rows without files, because submitting does not read the files; no more than a user
-    // may have unattached.
-    const uploads = Array.from({ length: 75 }, () => ({
-      path: `/uploads/2026/01/${newId()}.png`,
-      label: 'photo.png',
-      type: 'image/png',
-      size: 1,
-      blank: 0 as const,
-      cut_off: 0 as const,
-      sha256_received: '',
-      sha256_stored: '',
-      uploaded_by: id,
-      created_at,
-      attached_to: null,
-      attached_id: null,
-    }));
-    await db.insertInto('uploads').values(uploads).execute();
-    workers.push({ id, username, cookie, folder: audits, uploads: uploads.map(({ path }) => path), signIns: 0 });
+    await insertRow(db, 'folders', {
+      id: audits,
+      name: username,
+      park: 'Lido Beach',
+      version: 1,
+      created_at: now.toISOString(),
+      created_by: id,
+    });
+    // No more than a user may have unattached.
+    const uploads = await seedUploads(db, 75, id);
+    workers.push({ id, username, cookie, folder: audits, uploads, signIns: 0 });
   }
   await db.destroy();
   return workers;
