@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
-import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -216,18 +215,4 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect((await get(manager, followUp)).data.source).toBeUndefined();
     expect((await get(admin, followUp)).data.source).toMatchObject({ label: 'Original' });
   });
-});
-
-test.each(engines)('migrating audits of the first release on %s finds the assignee by username', async (engine) => {
-  const server = await startOnFirstRelease(engine);
-  try {
-    const rows = await server.db.selectFrom('audits').select(['due', 'date', 'time', 'assignee_id', 'data']).execute();
-    const users = await server.db.selectFrom('users').select(['id', 'username']).execute();
-    expect(rows.length).toBeGreaterThan(0);
-    for (const { due, date, time } of rows) expect(due).toBe(`${date || '9999-12-31'} ${time || '24:00'}`);
-    for (const { assignee_id, data } of rows.filter((row) => row.assignee_id))
-      expect(data).toContain(users.find(({ id }) => id === assignee_id)?.username);
-  } finally {
-    await server.stop();
-  }
 });

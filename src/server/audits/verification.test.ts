@@ -7,7 +7,6 @@ import { getToday } from '#shared/dates.ts';
 import { createRandom } from '#shared/law/testing/random.ts';
 import { sendAuditReminders } from '../audits/reminders.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
-import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -210,15 +209,4 @@ describe.each(engines)('verification of audits on %s', (engine) => {
       expect(followUps).toHaveLength(data.verification?.outcome === 'doesNotWork' ? 1 : 0);
     }
   });
-});
-
-test.each(engines)('an audit of the first release needs no verification on %s', async (engine) => {
-  const server = await startOnFirstRelease(engine);
-  try {
-    const rows = await server.db.selectFrom('audits').select(['verify_days', 'verify_by', 'completed_by_id']).execute();
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(row).toEqual({ verify_days: null, verify_by: null, completed_by_id: null });
-  } finally {
-    await server.stop();
-  }
 });

@@ -5,7 +5,6 @@ import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { getNextDay, getToday } from '#shared/dates.ts';
 import { uploadPhoto } from '../testing/factories.ts';
-import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -236,15 +235,4 @@ describe.each(engines)('failing answers on %s', (engine) => {
     const sections = [{ title: 'x', required: false, ...section }];
     await expect(createChecklist(sections as never)).rejects.toMatchObject({ status: 400, message });
   });
-});
-
-test.each(engines)('submissions stored by the first release have no failing answers on %s', async (engine) => {
-  const server = await startOnFirstRelease(engine);
-  try {
-    const huw = await server.signIn('huw');
-    expect((await huw(api.listSubmissions)).length).toBeGreaterThan(0);
-    expect(await huw(api.listSubmissions, { query: { failing: 'yes' } })).toEqual([]);
-  } finally {
-    await server.stop();
-  }
 });

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { connect } from '../db/connect.ts';
@@ -7,6 +7,7 @@ import { setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, type TestClient } from '../testing/server.ts';
+import { longSessions } from '../testing/settings.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
 
@@ -17,22 +18,11 @@ const park = 'Lido Beach' as const;
 
 describe.each(engines)('schedules on %s', (engine) => {
   let now = '2026-06-01T04:00:00.000Z'; // 05:00 in the parks, a Monday
-  let admin: TestClient;
-  let staff: TestClient;
-  const { server } = createTestServer(engine, {}, () => now);
-  beforeAll(async () => {
-    admin = await server.as('Admin');
-    staff = await server.as('None', park);
-  });
+  const { server, admin, staff } = createTestServer(engine, longSessions, () => now);
 
   const at = (time: string, day = '2026-06-01') => {
     now = `${day}T${time}:00.000Z`;
     return now;
-  };
-  /** Signs all users in again, because sessions end after some hours without use. */
-  const signInAll = async () => {
-    admin = await server.createSession(admin.id, admin.username);
-    staff = await server.createSession(staff.id, staff.username);
   };
   async function schedule(changes: Record<string, unknown> = {}) {
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool check', sections } });
@@ -57,7 +47,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a check is due in its window, done when filled in within it, and late after it', async () => {
     at('04:00');
-    await signInAll();
     const { id, checklist_id } = await schedule();
     expect(await listDue(id)).toEqual([]);
     at('05:00');
@@ -70,7 +59,6 @@ describe.each(engines)('schedules on %s', (engine) => {
       { state: 'done', filled_in_at: now, filled_in_by: staff.username, is_time_from_device: false },
     ]);
     at('09:30', '2026-06-02');
-    await signInAll();
     expect(await listDue(id)).toMatchObject([{ day: '2026-06-02', state: 'missed' }]);
     await fillIn(checklist_id);
     expect(await listDue(id)).toMatchObject([{ day: '2026-06-02', state: 'late' }]);
@@ -78,17 +66,14 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a check filled in offline within its window counts as on time if it arrives within a day', async () => {
     at('04:00', '2026-06-03');
-    await signInAll();
     const { id, checklist_id } = await schedule();
     at('20:00', '2026-06-03');
-    await signInAll();
     await fillIn(checklist_id, '2026-06-03T08:00:00.000Z');
     expect(await listDue(id)).toMatchObject([{ state: 'done', is_time_from_device: true }]);
   });
 
   test('a submission of another park does not fulfil a check, nor does a deleted one', async () => {
     at('06:00', '2026-06-04');
-    await signInAll();
     const { id, checklist_id } = await schedule();
     const otherParkStaff = await server.as('None', 'Mounds');
     await fillIn(checklist_id, undefined, otherParkStaff);
@@ -104,10 +89,8 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a missed check stays on record with the reason that a reviewer enters', async () => {
     at('04:00', '2026-06-05');
-    await signInAll();
     const { id } = await schedule();
     at('12:00', '2026-06-05');
-    await signInAll();
     const manager = await server.as('Health & Safety Manager');
     const [missed] = (await manager(api.listChecks, { query: { state: 'missed', park, from: '2026-06-05' } })).filter(
       ({ schedule_id }) => schedule_id === id,
@@ -130,7 +113,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a reason for missing a check is accepted only if the check was missed', async () => {
     at('06:00', '2026-06-06');
-    await signInAll();
     const { id } = await schedule();
     const [due] = await listDue(id);
     const answer = admin(api.explainMissedCheck, { params: { id: due?.id ?? '' }, body: { reason: 'Storm' } });
@@ -139,7 +121,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a changed schedule keeps checks whose window has opened and replaces later ones', async () => {
     at('06:00', '2026-06-08');
-    await signInAll();
     const { id, fields } = await schedule();
     const before = await readRows(id);
     expect(before).toHaveLength(22);
@@ -162,7 +143,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('no check is due while the park is closed, and checks are due again afterwards', async () => {
     at('04:00', '2026-06-10');
-    await signInAll();
     const { id } = await schedule();
     const days = async () =>
       (await readRows(id))
@@ -180,13 +160,11 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a deleted checklist has no due checks, and a restored one has them from then on', async () => {
     at('06:00', '2026-06-12');
-    await signInAll();
     const { id, checklist_id } = await schedule();
     await admin(api.deleteChecklist, { params: { id: checklist_id } });
     expect((await readRows(id)).map(({ day }) => day)).toEqual(['2026-06-12']);
     expect(await listDue(id)).toEqual([]);
     at('12:00', '2026-06-14');
-    await signInAll();
     const deletion = (await admin(api.listDeleted)).find(({ thing }) => thing === 'checklist')?.id ?? '';
     await admin(api.restoreDeleted, { params: { id: deletion } });
     expect((await readRows(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
@@ -194,7 +172,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('the hourly maintenance of several instances inserts each check once, also for missed days', async () => {
     at('04:00', '2026-06-20');
-    await signInAll();
     const { id } = await schedule();
     at('12:00', '2026-07-10');
     const second = await connect(server.config);
@@ -212,7 +189,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('the hourly maintenance inserts the checks of the coming days', async () => {
     at('04:00', '2026-07-20');
-    await signInAll();
     const { id } = await schedule();
     await server.db.updateTable('schedules').set({ written_until: '2026-07-25' }).where('id', '=', id).execute();
     await server.db.deleteFrom('due_checks').where('schedule_id', '=', id).where('day', '>', '2026-07-25').execute();
@@ -224,7 +200,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a facility is ready from a passed check until the next is due', async () => {
     at('04:00', '2026-08-03');
-    await signInAll();
     const morning = await schedule({ gate: 'Pool' });
     const noonSchedule = {
       ...morning.fields,
@@ -245,7 +220,6 @@ describe.each(engines)('schedules on %s', (engine) => {
       { is_ready: true, checked_at: now, valid_until: '2026-08-04T05:00:00.000Z' },
     ]);
     at('05:30', '2026-08-04');
-    await signInAll();
     expect(await listReadiness()).toMatchObject([
       {
         is_ready: false,
@@ -262,7 +236,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a check with a failing answer counts as done, but the facility is not ready until a submission passes', async () => {
     at('05:30', '2026-08-20');
-    await signInAll();
     const onFail = { when: 'No' as const, photo: 'optional' as const, audit: { urgent: true, days: 1, assignees: {} } };
     const { id: checklistId } = await admin(api.createChecklist, {
       body: { title: 'Slide', sections: [{ title: 'Gate locked?', type: 'na', required: true, onFail }] },
@@ -293,7 +266,6 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('staff see the checks of their own park only', async () => {
     at('06:00', '2026-09-01');
-    await signInAll();
     const { id } = await schedule({ parks: [park, 'Mounds'], gate: 'Gate house' });
     const listForUser = async (client: TestClient, park?: 'Mounds') => {
       const { checks, ready: listReadiness } = await client(api.listDueChecks, { query: { park } });

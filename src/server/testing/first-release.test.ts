@@ -1,21 +1,29 @@
 // Data of the first release is complete, readable and restorable in this version.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { newReport } from './factories.ts';
 import { firstReleaseRows, firstReleaseUserId, startOnFirstRelease } from './first-release.ts';
-import { engines, type TestClient, type TestServer } from './server.ts';
+import { changeRows, readRows } from './rows.ts';
+import { engines, type TestClient } from './server.ts';
+import { setUp } from './test-server.ts';
 
 describe.each(engines)('data of the first release on %s', (engine) => {
-  let server: TestServer;
+  const server = setUp(() => startOnFirstRelease(engine));
   let admin: TestClient;
+  let huw: TestClient;
   beforeAll(async () => {
-    server = await startOnFirstRelease(engine);
     admin = await server.signIn('admin');
+    huw = await server.signIn('huw');
   });
-  afterAll(() => server?.stop());
 
   const undeletedRows = (table: string) => firstReleaseRows(table).filter((row) => row.deletion_id === null);
+  const findReports = async (q: string) =>
+    (await admin(api.listReports, { query: { q, limit: 500 } })).map(({ number }) => number).toSorted();
 
   test('a database of the first release is migrated at start, and its users can still sign in', async () => {
     expect(await isMigrated(server.db)).toBe(true);
@@ -37,6 +45,21 @@ describe.each(engines)('data of the first release on %s', (engine) => {
     expect(await admin(api.listReports, { query: { q: 'wet step' } })).not.toEqual([]);
   });
 
+  test.each([
+    ['14/03/2026', ['ACC-2026-0001']],
+    ['14/3/26', ['ACC-2026-0001']],
+    ['2 May 2026', ['ACC-2026-0002']],
+    ['march 2026', ['ACC-2026-0001', 'INC-2026-0001']],
+    ['14/02/2019', ['ACC-2026-0003']],
+    ['last tuesday', ['ACC-2026-0004']],
+    ['14:05', ['ACC-2026-0001']],
+    ['coast', ['ACC-2026-0002']],
+    ['contractor', ['INC-2026-0001']],
+    ['climbing frame', ['ACC-2026-0002']],
+  ])('a search for %s finds reports of the first release', async (q, numbers) => {
+    expect(await findReports(q)).toEqual(numbers);
+  });
+
   test('the photos of the first release are served', async () => {
     const [report] = await admin(api.listReports, { query: { q: 'ACC-2026-0001' } });
     for (const { path, size } of report?.mediaFiles ?? []) {
@@ -52,6 +75,7 @@ describe.each(engines)('data of the first release on %s', (engine) => {
     expect(submissions.map(({ number }) => number).toSorted()).toEqual(
       undeletedRows('submissions').map(({ number }) => number),
     );
+    expect(await admin(api.listSubmissions, { query: { failing: 'yes' } })).toEqual([]);
     const folders = await admin(api.listFolders);
     expect(folders).toHaveLength(undeletedRows('folders').length);
     const audits = await Promise.all(folders.map(({ id }) => admin(api.listAudits, { params: { folderId: id } })));
@@ -67,11 +91,51 @@ describe.each(engines)('data of the first release on %s', (engine) => {
     );
   });
 
+  test('submissions of the first release get the park of their first answer about a park, or none', async () => {
+    const rows = await readRows(server.db, 'submissions', {}, 'number');
+    expect(rows.map(({ number, park }) => [number, park])).toEqual([
+      ['CHK-2026-0001', 'Lido Beach'],
+      // The second park in the answers, and the park of the user, are different.
+      ['CHK-2026-0002', 'Sunny Sands'],
+      ['CHK-2026-0003', ''],
+      ['CHK-2026-0004', ''],
+      ['CHK-2026-0005', ''],
+      ['CHK-2026-0006', 'Robin Hood'],
+    ]);
+    const listed = await huw(api.listSubmissions, { query: { park: 'Sunny Sands' } });
+    expect(listed.map(({ number, park }) => [number, park])).toEqual([['CHK-2026-0002', 'Sunny Sands']]);
+  });
+
+  test('users of the first release keep their park, or all parks, and have no full names', async () => {
+    const users = await admin(api.listUsers);
+    expect(Object.fromEntries(users.map(({ username, park, parks }) => [username, { park, parks }]))).toMatchObject({
+      carys: { park: '', parks: null },
+      huw: { park: '', parks: null },
+      nia: { park: 'Lido Beach', parks: ['Lido Beach'] },
+    });
+    const nia = await server.signIn('nia');
+    expect((await nia(api.listFolders)).filter(({ park }) => park !== 'Lido Beach')).toEqual([]);
+    expect((await admin(api.listFolders)).some(({ park }) => park !== 'Lido Beach')).toBe(true);
+    for (const { username, name } of await admin(api.listNames)) expect(name).toBe(username);
+    expect(users[0]).toMatchObject({ full_name: '', email: '' });
+  });
+
+  test('audits of the first release get a due time and the id of their assignee, and wait for no verification', async () => {
+    const rows = await readRows(server.db, 'audits');
+    const users = await readRows(server.db, 'users');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { due, date, time } of rows) expect(due).toBe(`${date || '9999-12-31'} ${time || '24:00'}`);
+    for (const { assignee_id, data } of rows.filter((row) => row.assignee_id))
+      expect(data).toContain(users.find(({ id }) => id === assignee_id)?.username);
+    for (const row of rows) expect(row).toMatchObject({ verify_days: null, verify_by: null, completed_by_id: null });
+  });
+
   test('the activity log of the first release stays valid', async () => {
     expect((await verifyLog(server.db)).badRow).toBeUndefined();
   });
 
-  test('items deleted in the first release can be restored', async () => {
+  test('items deleted in the first release can be restored, and are found again', async () => {
+    expect(await findReports('29/06/2026')).toEqual([]);
     const deleted = await admin(api.listDeleted);
     expect(deleted.map(({ thing }) => thing)).toEqual(
       expect.arrayContaining(['report', 'submission', 'folder', 'audit']),
@@ -79,5 +143,58 @@ describe.each(engines)('data of the first release on %s', (engine) => {
     for (const { id } of deleted) await admin(api.restoreDeleted, { params: { id } });
     expect(await admin(api.listDeleted)).toEqual([]);
     expect(await admin(api.listReports)).toHaveLength(firstReleaseRows('reports').length);
+    expect(await findReports('29/06/2026')).toEqual(['INC-2026-0002']);
+    await changeRows(server.db, 'reports', { number: 'INC-2026-0002' }, { search_text: 'nothing but seaweed' });
+    expect(await findReports('29/06/2026')).toEqual([]);
+    expect(await findReports('seaweed')).toEqual(['INC-2026-0002']);
+  });
+
+  test('reports of the first release count as opened; of a new one their users are notified', async () => {
+    const listUnopened = () => huw(api.listReports, { query: { unopened: '1', limit: 100 } });
+    expect(await listUnopened()).toEqual([]);
+    const sian = await server.signIn('sian', firstReleaseUserId('sian'));
+    const { id } = await sian(api.submitAccident, { body: await newReport(sian) });
+    expect((await listUnopened()).map((report) => report.id)).toEqual([id]);
+    expect((await huw(api.listNotifications)).map(({ kind }) => kind)).toEqual(['reportFiled']);
+  });
+
+  test('checklists of the first release can be scheduled', async () => {
+    const checklist_id = (await huw(api.listChecklists))[0]?.id ?? '';
+    const times = { opens_at: '00:00', closes_at: '00:00', starts_on: '2026-11-01' };
+    await huw(api.createSchedule, { body: { checklist_id, parks: ['Lido Beach'], repeat: 'daily', ...times } });
+    const { checks } = await huw(api.listDueChecks);
+    expect(checks.map(({ day, state }) => [day, state])).toEqual([['2026-11-11', 'due']]);
+  });
+
+  test('reports of the first release, with photos and invalid dates, can be put into packs', async () => {
+    expect(await huw(api.listPacks)).toEqual([]);
+    const chosen = ['ACC-2026-0001', 'ACC-2026-0004'];
+    const reports = (await huw(api.listReports)).filter(({ number }) => chosen.includes(number));
+    expect(reports.map(({ date, mediaFiles }) => [date, mediaFiles.length]).sort()).toEqual([
+      ['2026-03-14', 2],
+      ['last Tuesday', 0],
+    ]);
+    const { id } = await huw(api.createPack, {
+      body: { recipient: 'HSE', purpose: 'Inspection', withoutNames: false, reports: reports.map(({ id }) => id) },
+    });
+    const find = async () => (await huw(api.listPacks))[0];
+    await expect.poll(async () => (await find())?.state, { timeout: 20_000, interval: 100 }).toMatch(/ready|failed/);
+    expect(await find()).toMatchObject({ state: 'ready', reports: reports.length, problem: null });
+
+    const file = join(server.folder, 'pack.zip');
+    writeFileSync(file, await huw(api.getPackFile, { params: { id } }));
+    const listed = execFileSync('python3', ['-m', 'zipfile', '-l', file], { encoding: 'utf8' });
+    for (const { number, mediaFiles } of reports) {
+      expect(listed).toContain(`reports/${number}/report.pdf`);
+      expect(listed.split(`reports/${number}/photo-`).length - 1).toBe(mediaFiles.length);
+    }
+    // Only one report has a valid date, so only its park has checks in the pack.
+    expect([...listed.matchAll(/checks\/([\w-]+)\.csv/g)].map(([, name]) => name).sort()).toEqual([
+      'Lido-Beach',
+      'Lido-Beach-answers',
+      'Lido-Beach-readings',
+    ]);
+    await huw(api.deletePack, { params: { id } });
+    expect(await huw(api.listPacks)).toEqual([]);
   });
 });

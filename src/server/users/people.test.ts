@@ -3,7 +3,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { firstReleaseUserId, startOnFirstRelease } from '../testing/first-release.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, password, startTestServer, type TestClient } from '../testing/server.ts';
@@ -266,12 +265,4 @@ test('on a server that sends no email, users are told so and only Admins set ema
   await expect(staff(api.requestEmailChange, { body })).rejects.toMatchObject({ status: 409 });
   await admin(api.updateUserDetails, { params: { id: staff.id }, body: { full_name: '', email: 'sian@example.com' } });
   expect((await staff(api.getNotificationSettings)).email).toBe('sian@example.com');
-});
-
-test.each(engines)('users of the first release have no full name or email address, on %s', async (engine) => {
-  const server = await startOnFirstRelease(engine);
-  const admin = await server.createSession(firstReleaseUserId('admin'), 'admin');
-  for (const { username, name } of await admin(api.listNames)) expect(name).toBe(username);
-  expect((await admin(api.listUsers))[0]).toMatchObject({ full_name: '', email: '' });
-  await server.stop();
 });

@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../config.ts';
-import { createTestFolder } from '../../testing/folder.ts';
-import { createDatabase, engines } from '../../testing/server.ts';
-import { testSettings } from '../../testing/settings.ts';
-import { connect } from '../connect.ts';
-import { migrate, migrations } from '../migrate.ts';
+import { expect, test } from 'vitest';
+import { startUpgradedServer } from '../../testing/first-release.ts';
+import { readRows } from '../../testing/rows.ts';
+import { engines } from '../../testing/server.ts';
 
 test.each(engines)('packs of an earlier version on %s belong to the park of their creator', async (engine) => {
-  const folder = createTestFolder(onTestFinished);
-  const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
-  const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
-  try {
-    await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '024')));
+  await using server = await startUpgradedServer(engine, '023', async (db) => {
     for (const [id, park] of [
       ['u1', 'Mounds'],
       ['u2', ''],
@@ -24,14 +17,9 @@ test.each(engines)('packs of an earlier version on %s belong to the park of thei
         db,
       );
     }
-    await migrate(db);
-    const packs = await db.selectFrom('packs').select(['id', 'parks']).orderBy('id').execute();
-    expect(packs).toEqual([
-      { id: 'u1', parks: '["Mounds"]' },
-      { id: 'u2', parks: 'null' },
-    ]);
-  } finally {
-    await db.destroy();
-    await database?.drop();
-  }
+  });
+  expect((await readRows(server.db, 'packs', {}, 'id')).map(({ id, parks }) => [id, parks])).toEqual([
+    ['u1', '["Mounds"]'],
+    ['u2', 'null'],
+  ]);
 });
