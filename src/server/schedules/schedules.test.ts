@@ -192,6 +192,8 @@ describe.each(engines)('schedules on %s', (engine) => {
     const { id } = await schedule();
     await server.db.updateTable('schedules').set({ written_until: '2026-07-25' }).where('id', '=', id).execute();
     await server.db.deleteFrom('due_checks').where('schedule_id', '=', id).where('day', '>', '2026-07-25').execute();
+    // Another schedule, whose checks are inserted now.
+    await schedule();
     await setCounter(server.db, 'last cleaning', Date.parse(now) - 3_600_000);
     await setCounter(server.db, 'removals wait for', 0);
     await runMaintenance(server, () => new Date(now));

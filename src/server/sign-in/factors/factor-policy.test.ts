@@ -248,7 +248,7 @@ test('a passkey is a second factor too', async () => {
 });
 
 test.each(engines)(
-  'the System screen names who must set up a second factor, except users of the provider, on %s',
+  'the System screen names who must set up a second factor, except users of the provider or without a password, on %s',
   async (engine) => {
     await using server = await startTestServer(engine, { REQUIRE_SECOND_FACTOR: 'reviewers' });
     const admin = await server.as('Admin');
@@ -264,6 +264,8 @@ test.each(engines)(
     const [other, withApp, linked] = [await server.as('Admin'), await server.as('Admin'), await server.as('Admin')];
     await setUpApp(await server.createSession(withApp.id, withApp.username, 'one-time password'), Date.now);
     await linkUser(server, { issuer: 'https://login.example' }, linked.id, 'sian');
+    const { id } = await server.as('Admin');
+    await server.db.updateTable('users').set({ password_hash: '' }).where('id', '=', id).execute();
     expect(await list()).toEqual([...(before ?? []), other.username].toSorted());
     await server.db.updateTable('counters').set({ value: 1 }).where('name', 'like', 'second factor%').execute();
     expect(await readLine()).toMatchObject({
