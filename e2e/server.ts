@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
 import { findFreePort } from '../src/server/testing/free-port.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
-import { expectAccessiblePage } from './page-checks.ts';
+import { expectAccessiblePage, stopBlurring } from './page-checks.ts';
 import { translate } from './translate.ts';
 
 /** The operator's privacy notice in all tests. */
@@ -22,14 +22,14 @@ type Fixtures = {
   failOnConsoleErrors: undefined;
   /** Whether the browser translates the page, as that of seasonal staff does. */
   isTranslated: boolean;
-  translation: undefined;
+  initScripts: undefined;
 };
 
 /** Playwright logs this itself if the config blocks service workers. */
 const playwrightNotice = /^Service Worker registration blocked by Playwright/;
 
 export const test = base.extend<
-  Pick<Fixtures, 'signInAs' | 'allowedConsoleErrors' | 'failOnConsoleErrors' | 'isTranslated' | 'translation'>,
+  Pick<Fixtures, 'signInAs' | 'allowedConsoleErrors' | 'failOnConsoleErrors' | 'isTranslated' | 'initScripts'>,
   Pick<Fixtures, 'server'>
 >({
   server: [
@@ -74,8 +74,9 @@ export const test = base.extend<
     { auto: true },
   ],
   isTranslated: [false, { option: true }],
-  translation: [
+  initScripts: [
     async ({ context, isTranslated }, use) => {
+      await context.addInitScript(stopBlurring);
       if (isTranslated) await context.addInitScript(translate);
       await use(undefined);
     },

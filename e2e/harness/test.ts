@@ -1,5 +1,5 @@
 import { test as base, expect } from '@playwright/test';
-import { expectAccessible } from '../page-checks.ts';
+import { expectAccessible, stopBlurring } from '../page-checks.ts';
 import { type Harness, serveHarness } from './serve.ts';
 
 /**
@@ -21,6 +21,7 @@ export const test = base.extend<{ failOnConsoleErrors: undefined }, { harness: H
       const foreignRequests: string[] = [];
       const errors: string[] = [];
       harness.violations.length = 0;
+      await page.addInitScript(stopBlurring);
       page.on('request', (request) => {
         if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(harness.url))
           foreignRequests.push(request.url());
