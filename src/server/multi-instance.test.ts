@@ -17,6 +17,7 @@ import { createBucket, isRealStore } from './testing/bucket.ts';
 import { newReport } from './testing/factories.ts';
 import { createTestFolder } from './testing/folder.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
+import { jsonPost } from './testing/requests.ts';
 import { insertRows } from './testing/rows.ts';
 import { createDatabase, engines, password, signInAt, startTestServer } from './testing/server.ts';
 
@@ -124,11 +125,10 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     for (let attempt = 0; attempt < 6; attempt++)
       statuses.push(
         (
-          await fetch(`${(attempt % 2 ? first : second).url}/api/login`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
-          })
+          await fetch(
+            `${(attempt % 2 ? first : second).url}/api/login`,
+            jsonPost({ username: 'nobody', password: 'wrong' }),
+          )
         ).status,
       );
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);

@@ -4,6 +4,7 @@ import { createTestFolder } from './testing/folder.ts';
 import { mutantNames } from './testing/power-cut/mutants.ts';
 import { runPowerCutRounds } from './testing/power-cut/rounds.ts';
 import { startProcess } from './testing/process.ts';
+import { jsonPost } from './testing/requests.ts';
 import { password } from './testing/server.ts';
 
 test('a power cut loses no acknowledged change and damages no data', { timeout: 300_000 }, async () => {
@@ -27,11 +28,9 @@ test('a failed disk sync ends the server, and waiting clients get no response', 
     { wrapperCommand },
   );
   const exitEvent = once(server.child, 'exit');
-  const response = await fetch(`${server.url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  }).catch(() => undefined);
+  const response = await fetch(`${server.url}/api/login`, jsonPost({ username: 'admin', password })).catch(
+    () => undefined,
+  );
   expect(response).toBeUndefined();
   expect(await exitEvent).toEqual([1, null]);
   expect(server.output()).toContain('the disk could not be synced');

@@ -7,6 +7,7 @@ import { clearOldReplies, deleteFingerprintsOf, deleteRepliesOf } from '../db/id
 import { openDiskStore } from '../files/store.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
+import { jsonPost } from '../testing/requests.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -17,11 +18,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
   const staff = server.user('None');
 
   const send = async (body: unknown, key?: string, client = staff, path: string = api.submitAccident.path) => {
-    const response = await client.fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
-      body: JSON.stringify(body),
-    });
+    const response = await client.fetch(path, jsonPost(body, { ...(key && { 'idempotency-key': key }) }));
     return {
       status: response.status,
       replayed: response.headers.get('idempotency-replayed'),

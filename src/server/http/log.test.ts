@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
+import { jsonPost } from '../testing/requests.ts';
 import { createDatabase, engines, password, signInAt } from '../testing/server.ts';
 
 test.each(engines)('a server on %s logs each response with its request id and no personal data', async (engine) => {
@@ -28,11 +29,7 @@ test.each(engines)('a server on %s logs each response with its request id and no
     await admin(api.submitAccident, { body: { ...body, age: 'Xanthippe Quill' as never } }).catch(() => {});
     await admin(api.listReports, { query: { q: secrets.name } });
     await admin(api.getReportPdf, { params: { id } });
-    await fetch(`${server.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'zebedee.okonkwo', password: 'Swordfish-99' }),
-    });
+    await fetch(`${server.url}/api/login`, jsonPost({ username: 'zebedee.okonkwo', password: 'Swordfish-99' }));
     const rejectedResponse = await fetch(`${server.url}/api/get-reports?q=Xanthippe%20Quill`);
     const { requestId } = (await rejectedResponse.json()) as { requestId: string };
     await server.end();

@@ -6,6 +6,7 @@ import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
+import { jsonPost } from '../testing/requests.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 const canary = 'canary-8d1f';
@@ -134,11 +135,10 @@ test("a path outside the uploads is rejected as a report's photo", async () => {
     `${photo}\n`,
   ];
   for (const path of paths) {
-    const response = await staff.fetch('/api/submit-accident', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...(await newReport(staff)), mediaFiles: [{ path }] }),
-    });
+    const response = await staff.fetch(
+      '/api/submit-accident',
+      jsonPost({ ...(await newReport(staff)), mediaFiles: [{ path }] }),
+    );
     expect([path, response.status]).toEqual([path, 400]);
   }
 });

@@ -9,6 +9,7 @@ import { getToday } from '#shared/dates.ts';
 import { newFolder, newReport } from '../testing/factories.ts';
 import { listFieldPaths } from '../testing/fields.ts';
 import { writeParkList } from '../testing/park-list.ts';
+import { jsonPost } from '../testing/requests.ts';
 import { changeRows } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -185,11 +186,10 @@ describe.each(engines)('a list of parks on %s', (engine) => {
   test('a page that does not know the list removes no park that it cannot show', async () => {
     const { username } = await server.as('None', [bay, sea]);
     const assign = (headers: Record<string, string>) =>
-      admin.fetch('/api/admin/assign-role', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ username, role: 'None', park: bay, parks: [bay] }),
-      });
+      admin.fetch(
+        '/api/admin/assign-role',
+        jsonPost({ username, role: 'None', park: bay, parks: [bay] }, { ...headers }),
+      );
     const refused = await assign({});
     expect([refused.status, await refused.json()]).toEqual([
       409,

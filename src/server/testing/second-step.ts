@@ -3,26 +3,11 @@ import { api } from '#shared/api.ts';
 import { sendRequest } from '#shared/client.ts';
 import type { Body } from '#shared/contract.ts';
 import { generateAppCode } from '../sign-in/factors/app-codes.ts';
+import { formatCookies, jsonPost, readCookies } from './requests.ts';
 import { password, type TestClient, type TestServer } from './server.ts';
 
-const readCookies = (response: Response) =>
-  Object.fromEntries(
-    response.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0]?.split('=') as [string, string])
-      .filter(([, value]) => value !== ''),
-  );
-const formatCookies = (cookies: Record<string, string>) =>
-  Object.entries(cookies)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ');
-
 async function post(url: string, path: string, body: object, cookie = '') {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
-    body: JSON.stringify(body),
-  });
+  const response = await fetch(`${url}${path}`, jsonPost(body, { ...(cookie && { cookie }) }));
   return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
 }
 

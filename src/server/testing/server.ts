@@ -21,6 +21,7 @@ import { insertUser } from '../users/store.ts';
 import { copyMigratedFile, createDatabase } from './databases.ts';
 import { findFreePort } from './free-port.ts';
 import { fetchQuickly } from './quick-fetch.ts';
+import { jsonPost } from './requests.ts';
 import { testSettings } from './settings.ts';
 import { sharePools } from './worker-pools.ts';
 
@@ -162,11 +163,7 @@ function createClient(startUrl: string, cookie: string, id: string, username: st
 
 /** Signs in at any server whose users have the tests' password. */
 export async function signInAt(url: string, username: string, id = '', secret = password): Promise<TestClient> {
-  const response = await fetch(`${url}${api.login.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: secret }),
-  });
+  const response = await fetch(`${url}${api.login.path}`, jsonPost({ username, password: secret }));
   if (!response.ok) throw new Error(`${username} could not sign in (${response.status}): ${await response.text()}`);
   return createClient(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
 }

@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import type { ProviderPurpose } from '#shared/sign-in/single-sign-on.ts';
 import { hashIdentity, insertLink } from '../sign-in/session/identity-links.ts';
 import type { TestProvider } from './oidc-provider.ts';
+import { jsonPost, readCookies } from './requests.ts';
 import type { TestClient, TestServer } from './server.ts';
 
 /** The server at which a browser signs in, and the browser's cookies. */
@@ -10,10 +11,8 @@ type At = { url: string; cookie?: string };
 type Step = { status: number; body: { code?: string } & Record<string, unknown>; cookies: Record<string, string> };
 
 async function post({ url, cookie }: At, path: string, body: object): Promise<Step> {
-  const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const cookies = response.headers.getSetCookie().map((header) => header.split(';')[0]?.split('=') ?? []);
-  return { status: response.status, body: await response.json(), cookies: Object.fromEntries(cookies) };
+  const response = await fetch(`${url}${path}`, jsonPost(body, cookie ? { cookie } : {}));
+  return { status: response.status, body: await response.json(), cookies: readCookies(response) };
 }
 
 export const joinCookies = (...cookies: (string | undefined)[]) => cookies.filter(Boolean).join('; ');

@@ -4,6 +4,7 @@ import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
+import { jsonPost } from '../testing/requests.ts';
 import { readRows } from '../testing/rows.ts';
 import { engines, startTestServer, type TestClient } from '../testing/server.ts';
 import { longSessions } from '../testing/settings.ts';
@@ -70,11 +71,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     const rows = await server.db.selectFrom('one_use_tokens').selectAll().where('user_id', '=', id).execute();
     expect(rows).toMatchObject([{ token_hash: sha256(token), kind: 'invitation' }]);
 
-    const response = await server.anonymous.fetch('/api/invitation', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token, password: chosen }),
-    });
+    const response = await server.anonymous.fetch('/api/invitation', jsonPost({ token, password: chosen }));
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
     expect(await response.json()).toEqual({ success: true });
     await expect(accept(token)).rejects.toMatchObject(refusal);

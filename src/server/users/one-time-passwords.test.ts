@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { generatePassword, hashPassword } from '../sign-in/session/passwords.ts';
+import { formatCookies, jsonPost, readCookies } from '../testing/requests.ts';
 import { setUpApp } from '../testing/second-step.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -17,11 +18,10 @@ describe.each(engines)('one-time passwords on %s', (engine) => {
   const reset = async ({ id }: TestClient) =>
     (await (await server.as('Admin'))(api.resetPassword, { body: { id } })).password;
   const post = async (path: string, body: object, { key = '', cookie = '' } = {}) => {
-    const headers = { 'content-type': 'application/json', cookie, ...(key && { 'idempotency-key': key }) };
-    const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const headers = { cookie, ...(key && { 'idempotency-key': key }) };
+    const response = await fetch(`${server.url}${path}`, jsonPost(body, headers));
     const { code, message } = (await response.json()) as { code?: string; message?: string };
-    const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
-    return { status: response.status, code, message, cookie: cookies.filter((one) => !one?.endsWith('=')).join('; ') };
+    return { status: response.status, code, message, cookie: formatCookies(readCookies(response)) };
   };
   const login = ({ username }: TestClient, password: string, key = '') =>
     post(api.login.path, { username, password }, { key });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
+import { jsonPost } from '../testing/requests.ts';
 import { engines, password } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
@@ -18,11 +19,10 @@ describe.each(engines)('where a user is signed in, on %s', (engine) => {
     now += 13 * 60 * 60_000;
     const other = await server.signIn(reviewer.username);
     now += 60_000;
-    const response = await fetch(`${server.url}${api.login.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': firefox },
-      body: JSON.stringify({ username: reviewer.username, password }),
-    });
+    const response = await fetch(
+      `${server.url}${api.login.path}`,
+      jsonPost({ username: reviewer.username, password }, { 'user-agent': firefox }),
+    );
     expect(response.status).toBe(200);
     const sessions = await other(api.listSessions);
     expect(sessions).toEqual([

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { isEncrypted } from '../../secrets/secrets.ts';
+import { jsonPost } from '../../testing/requests.ts';
 import { enterCode, enterPassword, setUpApp } from '../../testing/second-step.ts';
 import { engines, password, type TestClient } from '../../testing/server.ts';
 import { createTestServer } from '../../testing/test-server.ts';
@@ -50,10 +51,7 @@ describe.each(engines)('a user with codes from an app, on %s', (engine) => {
   });
 
   test('the cookie between the two steps lasts five minutes, works once, and is no session cookie', async () => {
-    const response = await fetch(`${server.url}${api.login.path}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ username: user.username, password }),
-    });
+    const response = await fetch(`${server.url}${api.login.path}`, jsonPost({ username: user.username, password }));
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^hs_second_step=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=300$/),
     ]);

@@ -3,6 +3,7 @@ import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { createClock } from '../../clock.ts';
 import { sha256 } from '../../hash.ts';
+import { jsonPost } from '../../testing/requests.ts';
 import { enterCode, enterPassword, setUpApp } from '../../testing/second-step.ts';
 import { engines, password, type TestClient } from '../../testing/server.ts';
 import { createTestServer } from '../../testing/test-server.ts';
@@ -39,14 +40,13 @@ describe.each(engines)('a sign-in in a new browser, on %s', (engine) => {
   test('the notice of a new browser names the browser and system; the browser gets a cookie of 400 days, stored as a hash only', async () => {
     const user = await server.as('Admin');
     await signIn(user);
-    const response = await fetch(`${server.url}${api.login.path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
-      },
-      body: JSON.stringify({ username: user.username, password }),
-    });
+    const response = await fetch(
+      `${server.url}${api.login.path}`,
+      jsonPost(
+        { username: user.username, password },
+        { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+      ),
+    );
     const cookie = response.headers.getSetCookie().find((text) => text.startsWith('hs_browser=')) ?? '';
     expect(cookie).toMatch(/^hs_browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000$/);
     expect(await listNotices(user)).toEqual([expect.stringContaining('a new browser: Firefox on Windows.')]);

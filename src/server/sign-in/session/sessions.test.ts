@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { sha256 } from '../../hash.ts';
+import { jsonPost } from '../../testing/requests.ts';
 import { readRow } from '../../testing/rows.ts';
 import { engines, password, signInAt, startTestServer, type TestClient } from '../../testing/server.ts';
 import { createTestServer } from '../../testing/test-server.ts';
@@ -19,11 +20,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   const { server } = createTestServer(engine, {}, () => now);
 
   const login = (username: string, cookie = '') =>
-    fetch(`${server.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
-      body: JSON.stringify({ username, password }),
-    });
+    fetch(`${server.url}/api/login`, jsonPost({ username, password }, { ...(cookie && { cookie }) }));
   const getCookie = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const getStatusWithCookie = async (cookie: string) =>
     (await fetch(`${server.url}/api/protected`, { headers: { cookie } })).status;
@@ -33,11 +30,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     const [cookie] = (await login(username)).headers.getSetCookie();
     expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/);
     await using secureServer = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
-    const response = await fetch(`${secureServer.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password }),
-    });
+    const response = await fetch(`${secureServer.url}/api/login`, jsonPost({ username: 'admin', password }));
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
@@ -279,11 +272,7 @@ describe('requests from other sites', () => {
   let cookie: string;
   const { server } = createTestServer('sqlite', { PUBLIC_URL: 'http://reports.example.com' });
   beforeAll(async () => {
-    const response = await fetch(`${server.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password }),
-    });
+    const response = await fetch(`${server.url}/api/login`, jsonPost({ username: 'admin', password }));
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   });
 

@@ -2,6 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Config } from '../../config.ts';
+import { jsonPost, readCookies } from '../../testing/requests.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../../testing/server.ts';
 import { createTestServer } from '../../testing/test-server.ts';
 import { updatePassword } from '../../users/store.ts';
@@ -14,20 +15,14 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
 
   /** Signs in from an IP address, as a trusted proxy passes it on. */
   const login = async (username: string, secret: string, ip = '198.51.100.1', at: TestServer = server, cookie = '') => {
-    const response = await fetch(`${at.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip, ...(cookie && { cookie }) },
-      body: JSON.stringify({ username, password: secret }),
-    });
+    const headers = { 'x-forwarded-for': ip, ...(cookie && { cookie }) };
+    const response = await fetch(`${at.url}/api/login`, jsonPost({ username, password: secret }, headers));
+    const { hs_browser } = readCookies(response);
     return {
       status: response.status,
       retryAfter: Number(response.headers.get('retry-after')),
       /** The cookie of the browser. */
-      browser:
-        response.headers
-          .getSetCookie()
-          .join(' ')
-          .match(/hs_browser=[\w-]{43}/)?.[0] ?? '',
+      browser: hs_browser ? `hs_browser=${hs_browser}` : '',
       ...((await response.json()) as { message?: string }),
     };
   };

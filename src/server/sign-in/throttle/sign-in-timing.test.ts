@@ -1,6 +1,7 @@
 // Runs with the real hashing, which the other tests replace.
 import { expect, test } from 'vitest';
 import { clientSettings } from '../../testing/oidc-provider.ts';
+import { jsonPost } from '../../testing/requests.ts';
 import { password, signInAt } from '../../testing/server.ts';
 import { linkUser } from '../../testing/single-sign-on.ts';
 import { createTestServer } from '../../testing/test-server.ts';
@@ -23,11 +24,10 @@ test('a sign-in with an unknown username, or the password of a linked user, take
       ['linked', linked.username, password],
     ] as const) {
       const before = process.cpuUsage();
-      const { status } = await fetch(`${server.url}/api/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${i}` },
-        body: JSON.stringify({ username: name, password: typed }),
-      });
+      const { status } = await fetch(
+        `${server.url}/api/login`,
+        jsonPost({ username: name, password: typed }, { 'x-forwarded-for': `203.0.113.${i}` }),
+      );
       const { user, system } = process.cpuUsage(before);
       expect(status).toBe(401);
       lowestCpuTimes[kind] = Math.min(lowestCpuTimes[kind], user + system);
