@@ -10,7 +10,7 @@ import { pluralise } from '#shared/pluralise.ts';
 import { countQuestions } from '#shared/shown-questions.ts';
 import { matchesSearch } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { saveFile } from '../exports/saveFile.ts';
 import { formNames } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
@@ -48,7 +48,7 @@ export function ChecklistsTab() {
   const [checklistToSchedule, setChecklistToSchedule] = useState<Checklist>();
   const [isClosedDaysOpen, setClosedDaysOpen] = useState(false);
   const deletion = useConfirmed<Checklist>({
-    ...deletes(api.deleteChecklist),
+    ...dangerous(api.deleteChecklist),
     title: 'Delete this checklist?',
     text: ({ title }) => `Staff will no longer be able to fill in “${title}”. Submitted checklists are kept.`,
     isRestorable: true,

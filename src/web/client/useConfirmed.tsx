@@ -104,7 +104,7 @@ type DeleteEndpoint = (typeof api)[
   | ('unlinkUser' | 'refuseIdentity' | 'endSchedule' | 'liftHold')];
 
 /** What confirmations that delete or end a record have in common. */
-export const deletes = (endpoint: DeleteEndpoint, { asksWhy = false } = {}) => ({
+export const dangerous = (endpoint: DeleteEndpoint, { asksWhy = false } = {}) => ({
   asksWhy,
   confirm: 'Delete',
   isDangerous: true,

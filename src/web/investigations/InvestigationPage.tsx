@@ -10,7 +10,7 @@ import { type Investigation, levelLabels, sectionNames } from '#shared/investiga
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { InlineForm } from '../forms/InlineForm.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -49,7 +49,7 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
   const [, navigate] = useLocation();
   const showName = useNames();
   const deletion = useConfirmed<Investigation>({
-    ...deletes(api.deleteInvestigation),
+    ...dangerous(api.deleteInvestigation),
     title: 'Delete this investigation?',
     text: `${number} will be deleted. Its actions stay.`,
     isRestorable: true,

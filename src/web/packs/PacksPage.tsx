@@ -9,7 +9,7 @@ import { isInProgress, type Pack, packLimits } from '#shared/packs.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
@@ -27,7 +27,7 @@ export function PacksPage() {
     refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
   });
   const deletion = useConfirmed<Pack>({
-    ...deletes(api.deletePack),
+    ...dangerous(api.deletePack),
     title: ({ recipient }) => `Delete the pack for ${recipient}?`,
     text: 'The reports themselves are kept. Downloaded copies are not deleted.',
     failed: 'The pack could not be deleted. Please try again.',

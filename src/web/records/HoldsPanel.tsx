@@ -10,7 +10,7 @@ import type { Hold } from '#shared/law/assessment.ts';
 import { isPark, listParks } from '#shared/park-list.ts';
 import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { Fields, line, lines } from '../forms/Fields.tsx';
 import { FormElement } from '../forms/FormElement.tsx';
@@ -33,7 +33,7 @@ export function HoldsPanel() {
   const showName = useNames();
   const holds = useQuery(queryFor(api.listHolds));
   const lift = useConfirmed<Hold>({
-    ...deletes(api.liftHold),
+    ...dangerous(api.liftHold),
     title: ({ label }) => `Lift the hold on ${label}?`,
     text: 'The records can then be destroyed once their retention period is over, unless another hold covers them.',
     confirm: 'Lift',

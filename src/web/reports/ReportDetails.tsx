@@ -8,7 +8,7 @@ import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryFor, refreshScreen } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
 import { RiddorStateLine } from '../law/lazy.ts';
 import { useRiddorStates } from '../law/riddorStates.ts';
@@ -52,7 +52,7 @@ export function ReportDetails({ id, known, kinds, getListQuery, onStep, onClose,
     refetchOnWindowFocus: false,
   });
   const deletion = useConfirmed<Report>({
-    ...deletes(api.deleteReport, { asksWhy: true }),
+    ...dangerous(api.deleteReport, { asksWhy: true }),
     title: 'Delete this report?',
     text: ({ number, name }) => `${number} (${name}) will be deleted.`,
     isRestorable: true,

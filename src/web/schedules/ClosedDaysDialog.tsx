@@ -8,7 +8,7 @@ import { listOpenParks } from '#shared/park-list.ts';
 import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -44,7 +44,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
     onClose();
   });
   const removal = useConfirmed<Closure>({
-    ...deletes(api.deleteClosure),
+    ...dangerous(api.deleteClosure),
     title: 'Remove these closed days?',
     text: (days) => `${days.park}, ${formatDays(days)}. Checks will be due on these days again.`,
     confirm: 'Remove',

@@ -9,7 +9,7 @@ import { allParks } from '#shared/choices.ts';
 import { listOpenParks } from '#shared/park-list.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { useFormState } from '../forms/useForm.ts';
 import { usePlaces } from '../parks/usePlaces.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -31,7 +31,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   );
   const form = useFormState(getScheduleFormName(checklist.id, edited === 'new' ? undefined : edited));
   const end = useConfirmed<Schedule>({
-    ...deletes(api.endSchedule),
+    ...dangerous(api.endSchedule),
     title: 'End this schedule?',
     text: 'No more checks will be due. Checks that were due stay on record.',
     confirm: 'End Schedule',

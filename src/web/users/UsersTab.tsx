@@ -12,7 +12,7 @@ import { mutationFor, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { getProviderName } from '../client/providerName.ts';
 import { useUser } from '../client/session.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
@@ -34,14 +34,14 @@ export function UsersTab() {
   const users = useQuery(queryFor(api.listUsers));
   const { data: roles = [] } = useQuery(queryFor(api.listRoles));
   const deletion = useConfirmed<User>({
-    ...deletes(api.deleteUser),
+    ...dangerous(api.deleteUser),
     title: ({ username }) => `Delete ${username}?`,
     text: 'They will be signed out and cannot sign in again. Records they created keep their name.',
     failed: (error) => describeFailure(error, deleteErrors),
     done: deletedText,
   });
   const unlinking = useConfirmed<User>({
-    ...deletes(api.unlinkUser),
+    ...dangerous(api.unlinkUser),
     title: ({ username }) => `Unlink ${username}?`,
     text: 'They will be signed out, and sign in with their password again. If they have none, set a new one.',
     confirm: 'Unlink',

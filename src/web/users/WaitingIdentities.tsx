@@ -8,7 +8,7 @@ import type { WaitingIdentity } from '#shared/sign-in/single-sign-on.ts';
 import type { User } from '#shared/users.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { getProviderName } from '../client/providerName.ts';
-import { deletes, useConfirmed } from '../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { formNames } from '../formNames.ts';
 import { RequestDialog } from '../forms/RequestDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -20,7 +20,7 @@ const getName = ({ name, email }: WaitingIdentity) => name || email || 'Someone 
 export function WaitingIdentities({ users }: { users: User[] }) {
   const { data = [], isError, refetch } = useQuery(queryFor(api.listWaitingIdentities));
   const refusal = useConfirmed<WaitingIdentity>({
-    ...deletes(api.refuseIdentity),
+    ...dangerous(api.refuseIdentity),
     title: 'Refuse this person?',
     text: (identity) =>
       `${getName(identity)} will be removed from the list. Another attempt to sign in adds them again.`,

@@ -10,7 +10,7 @@ import { queryFor } from '../../client/api.ts';
 import { isNotFound, readError } from '../../client/errors.ts';
 import { QueryState } from '../../client/QueryState.tsx';
 import { useUser } from '../../client/session.ts';
-import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../../client/useConfirmed.tsx';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { getCopiedAt, withOfflineCopy } from '../../drafts/offlineCopies.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
@@ -30,7 +30,7 @@ export function FolderAuditsPage() {
   const audits = useQuery(withOfflineCopy('user', queryFor(api.listAudits, { params: { folderId } })));
   const [order, setOrder] = useOrder();
   const deletion = useConfirmed<ListedAudit>({
-    ...deletes(api.deleteAudit),
+    ...dangerous(api.deleteAudit),
     title: 'Confirm Deletion',
     text: 'Are you sure you want to delete this audit? This action cannot be undone.',
     failed: ({ message }) => message || 'Failed to delete audit',

@@ -9,7 +9,7 @@ import { type Folder, matchesFolder } from '#shared/audits.ts';
 import { allParks } from '#shared/choices.ts';
 import { queryFor } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
-import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../../client/useConfirmed.tsx';
 import { findUnsavedVariables, useSave } from '../../client/useSave.ts';
 import { CopyNote } from '../../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../../drafts/offlineCopies.ts';
@@ -66,7 +66,7 @@ function FolderList() {
   const user = useUser();
   const isReviewer = isAllowed('reviewer', user);
   const deletion = useConfirmed<Folder>({
-    ...deletes(api.deleteFolder),
+    ...dangerous(api.deleteFolder),
     title: 'Delete this folder?',
     text: ({ name }) =>
       `Are you sure you want to delete the folder “${name}”? All audits within it will be deleted. This action cannot be undone.`,

@@ -15,7 +15,7 @@ import {
 } from '#shared/audits.ts';
 import { listParks } from '#shared/park-list.ts';
 import { useUser } from '../../client/session.ts';
-import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../../client/useConfirmed.tsx';
 import { usePages } from '../../client/usePages.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { connection } from '../../offline/connection.ts';
@@ -73,7 +73,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
       };
   const auditPages = usePages(api.listOpenAudits, { query }, 48, ({ id }) => ({ after: id }));
   const deletion = useConfirmed<ListedAudit>({
-    ...deletes(api.deleteAudit),
+    ...dangerous(api.deleteAudit),
     title: 'Confirm Deletion',
     text: 'Are you sure you want to delete this audit? This action cannot be undone.',
     failed: 'Failed to delete audit',

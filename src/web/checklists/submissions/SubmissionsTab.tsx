@@ -8,7 +8,7 @@ import { formatInstant, parseDay } from '#shared/dates.ts';
 import { listParks } from '#shared/park-list.ts';
 import { queryFor } from '../../client/api.ts';
 import { useNames } from '../../client/names.ts';
-import { deletes, useConfirmed } from '../../client/useConfirmed.tsx';
+import { dangerous, useConfirmed } from '../../client/useConfirmed.tsx';
 import { usePages } from '../../client/usePages.ts';
 import { ExportButtons } from '../../exports/ExportButtons.tsx';
 import { PlaceFilter, usePlaceFilter } from '../../parks/PlaceFilter.tsx';
@@ -43,7 +43,7 @@ export function SubmissionsTab() {
   const submissions = usePages(api.listSubmissions, { query: filters }, 50, ({ id }) => ({ after: id }));
   const { openId, open, close } = useDialogInUrl('submission');
   const deletion = useConfirmed<Submission>({
-    ...deletes(api.deleteSubmission, { asksWhy: true }),
+    ...dangerous(api.deleteSubmission, { asksWhy: true }),
     title: 'Delete this submitted checklist?',
     text: ({ number, checklist_title, submitted_by }) =>
       `${number} (“${checklist_title}”, submitted by ${showName(submitted_by)}) will be deleted.`,
