@@ -183,6 +183,7 @@ import {
   EmailConfirmation,
   InvitationUse,
   NewUser,
+  NewUserReply,
   PasswordChange,
   PasswordReset,
   PersonName,
@@ -1236,8 +1237,9 @@ export const contract = {
     changesSignIn: true,
     body: NewUser,
     ...created,
+    reply: NewUserReply,
     perMinute: 30,
-    summary: 'Create a user',
+    summary: 'Create a user, with a password or a one-time password',
   }),
   deleteUser: endpoint('DELETE /api/admin/users/{id}', {
     access: 'reviewer',

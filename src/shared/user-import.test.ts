@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createUserCsv, createUserTemplate, parseUserCsv } from './user-import.ts';
+import { createUserTemplate, parseUserCsv } from './user-import.ts';
 
 describe('a CSV file of users', () => {
   test.each([',', ';', '\t'])(
@@ -100,19 +100,6 @@ describe('a CSV file of users', () => {
       { username: 'anna.b', full_name: 'Anna Bevan' },
     ]);
   });
-
-  test.each([[['Lido Beach', 'Mounds']], [null]])(
-    'a single user is written as a file that is read as that user',
-    (parks) => {
-      const user = {
-        username: 'anna.b',
-        role: 'Admin',
-        full_name: 'Bevan, "Anna"',
-        email: 'anna@example.com',
-      } as const;
-      expect(parseUserCsv(createUserCsv(user, parks))).toMatchObject({ users: [{ ...user, parks }], errors: [] });
-    },
-  );
 
   test.each(['', 'none', 'Staff', 'Park staff', 'None (park staff)'])(
     'in a CSV file of users the role "%s" is that of park staff',

@@ -5,7 +5,7 @@ import { createHeaderMessage, type LineError, parseCsv, readHeader } from './csv
 import { listParks } from './park-list.ts';
 import { getLookalikeKey } from './sign-in/lookalikes.ts';
 import { foldText } from './text.ts';
-import { EmailAddress, FullName, getUsernameKey, type NewUser, nameRole, Username } from './users.ts';
+import { EmailAddress, FullName, getUsernameKey, nameRole, Username } from './users.ts';
 
 export type CsvUser = {
   line: number;
@@ -45,11 +45,6 @@ export function createUserTemplate(park: string, { withEmail }: { withEmail: boo
 const allColumnNames = [...requiredColumns, ...optionalColumns];
 const quote = (cell: string) => (/[",;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 const toLine = (cells: string[]) => `${cells.map(quote).join(',')}\r\n`;
-
-/** Returns a file with one user. */
-export const createUserCsv = (user: Pick<NewUser, 'username' | 'role' | 'full_name' | 'email'>, parks: Parks): string =>
-  toLine(allColumnNames) +
-  toLine([user.username, user.role, parks?.join(';') ?? allParks, user.full_name ?? '', user.email ?? '']);
 
 /**
  * Parses the columns username, role and park, separated by comma, semicolon or tab. A header row is

@@ -4,6 +4,7 @@ import { nameParks, type Parks, roles } from './access.ts';
 import { textLimits } from './choices.ts';
 import { listParks } from './park-list.ts';
 import { parkSchema } from './places/park-schemas.ts';
+import { CreatedReply } from './replies.ts';
 import { FactorNeed } from './sign-in/second-factors.ts';
 import { UserLink } from './sign-in/single-sign-on.ts';
 import { lineSchema, linesSchema, matchesSearch } from './text.ts';
@@ -146,9 +147,23 @@ export const describeSecondFactor = ({ secondFactor }: Pick<User, 'secondFactor'
   secondFactor ? secondFactorNames[secondFactor] : '';
 
 const details = { full_name: z.optional(FullName), email: z.optional(EmailAddress) };
+/** With `isOneTime`, the server makes a one-time password. */
 export const NewUser = z
-  .object({ username: Username, password: Password, role: Role, ...parkFields, ...details })
-  .check(hasParkInList);
+  .object({
+    username: Username,
+    password: z.optional(Password),
+    isOneTime: z.optional(z.literal(true)),
+    role: Role,
+    ...parkFields,
+    ...details,
+  })
+  .check(
+    hasParkInList,
+    z.refine(({ password, isOneTime }) => (password === undefined) === (isOneTime ?? false), {
+      path: ['password'],
+      error: 'Please enter a password',
+    }),
+  );
 export type NewUser = z.output<typeof NewUser>;
 /** What Admins set for a user besides role and park; users can change their own email address. */
 export const UserDetails = z.object({ full_name: FullName, email: EmailAddress });
@@ -230,6 +245,9 @@ export type CreatedUser = z.output<typeof CreatedUser>;
 /** New users, and the address at which they sign in, with a picture of its QR code. */
 export const CreatedUsers = z.object({ users: z.array(CreatedUser), address: z.string(), qrCode: z.string() });
 export type CreatedUsers = z.output<typeof CreatedUsers>;
+/** The reply to a repeated request lacks `created`: one-time passwords are not stored. */
+export const NewUserReply = z.extend(CreatedReply, { created: z.optional(CreatedUsers) });
+export type NewUserReply = z.output<typeof NewUserReply>;
 export const PasswordChange = z.object({
   /** May be left out right after signing in with a one-time password. */
   currentPassword: z.optional(z.string().check(z.maxLength(512))),

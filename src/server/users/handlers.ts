@@ -65,23 +65,23 @@ export const userHandlers = {
     return { exists: (await findUserByName(db, body.username)) !== undefined };
   },
 
-  async createUser({ db, body, user, now, config, writeTransaction }) {
-    const { password, ...fields } = body;
+  async createUser({ db, body, user, now, config, origin, writeTransaction }) {
+    const { isOneTime = false, password = generatePassword(), ...fields } = body;
     const person = { ...fields, parks: readParks(body) };
     await assertCanManage(db, user, person);
     assertCanGiveParks(user, [], person.parks);
     assertMaySetEmail(user, person.email);
     if (person.email || widensAccess(undefined, person)) assertJustConfirmed(user, now);
-    assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
+    if (!isOneTime) assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
     await assertUsernameFree(db, person.username);
     const passwordHash = await hashPassword(password);
-    return writeTransaction(async (db, logActivity) => {
+    const reply = await writeTransaction(async (db, logActivity) => {
       const actor = await findActor(db, user);
       await assertCanManage(db, actor, person);
       assertCanGiveParks(actor, [], person.parks);
       assertMaySetEmail(actor, person.email);
       await assertUsernameFree(db, person.username);
-      const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
+      const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: isOneTime }, now);
       logActivity({
         action: 'created',
         thing: 'user',
@@ -93,6 +93,8 @@ export const userHandlers = {
         await notifyAdminsOfChange(db, now, { what: 'access', parks: person.parks, except: [user.id] });
       return { success: true, id } as const;
     });
+    // The reply stored for retries has no password.
+    return isOneTime ? { ...reply, created: showPasswords(origin, [{ ...person, password }]) } : reply;
   },
 
   async checkUserImport({ db, body, user }) {
@@ -119,7 +121,7 @@ export const userHandlers = {
         if (widensAccess(undefined, person))
           await notifyAdminsOfChange(db, now, { what: 'access', parks: person.parks, except: [user.id] });
       }
-      return { success: true, users: createdUsers, address: origin, qrCode: drawQrCode(origin) } as const;
+      return { success: true, ...showPasswords(origin, createdUsers) } as const;
     });
   },
 
@@ -211,6 +213,12 @@ const createIdentityCheckMissingError = () => {
   const message = 'Enter how you made sure who it is';
   return new HttpError(400, message, { fields: { reason: message } });
 };
+
+const showPasswords = (origin: string, users: CreatedUser[]) => ({
+  users,
+  address: origin,
+  qrCode: drawQrCode(origin),
+});
 
 type ImportedUser = Omit<CsvUser, 'line'> & CreatedUser & { passwordHash: string };
 

@@ -31,6 +31,39 @@ describe.each(engines)('one-time passwords on %s', (engine) => {
   };
   const newPassword = 'only I know this one';
 
+  test('six users a minute are created with one-time passwords; a repeated request has one effect and no password', async () => {
+    const admin = await server.as('Admin');
+    const create = (username: string) => {
+      const body = { username, isOneTime: true, role: 'None', park: 'Lido Beach' } as const;
+      return admin(api.createUser, { body, key: randomUUID() });
+    };
+    for (const name of 'abcdef') {
+      const { created } = await create(`${name}.${randomUUID().slice(0, 8)}`);
+      const { username = '', password = '' } = created?.users[0] ?? {};
+      const client = await server.signIn(username, '', password);
+      expect((await client(api.getSession)).user.mustChangePassword).toBe(true);
+    }
+    const body = { username: `g.${randomUUID().slice(0, 8)}`, isOneTime: true, role: 'None', park: '' } as const;
+    const key = randomUUID();
+    const { created, ...reply } = await admin(api.createUser, { body, key });
+    const { password = '' } = created?.users[0] ?? {};
+    expect(password).not.toBe('');
+    expect(await admin(api.createUser, { body, key })).toEqual(reply);
+    for (const table of ['replies', 'activity'] as const) {
+      const stored = JSON.stringify(await server.db.selectFrom(table).selectAll().execute());
+      expect(stored).toContain(reply.id);
+      expect(stored).not.toContain(password);
+    }
+    for (const both of [
+      { ...body, password },
+      { ...body, isOneTime: undefined },
+    ])
+      await expect(admin(api.createUser, { body: both })).rejects.toMatchObject({
+        status: 400,
+        fields: { password: 'Please enter a password' },
+      });
+  });
+
   test('a one-time password signs in once; in that session it can still be replaced, later only by a new one', async () => {
     const staff = await server.as('None', 'Lido Beach');
     const first = await reset(staff);

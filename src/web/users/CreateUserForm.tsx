@@ -5,9 +5,7 @@ import { useState } from 'react';
 import { isAllowed, type Parks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
-import type { LineError } from '#shared/csv.ts';
-import { createUserCsv } from '#shared/user-import.ts';
-import { type CreatedUsers, NewUser, nameRole, toParkInput } from '#shared/users.ts';
+import { NewUser, type NewUserReply, nameRole, toParkInput } from '#shared/users.ts';
 import { callApi, callApiWithRetry, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
@@ -29,12 +27,7 @@ import { ParksField } from './ParksField.tsx';
  * `isChecked`: the username was free before the first attempt, so if it is taken now, that attempt
  * succeeded.
  */
-type NewUserVariables = {
-  body: Omit<NewUser, 'password'>;
-  /** A file with the user, if they get a one-time password. */
-  csv?: string | false;
-  isChecked?: boolean;
-};
+type NewUserVariables = { body: Omit<NewUser, 'password'>; isChecked?: boolean };
 
 type UserFields = Record<'username' | 'role' | 'full_name' | 'email', string> & {
   /** Undefined if nothing is chosen yet. */
@@ -45,8 +38,16 @@ type UserFields = Record<'username' | 'role' | 'full_name' | 'email', string> & 
 const formName = formNames.newUser();
 
 /** Only Admins may send an email address. */
-const toBody = ({ email, parks, isOneTime: _, ...values }: UserFields) =>
-  ({ ...values, ...(email && { email }), ...(parks !== undefined && toParkInput(parks)) }) as Omit<NewUser, 'password'>;
+const toBody = ({ email, parks, isOneTime, ...values }: UserFields) =>
+  ({
+    ...values,
+    ...(email && { email }),
+    ...(parks !== undefined && toParkInput(parks)),
+    ...(isOneTime && { isOneTime }),
+  }) as Omit<NewUser, 'password'>;
+
+const addPassword = (body: Omit<NewUser, 'password'>, password: string): NewUser =>
+  body.isOneTime ? body : { ...body, password };
 
 async function sendUser(variables: NewUserVariables, key: string, { password }: { password: string }) {
   const { body } = variables;
@@ -55,40 +56,30 @@ async function sendUser(variables: NewUserVariables, key: string, { password }: 
     if (usernameCheck.exists)
       throw new ApiError(409, JSON.stringify({ message: existsText, fields: { username: existsText } }));
   }
-  if (variables.csv) return importUser(variables.csv);
   variables.isChecked = true;
-  return callApiWithRetry(api.createUser, { body: { ...body, password } as NewUser, key });
+  return callApiWithRetry(api.createUser, { body: addPassword(body, password), key });
 }
 
-/** Nobody but the reply knows the password, so another attempt finds that the username is taken. */
-const importUser = (csv: string) =>
-  callApi(api.importUsers, { body: { csv } }).catch((error: ApiError) => {
-    const { lines } = error.body as { lines?: LineError[] };
-    throw lines ? new ApiError(error.status, JSON.stringify({ message: lines[0]?.message })) : error;
-  });
-
-type CreateUserFormProps = { onCreated: (created: CreatedUsers) => void };
+type CreateUserFormProps = { onCreated: (reply: NewUserReply, isOneTime: boolean) => void };
 
 export function CreateUserForm({ onCreated }: CreateUserFormProps) {
   const currentUser = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [createdCount, setCreatedCount] = useState(0);
   const [isOpen, setOpen] = useState(true);
-  const form = useForm<UserFields, object, NewUserVariables, { password: string }>(formName, {
+  const form = useForm<UserFields, NewUserReply, NewUserVariables, { password: string }>(formName, {
     start: { username: '', role: 'None', parks: undefined, full_name: '', email: '', isOneTime: false },
     secrets: { password: '' },
-    check: ({ password, ...values }) =>
-      getFieldErrors(NewUser, { ...toBody(values), password: values.isOneTime ? 'made by the server' : password }),
+    check: ({ password, ...values }) => getFieldErrors(NewUser, addPassword(toBody(values), password)),
     toSent(values) {
       const body = toBody(values);
       const last = findUnsavedVariables<NewUserVariables>(formName.name);
-      const csv = values.isOneTime && values.parks !== undefined && createUserCsv(body, values.parks);
-      return last && !last.csv && !csv && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body, csv };
+      return last && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body };
     },
     send: sendUser,
-    onSaved(reply) {
+    onSaved(reply, { body }) {
       setCreatedCount((count) => count + 1);
-      if ('users' in reply) onCreated(reply as CreatedUsers);
+      onCreated(reply, body.isOneTime === true);
       // Without scrolling, because the message stands beside the button.
       document.forms.namedItem(formName.name)?.querySelector('input')?.focus({ preventScroll: true });
     },

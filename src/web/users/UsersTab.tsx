@@ -15,6 +15,7 @@ import { useUser } from '../client/session.ts';
 import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { RecordList } from '../ui/navigation/RecordList.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -57,13 +58,32 @@ export function UsersTab() {
   /** Adds to what is shown: nothing else knows the one-time passwords. */
   const showCreated = (created: CreatedUsers) =>
     setCreatedUsers((shown) => (shown ? { ...created, users: [...shown.users, ...created.users] } : created));
+  /** The id of a new user whose one-time password was in a reply that was lost. */
+  const [withoutPassword, setWithoutPassword] = useState<string>();
+  const lost = users.data?.find(({ id }) => id === withoutPassword);
+  const closeReset = () => {
+    setPendingReset(undefined);
+    if (pendingReset?.id === withoutPassword) setWithoutPassword(undefined);
+  };
   const { feedback } = deletion;
 
   const canLink = isAllowed('adminOfAllParks', currentUser);
   const onlyClosed = users.data?.filter(({ parks }) => parks !== null && !parks.some(isOpenPark)) ?? [];
   return (
     <div className={styles.tab}>
-      <CreateUserForm onCreated={showCreated} />
+      <CreateUserForm
+        onCreated={({ id, created }, isOneTime) => {
+          if (created) showCreated(created);
+          setWithoutPassword(isOneTime && !created ? id : undefined);
+        }}
+      />
+      {lost && (
+        <ErrorBox message={`${lost.username} was created, but their one-time password did not arrive here.`}>
+          <Button variant="default" onClick={() => setPendingReset(lost)}>
+            Set New Password
+          </Button>
+        </ErrorBox>
+      )}
       {canLink && getProviderName() && <WaitingIdentities users={users.data ?? []} />}
       <section className={styles.users} aria-labelledby="users">
         <div className="wrap between">
@@ -164,7 +184,7 @@ export function UsersTab() {
           }}
         />
       )}
-      {pendingReset && <ResetPasswordDialog user={pendingReset} onClose={() => setPendingReset(undefined)} />}
+      {pendingReset && <ResetPasswordDialog user={pendingReset} onClose={closeReset} />}
       <ImportUsersDialog
         isOpen={isImporting}
         onClose={() => setImporting(false)}
