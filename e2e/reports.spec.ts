@@ -173,6 +173,31 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await expect(page).not.toHaveURL(/report=/);
 });
 
+test('a report that someone opened before leaves the bell at once when another reviewer opens it', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  await signInAs(page, 'Health & Safety Manager', 'Oakfield');
+  const { id, number } = await submitReport(await server.as('None', 'Oakfield'), {
+    ...{ name: 'Seen by two', location: 'Two rooms', date: '2019-03-04', selectedPlace: 'Oakfield' },
+  });
+  await (await server.as('Admin'))(api.getReport, { params: { id } });
+  // Without the poll of the bell.
+  await page.addInitScript(() => {
+    const { setInterval } = window;
+    window.setInterval = ((work: TimerHandler, ms: number) => (ms === 8000 ? 0 : setInterval(work, ms))) as never;
+  });
+  await page.goto('/get-reports?location=Two+rooms');
+  await expect(page.getByRole('link', { name: 'Notifications, 1 unread' })).toBeVisible();
+  await month(section(page, 'Accident'), 'March 2019').click();
+  await page.getByRole('button', { name: /^Seen by two/ }).click();
+  await expect(details(page)).toContainText('Two rooms');
+  // On a phone its number stays in sight.
+  await details(page).evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
+  await expect(details(page).getByRole('heading', { level: 2 }).getByText(number)).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+});
+
 test('a report can be opened by its URL and by keyboard', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const { id, number } = await submitReport(await server.as('Admin'), { name: 'Deep Link', date: '2025-12-24' });
   await signInAs(page, 'Health & Safety Manager');

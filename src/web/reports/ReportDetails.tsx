@@ -6,7 +6,7 @@ import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report, ReportType } from '#shared/reports/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
-import { queryFor, refreshScreen } from '../client/api.ts';
+import { queryClient, queryFor, refreshScreen } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
 import { dangerous, useConfirmed } from '../client/useConfirmed.tsx';
 import { StartInvestigation } from '../investigations/StartInvestigation.tsx';
@@ -70,17 +70,21 @@ export function ReportDetails({ id, known, kinds, getListQuery, onStep, onClose,
   useLogError(deletion.error);
 
   const report = query.data;
-  // Lists and notifications then know it as opened.
-  const isFirstOpening = query.isFetchedAfterMount && report?.first_opened_at === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each report
+  // Lists then know it as opened, and the bell that its notification was read.
+  const isOpened = query.isFetchedAfterMount && report?.id;
+  const isFirstOpening = report?.first_opened_at === null;
   useEffect(() => {
-    if (isFirstOpening) void refreshScreen();
-  }, [id, isFirstOpening]);
+    if (isOpened) void (isFirstOpening ? refreshScreen() : refreshBell());
+  }, [isOpened, isFirstOpening]);
   return (
     <DetailsDialog
       opened
       onClose={onClose}
-      title="Report Details"
+      title={
+        <>
+          Report Details <span className={styles.number}>{report?.number}</span>
+        </>
+      }
       size="wide"
       headerButtons={
         <ReportSteps
@@ -164,5 +168,7 @@ export function ReportDetails({ id, known, kinds, getListQuery, onStep, onClose,
     </DetailsDialog>
   );
 }
+
+const refreshBell = () => queryClient.invalidateQueries({ queryKey: [api.countNotifications.path] });
 
 const getLoadError = (error: Error | null) => (error ? error.message || 'The report could not be loaded.' : '');
