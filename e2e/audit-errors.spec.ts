@@ -266,7 +266,13 @@ test('failed requests for folders and audits show errors', { tag: '@once' }, asy
   await page.getByRole('button', { name: 'Delete Check the extinguishers' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(dialog.getByText('Failed to delete audit')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await failRequests('**/api/audits/folder/*', 'GET');
+  // What was loaded stays below the error.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to fetch audits' })).toBeVisible();
+  await expect(page.getByText('Check the extinguishers')).toBeVisible();
+  await expectAccessiblePage(page);
   await page.reload();
   await expect(page.getByText('Failed to fetch audits')).toBeVisible();
   await failRequests('**/api/audit-folders/*', 'GET');

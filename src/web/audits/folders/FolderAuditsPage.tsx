@@ -40,13 +40,15 @@ export function FolderAuditsPage() {
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   const error = [folder.error, audits.error].find(isNotFound) ?? folder.error ?? audits.error;
+  const failed = getLoadError(folder.error, audits.error);
+  const refetch = () => Promise.all([folder.refetch(), audits.refetch()]);
   if (isNotFound(error) || !folder.data || !audits.data)
     return (
       <QueryState
-        query={{ data: undefined, error, refetch: () => Promise.all([folder.refetch(), audits.refetch()]) }}
+        query={{ data: undefined, error, refetch }}
         loading="Loading audits..."
         shape="cards"
-        failed={getLoadError(folder.error, audits.error)}
+        failed={failed}
         notFound="Folder not found"
         back={back}
       />
@@ -63,7 +65,8 @@ export function FolderAuditsPage() {
       <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
       <CopyNote reply={audits.data} />
       <RecordList
-        query={{ data: sorted }}
+        query={{ data: sorted, error, refetch }}
+        failed={failed}
         empty={
           getCopiedAt(audits.data) === undefined
             ? {
