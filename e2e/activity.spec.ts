@@ -30,6 +30,16 @@ test('the activity log is searched and a deleted report restored', { tag: '@once
   await page.getByLabel('To').fill('2020-01-01');
   await expect(page.getByText('No activity found.')).toBeVisible();
   await expectAccessiblePage(page);
+  // The day in words below a date moves nothing beside it.
+  const size = page.viewportSize() ?? { width: 360, height: 740 };
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const getMiddle = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((field) => {
+      const { top, bottom } = field.getBoundingClientRect();
+      return (top + bottom) / 2;
+    });
+  expect(Math.abs((await getMiddle('Changes only')) - (await getMiddle('To')))).toBeLessThan(2);
+  await page.setViewportSize(size);
   await page.reload();
   await expect(page.getByText('No activity found.')).toBeVisible();
   await expect(page.getByLabel('Search activity...')).toHaveValue(number);

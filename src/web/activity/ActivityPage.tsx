@@ -57,7 +57,7 @@ export function ActivityPage() {
           ]}
         />
         <DayRange {...days} onChange={filter} />
-        <Checkbox {...checkbox('changes')} label="Changes only" />
+        <Checkbox {...checkbox('changes')} className={styles.changes} label="Changes only" />
       </div>
       <ExportButtons list="activity" name="Activity" filters={query} />
       <RecordList
