@@ -95,6 +95,27 @@ test('a PIN is gone once its form was left or it was rejected', { tag: '@once' }
   expect(asked).toEqual([]);
 });
 
+test('a session that ends by itself on a shared device asks who is using it, and keeps what was typed', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const { username } = await makePinUser(server, 'Lyndale');
+  await signInAs(page, 'Admin');
+  await shareDevice(page, 'Lyndale', 'Kiosk of the lake');
+  await enterPin(page, username);
+  await expect(page).toHaveURL(/reporting/);
+  await page.goto('/incidentreporting');
+  await field(page, 'Details').fill('Half a report');
+  await page.context().clearCookies({ name: 'hs_session' });
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  const dialog = page.getByRole('dialog', { name: 'Who is using this device?' });
+  await expect(dialog.getByRole('link', { name: 'Someone Else' })).toBeVisible();
+  await expectAccessiblePage(page);
+  await dialog.getByLabel('PIN', { exact: true }).fill(pin);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(field(page, 'Details')).toHaveValue('Half a report');
+});
+
 test('sharing a device deletes what it stores for its user, and signs out their other tabs', { tag: '@once' }, async ({
   page,
   context,

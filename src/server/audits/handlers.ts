@@ -45,6 +45,7 @@ import {
   type FoundAudit,
   findAudit,
   findAuditWithSource,
+  hasCompleted,
   insertAudit,
   listAuditsInState,
   readFolderPages,
@@ -238,7 +239,8 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     ...(await createCompletionFields(db, body.data?.completed ?? false, user, now, assignee_id, before.verification)),
     ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
   };
-  if (before.completed || (body.version ?? before.version) !== before.version) throw createConflictError(before);
+  if (before.completed || (body.version ?? before.version) !== before.version)
+    throw createConflictError(before, before.completed && (await hasCompleted(db, id, user)));
   await updateAudit(db, before, after);
   if (after.location !== before.location) {
     await deleteLinksOf(db, [id]);
@@ -294,11 +296,11 @@ function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][numb
 /** The fields whose changes the activity log shows. */
 const loggedFields = [...auditFieldNames, 'media_files', 'completed'] as const;
 
-function createConflictError(audit: FoundAudit) {
+function createConflictError(audit: FoundAudit, isOwn: boolean) {
   const current = toDetail(audit);
   if (!audit.completed) return createStaleError('Someone else has changed this audit', current);
   const message = 'This audit is completed and can no longer be changed';
-  return new HttpError(409, message, { code: 'COMPLETED', body: { current } });
+  return new HttpError(409, message, { code: 'COMPLETED', body: { current, ...(isOwn && { isOwn }) } });
 }
 
 /** Returns the fields of an assignee: a user who sees the park with username and id, another name as typed. */

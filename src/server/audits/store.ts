@@ -80,6 +80,15 @@ export async function findAudit(db: Database, viewer: Viewer, id: string): Promi
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
 }
 
+/** Whether the user completed the audit, on whichever device. */
+export const hasCompleted = async (db: Database, id: string, { id: userId }: { id: string }): Promise<boolean> =>
+  (await db
+    .selectFrom('audits')
+    .select('id')
+    .where('id', '=', id)
+    .where('completed_by_id', '=', userId)
+    .executeTakeFirst()) !== undefined;
+
 export type AuditCondition = (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>;
 
 /** Returns the ids of a folder's audits, in this order. */

@@ -19,12 +19,13 @@ type SignInDialogProps = {
 export function SignInDialog({ isOpen, user, onSignedIn }: SignInDialogProps) {
   const showName = useNames();
   const { id, username } = user;
-  const [isByPin, setByPin] = useState(getSharedDevice() !== undefined);
+  const isShared = getSharedDevice() !== undefined;
+  const [isByPin, setByPin] = useState(isShared);
   return (
     <Dialog
       opened={isOpen}
       onClose={() => undefined}
-      title="Please sign in again"
+      title={isShared ? 'Who is using this device?' : 'Please sign in again'}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
@@ -53,7 +54,7 @@ export function SignInDialog({ isOpen, user, onSignedIn }: SignInDialogProps) {
           </CredentialsForm>
         )}
         <Anchor href="/login" ta="center">
-          Leave this page instead
+          {isShared ? 'Someone Else' : 'Leave this page instead'}
         </Anchor>
       </Stack>
     </Dialog>

@@ -252,7 +252,7 @@ function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Re
   if (item.kind === 'completion' && code === 'COMPLETED') {
     const current = body.current as Audit | undefined;
     // A shared device does not see the audit; the server has compared it.
-    if (!current) return { completedBy: 'someone else' };
+    if (!current) return { completedBy: body.isOwn ? item.username : 'someone else' };
     return isOwnCompletion(item, current) ? {} : { completedBy: getCompletedBy(current.data) };
   }
   return undefined;

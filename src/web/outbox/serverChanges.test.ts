@@ -260,11 +260,16 @@ test('a shared device learns of completions that it sends only whether they have
   expect(await listReceipts()).not.toMatchObject([{ completedBy: expect.anything() }]);
   const other = await complete('Other');
   await admin(api.updateAudit, { params: { id: other.recordId ?? '' }, body: { data: { completed: true } } });
+  const elsewhere = await complete('Elsewhere');
+  const body = { data: { completed: true, description: 'Done from the office' } };
+  await staff(api.updateAudit, { params: { id: elsewhere.recordId ?? '' }, body });
   const changed = await complete('Changed');
   await admin(api.updateAudit, { params: { id: changed.recordId ?? '' }, body: { title: 'Renamed' } });
   await send(client);
   const receipt = (await listReceipts()).find(({ id }) => id === other.id);
   expect(receipt).toMatchObject({ completedBy: 'someone else' });
+  const ofElsewhere = (await listReceipts()).find(({ id }) => id === elsewhere.id);
+  expect(ofElsewhere).toMatchObject({ completedBy: staff.username });
   expect(await findItem(changed.id)).toMatchObject({ state: 'refused', error: { code: 'STALE' } });
 });
 
