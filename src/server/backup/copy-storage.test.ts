@@ -1,5 +1,6 @@
 // What copying storage checks. src/server/multi-instance.test.ts copies a whole installation.
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type FileStore, openDiskStore } from '../files/store.ts';
 import { uploadPhoto } from '../testing/factories.ts';
@@ -26,6 +27,10 @@ test('a copy that cannot be complete says why', async () => {
     expect(await copyFiles(server.db, files, empty)).toBe(1);
     expect(stored.size).toBe(1);
     await expect(copyRows(server.db, server.db)).rejects.toThrow('to PostgreSQL only');
+    await sql`create table visits (id text primary key, session text references sessions (token))`.execute(server.db);
+    await expect(copyRows(server.db, server.db)).rejects.toThrow(
+      'visits refers to sessions, which must not be copied.',
+    );
   } finally {
     await server.stop();
   }

@@ -17,8 +17,8 @@ const pageSize = 200;
  * table. Copies nothing into a database that is a copy already. Returns the number of rows.
  */
 export async function copyRows(from: Database, to: Database): Promise<number> {
-  if (getEngine(to) !== 'postgres') throw new Error('Rows can be copied to PostgreSQL only.');
   const tables = await listTables(from);
+  if (getEngine(to) !== 'postgres') throw new Error('Rows can be copied to PostgreSQL only.');
   return to.transaction().execute(async (to) => {
     const { seq: entryCount } = await to.selectFrom('activity_head').select('seq').executeTakeFirstOrThrow();
     const targetHashes = await hashRows(to, tables);
@@ -54,11 +54,15 @@ async function listTables(db: Database): Promise<Map<Table, string[]>> {
     from sqlite_master as tables, pragma_foreign_key_list(tables.name) as links where parent <> child`.execute(db);
   const keys = Map.groupBy(columns, ({ table }) => table);
   const tables = new Map<Table, string[]>();
+  const names = await listBackedUpTables(db);
   const add = (name: string) => {
-    for (const { parent } of links.filter(({ child }) => child === name)) add(parent);
+    for (const { parent } of links.filter(({ child }) => child === name)) {
+      if (!names.includes(parent)) throw new Error(`${name} refers to ${parent}, which must not be copied.`);
+      add(parent);
+    }
     tables.set(name as Table, keys.get(name)?.map(({ column }) => column) ?? []);
   };
-  for (const name of await listBackedUpTables(db)) add(name);
+  for (const name of names) add(name);
   return tables;
 }
 
