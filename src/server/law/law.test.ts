@@ -60,10 +60,16 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await manager(api.addRiddorNotice, { params, body: phoneNotice });
     expect((await manager(api.getAssessment, { params })).clock.words).toBe('Report by 10/06/2033, 9 days left');
     const onlineNotice = { ...phoneNotice, duties: ['4(1)'], how: 'online' as const };
-    await expect(manager(api.addRiddorNotice, { params, body: onlineNotice })).rejects.toMatchObject({
-      status: 400,
-      fields: { hseReference: expect.stringContaining('reference') },
-    });
+    for (const [body, fields] of [
+      [onlineNotice, { hseReference: expect.stringContaining('reference') }],
+      [{ ...phoneNotice, on: '2033-06-02' }, { on: 'A day cannot be in the future' }],
+      [{ ...phoneNotice, on: '2033-05-30' }, { on: 'This day is before the accident' }],
+      [{ ...phoneNotice, duties: ['9'] }, { duties: 'This assessment has no duty 9' }],
+    ] as const)
+      await expect(manager(api.addRiddorNotice, { params, body } as never)).rejects.toMatchObject({
+        status: 400,
+        fields,
+      });
     await manager(api.addRiddorNotice, { params, body: { ...onlineNotice, hseReference: 'HSE-77' } });
     const savedAssessment = await manager(api.getAssessment, { params });
     expect(savedAssessment.clock).toMatchObject({

@@ -10,6 +10,7 @@ import { engines, password, pollMs, startTestServer, type TestClient } from '../
 import { longSessions } from '../testing/settings.ts';
 import { createTestServer, setUp } from '../testing/test-server.ts';
 import { waitUntil } from '../testing/wait-until.ts';
+import { deleteUser } from '../users/store.ts';
 import { notify } from './notify.ts';
 import { deleteOldNotifications } from './store.ts';
 
@@ -72,7 +73,10 @@ describe.each(engines)('notifications on %s', (engine) => {
       await server.as('Health & Safety Manager', 'Robin Hood'),
     ];
     for (const client of [manager, headOfficeManager, otherParkManager, staff]) await setEmail(client);
+    const { id: deletedUser } = await server.as('Admin');
+    await deleteUser(server.db, deletedUser, clock());
     const { id, number } = await submit();
+    expect(await readRows(server.db, 'notifications', { user_id: deletedUser })).toEqual([]);
     for (const client of [manager, headOfficeManager]) {
       expect(await unread(client)).toBe(1);
       const [first] = await client(api.listNotifications);

@@ -56,7 +56,7 @@ describe.each(engines)('a list of parks on %s', (engine) => {
   test('a park that is closed, or missing in the list, keeps its records and users; no checks are due there', async () => {
     await relist(bay, mill, sea);
     await newFolder(admin, { park: mill, name: 'Pools' });
-    await submit(mill);
+    const early = await submit(mill);
     const staff = await server.as('None', mill);
     const checklist = await addSchedule([bay, mill, sea]);
     const countDue = async () => {
@@ -86,8 +86,8 @@ describe.each(engines)('a list of parks on %s', (engine) => {
     const pdf = await (await admin.fetch(endpointUrl(api.getReportPdf, { params: { id } }))).arrayBuffer();
     const printed = execFileSync('pdftotext', ['-raw', '-', '-'], { input: Buffer.from(pdf), encoding: 'utf8' });
     expect(printed).toContain('The park was closed');
-    const other = await submit(bay);
-    expect(await admin(api.getReport, { params: { id: other.id } })).not.toHaveProperty('parkWasClosed');
+    for (const { id } of [early, await submit(bay)])
+      expect(await admin(api.getReport, { params: { id } })).not.toHaveProperty('parkWasClosed');
 
     // Other closed days stay when a park opens again, on the day on which it closed or later.
     const today = getToday();

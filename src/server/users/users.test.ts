@@ -3,6 +3,7 @@ import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { assertStrongPassword } from '../sign-in/session/passwords.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
@@ -70,6 +71,8 @@ describe.each(engines)('users on %s', (engine) => {
 
   test.each([
     ['a common password', { password: 'password1' }, 'Choose a less common password'],
+    ['a common password of digits', { password: '123456789' }, 'Choose a less common password'],
+    ['its username as password', { username: '4471-9038-2', password: '4471-9038-2' }, 'Choose a less common password'],
     ['a park name with digits as password', { password: 'lidobeach2026' }, 'Choose a less common password'],
     ['a common word with digits as password', { password: 'Welcome2024' }, 'Choose a less common password'],
     ['a common word with punctuation as password', { password: '!! Autumn 2025 !' }, 'Choose a less common password'],
@@ -81,6 +84,12 @@ describe.each(engines)('users on %s', (engine) => {
     await expect(admin(api.createUser, { body: person(changes) as never })).rejects.toMatchObject(
       expectedError(400, message),
     );
+  });
+
+  test('where passwords have at least 15 characters, an emoji is one of them', () => {
+    const check = (text: string) => assertStrongPassword(text, 'sian', '', 15);
+    for (const text of ['qzqzqzqzqzqzqz', '🏖'.repeat(8)]) expect(() => check(text)).toThrow('at least 15 characters');
+    check('qzqzqzqzqzqzqzq');
   });
 
   test('a request repeated with one idempotency key creates one user, and no stored reply or log entry has the password', async () => {
