@@ -30,30 +30,22 @@ const slowTests = [
   'upgrade',
 ].map((name) => `${name}.test.ts`);
 
-/** For each folder of `src/web`, the end-to-end tests that cover most of it. */
+/** The end-to-end test that covers most of a folder of `src/web`, if it has another name. */
 const specs = {
   admin: 'users',
-  activity: 'users',
-  audits: 'audits',
   auth: 'signing-in',
-  checklists: 'checklists',
   client: 'signing-in',
+  database: 'reload',
   deletions: 'users',
   drafts: 'reload',
-  exports: 'exports',
+  forms: 'typed-input',
   law: 'riddor',
   notifications: 'follow-up',
   offline: 'reload',
-  outbox: 'outbox',
-  overview: 'overview',
-  packs: 'packs',
-  photos: 'photos',
-  reports: 'reports',
-  schedules: 'schedules',
+  parks: 'places',
+  people: 'people-picker',
   shell: 'signing-in',
-  signature: 'signature',
   ui: 'audits',
-  users: 'users',
 };
 
 /** Returns the files that differ from the point where the branch left main, committed or not. */
@@ -77,7 +69,7 @@ export function listSpecsFor(files) {
   const chosenSpecs = files.flatMap((file) => {
     if (/^e2e\/[^/]+\.spec\.ts$/.test(file)) return [file];
     const [, folder] = /^src\/web\/([^/]+)\//.exec(file) ?? [];
-    return folder && specs[folder] ? [`e2e/${specs[folder]}.spec.ts`] : [];
+    return folder ? [`e2e/${specs[folder] ?? folder}.spec.ts`] : [];
   });
   return [...new Set(chosenSpecs)].filter((spec) => existsSync(join(root, spec)));
 }

@@ -1,8 +1,10 @@
-// `node scripts/structure.mjs`: checks that imports point one way, that no folder has too many files, and
-// that docs/architecture.md shows the order of imports; exits with 1 if not. Part of `npm run lint`. `node
-// scripts/structure.mjs --draw` (`npm run structure`) also draws the order into docs/architecture.md.
+// `node scripts/structure.mjs`: checks that imports point one way, that no folder has too many files, that each
+// folder of screens has an end-to-end test, and that docs/architecture.md shows the order of imports; exits with 1
+// if not. Part of `npm run lint`. `node scripts/structure.mjs --draw` (`npm run structure`) also draws the order into
+// docs/architecture.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { listSpecsFor } from './changed.mjs';
 import { listImports, listLazyImports, listSources } from './imports.mjs';
 import { root } from './run.mjs';
 
@@ -99,6 +101,9 @@ for (const file of listSources('src').filter((file) => !/\.test(-\w+)?\.ts|\/(?:
   folderSizes.set(posix.dirname(file), (folderSizes.get(posix.dirname(file)) ?? 0) + 1);
 for (const [folder, size] of folderSizes)
   if (size > maxFiles) problems.push(`${folder} has ${size} files, more than ${maxFiles}: give it inner folders`);
+for (const folder of folderSizes.keys())
+  if (/^src\/web\/[^/]+$/.test(folder) && listSpecsFor([`${folder}/Page.tsx`]).length === 0)
+    problems.push(`${folder} has no end-to-end test of its name: choose one in scripts/changed.mjs`);
 
 const chartsFile = join(root, 'docs/architecture.md');
 const text = readFileSync(chartsFile, 'utf8');
