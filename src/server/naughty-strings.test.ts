@@ -19,7 +19,7 @@ import {
   listTestedFields,
   listTexts,
   prepareRequest,
-  readRows,
+  readEveryRow,
   type TestContext,
   type TestRequest,
   validTexts,
@@ -138,7 +138,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const stored = new Map<string, Map<string, string>>();
       const sentTexts: [fieldPath: string, text: string][] = [];
       const isReadInDatabase = storesInput(name, endpoint) && !fieldTest.readStored;
-      const rowsBefore = isReadInDatabase ? await readRows(context.server) : new Set<string>();
+      const rowsBefore = isReadInDatabase ? await readEveryRow(context.server) : new Set<string>();
       await runForAll(
         rounds((fieldPath) => (fieldPath in statusIfWrong ? [] : (texts.get(fieldPath)?.valid ?? []))),
         async (changes, at) => {
@@ -165,7 +165,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       }
 
       if (isReadInDatabase) {
-        const rows = await readRows(context.server);
+        const rows = await readEveryRow(context.server);
         const texts = listTexts([...rows].filter((row) => !rowsBefore.has(row)));
         const lost = sentTexts.filter(
           ([fieldPath, text]) =>

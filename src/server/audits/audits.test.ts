@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { AuditChange } from '#shared/audits.ts';
 import { restoreRecord } from '../records/restore.ts';
 import { getError } from '../testing/errors.ts';
 import { newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
@@ -9,7 +10,7 @@ import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 
 describe.each(engines)('audits on %s', (engine) => {
-  const { server } = createTestServer(engine);
+  const { server, admin } = createTestServer(engine);
   const lidoUser = server.user('None', 'Lido Beach');
   const headOffice = server.user('None');
 
@@ -338,6 +339,21 @@ describe.each(engines)('audits on %s', (engine) => {
     const rows = Array.from({ length: 2000 }, (_, index) => ({ ...row, id: `large-${index}`, position: -1 - index }));
     await insertRows(server.db, 'audits', rows);
     expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
+  });
+
+  test('the log has every field of an audit that was changed', async () => {
+    const id = await create(lidoUser, await newFolder(lidoUser), { date: null, time: null });
+    const { data, ...fields } = AuditChange.shape;
+    // What belongs to the request, or is stored as a note.
+    const others = ['version', 'placeId', 'capturedAt', 'answer', 'answer_note', 'done'];
+    const names = Object.keys({ ...fields, ...data.def.innerType.shape }).filter((name) => !others.includes(name));
+    const texts = { location: 'Sauna', assignee: 'Twm', description: 'A tile is loose' };
+    const media_files = [{ path: await uploadPhoto(lidoUser), name: '' }];
+    const change = { ...texts, media_files, is_urgent: true, completed: true };
+    const body = { title: 'Tiles', date: '2027-05-01', time: '08:00', data: change };
+    await lidoUser(api.updateAudit, { params: { id }, body });
+    const [entry] = await admin(api.listActivity, { query: { thing_id: id } });
+    expect(Object.keys(entry?.changes ?? {}).toSorted()).toEqual(names.toSorted());
   });
 
   test('a photo that no audit uses yet is not served to other users', async () => {

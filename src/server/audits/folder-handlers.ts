@@ -61,7 +61,7 @@ export const folderHandlers = {
         thing: 'folder',
         thing_id: before.id,
         label: name,
-        changes: diffFields(before, after, ['name', 'description', 'park', 'thumbnail']),
+        changes: diffFields(before, after),
       });
     });
   },

@@ -100,11 +100,7 @@ export const checklistHandlers = {
         thing_id: current.id,
         label: body.title,
         changes: {
-          ...diffFields({ notes: 'failing', ...current }, { title: body.title, version, notes: notes ?? 'failing' }, [
-            'version',
-            'title',
-            'notes',
-          ]),
+          ...diffFields({ notes: 'failing', ...current }, { version, title: body.title, notes: notes ?? 'failing' }),
           ...describeSectionChanges(current.sections, body.sections),
         },
       });

@@ -128,10 +128,7 @@ const saveSettings = (
     if (message !== undefined) throw new HttpError(400, message, { code: 'INVALID', fields });
     for (const after of await listSettings(db, user)) {
       const { park } = after;
-      const changes = diffFields(before.get(park) ?? after, after, [
-        ...(['authority', 'assignee', 'hazardAssignee', 'telephone'] as const),
-        ...(['guestTelephone', 'gasTelephone', 'takesMessages'] as const),
-      ]);
+      const changes = diffFields(before.get(park) ?? after, after);
       if (Object.keys(changes).length > 0)
         logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
     }

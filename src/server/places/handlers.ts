@@ -55,7 +55,7 @@ export const placeHandlers = {
       const named = await findPlaceNamed(db, before.park, name);
       if (named && named.id !== before.id) throw createTakenError(before.park);
       await updatePlace(db, before, after, { by: user.username, now });
-      const changes = diffFields(before, after, ['name', 'isRetired']);
+      const changes = diffFields(before, after);
       logActivity({ action: 'changed', ...toLogFields(after), changes });
     }),
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type RecordKindName, recordKinds } from '#shared/record-kinds.ts';
+import { listBackedUpTables, tablesEmptyInBackups } from '../db/tables.ts';
 import type { NewDeletion } from '../deletions/bin/deletions.ts';
 import { personalTables } from '../names/named-fields.ts';
 import { isEditableField } from '../retention/name-marks.ts';
@@ -23,6 +24,33 @@ const declared = kindEntries.flatMap(([name, { table, children = [] }]) => [
 test('every table of the database is a kind of record, belongs to one, or is listed with a reason', () => {
   const tables = [...declared.map(({ table }) => table), ...Object.values(tablesWithoutKind).flat()];
   expect(tables.toSorted()).toEqual([...columns.keys()].toSorted());
+});
+
+/** Tables with tokens or with rows that end, and why backups have them. */
+const inBackups: Record<string, string> = {
+  browsers: 'its tokens sign no one in',
+  email_changes: 'only its link, which is in an email for a day, changes anything',
+  packs: 'the row stays after its file has expired',
+  shared_devices: 'a device stays shared after a restore',
+};
+
+test('backups are without the rows that sign someone in, or that end soon, or there is a reason', () => {
+  const isShortLived = (column: string) => /^(token_hash|expires_at|ends_at)$/.test(column);
+  const found = [...columns].flatMap(([table, names]) => (names.some(isShortLived) ? [table] : []));
+  expect(found.toSorted()).toEqual([...tablesEmptyInBackups, ...Object.keys(inBackups)].toSorted());
+});
+
+/** Tables of which a copy of the database has no rows, beside those that are empty in backups. */
+const notCopied: Record<string, string> = {
+  email_changes: 'their links are of the server that sent them',
+  push_subscriptions: 'they belong to sessions',
+  report_months: 'it is counted again from the reports',
+};
+
+test('copies of the database have the rows of every table, or there is a reason', async () => {
+  const copied = await listBackedUpTables(server.db);
+  const leftOut = [...columns.keys()].filter((table) => !copied.includes(table));
+  expect(leftOut.toSorted()).toEqual([...tablesEmptyInBackups, ...Object.keys(notCopied)].toSorted());
 });
 
 test('the columns that kinds name exist, and rows without an id are declared as such', () => {

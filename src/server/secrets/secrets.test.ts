@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -7,9 +7,12 @@ import { restoreBackup } from '../backup/restore.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { createTestFolder } from '../testing/folder.ts';
+import { listTexts, readEveryRow } from '../testing/naughty-fields.ts';
 import { runProgram } from '../testing/process.ts';
 import { changeRows } from '../testing/rows.ts';
+import { setUpApp } from '../testing/second-step.ts';
 import { createDatabase, engines } from '../testing/server.ts';
+import { makePinUser } from '../testing/shared-devices.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createSecrets, getFingerprint, isEncrypted } from './secrets.ts';
 import { findKey, keyFileName, openSecrets, readFingerprint, rotateSecrets } from './secrets-key.ts';
@@ -125,6 +128,24 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     expect(await readPushKey()).toBe(publicKey);
   });
 
+  test('a rotation encrypts each kind of secret with the new key', async () => {
+    await readPushKey();
+    await makePinUser(server);
+    await setUpApp(await server.as('None'), Date.now);
+    const listSecrets = async () => [...listTexts(await readEveryRow(server))].filter(isEncrypted);
+    const before = await listSecrets();
+    // As many as there are places in which something is encrypted. For a new kind, make one here.
+    const calls = globSync('src/server/*/**/*.ts', { exclude: ['**/secrets/**', '**/*.test.ts'] }).flatMap(
+      (file) => readFileSync(file, 'utf8').match(/\bsecrets\.encrypt\(/g) ?? [],
+    );
+    expect(before).toHaveLength(calls.length);
+    await rotateSecrets(withoutSettings(), server.db, () => {});
+    const after = await listSecrets();
+    expect(after).toHaveLength(before.length);
+    expect(after.filter((secret) => before.includes(secret))).toEqual([]);
+    await server.restart();
+  });
+
   test('a rotation of the key that meets an unreadable secret changes nothing', async () => {
     const stored = (await readStoredKey()) ?? '';
     const fingerprint = await readFingerprint(server.db);
@@ -209,7 +230,11 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'plain'));
     expect(manifest.files).not.toHaveProperty(['secrets.key']);
     const { lostSecrets, privateKey } = await restoreTo(backup, server.config);
-    expect(lostSecrets).toEqual([expect.stringContaining('push notifications')]);
+    expect(lostSecrets).toEqual([
+      expect.stringContaining('push notifications'),
+      expect.stringContaining('apps'),
+      expect.stringContaining('PINs'),
+    ]);
     expect(privateKey).toBeUndefined();
   });
 });

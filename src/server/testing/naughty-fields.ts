@@ -160,7 +160,7 @@ export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: st
 /** Tables with copies of what was sent, such as the replies for retries. */
 const copies = /^(activity|deliveries|notifications|replies)$|_search|^kysely|^sqlite/;
 /** Returns all rows as JSON, but those of copies. */
-export async function readRows({ db }: TestServer): Promise<Set<string>> {
+export async function readEveryRow({ db }: TestServer): Promise<Set<string>> {
   const tables = (await db.introspection.getTables()).filter(({ name, isView }) => !isView && !copies.test(name));
   const rows = await Promise.all(
     tables.map(async ({ name }) =>

@@ -67,7 +67,7 @@ export async function changeAssignment(
   logActivity: LogActivity,
 ): Promise<void> {
   await updateAssignment(db, target.id, assigned);
-  const changes = diffFields(getAssignment(target), getAssignment(assigned), ['role', 'park']);
+  const changes = diffFields(getAssignment(target), getAssignment(assigned));
   if (assigned.role !== target.role) await deletePin(db, target.id);
   if (Object.keys(changes).length === 0) return;
   await removeUserSubscriptions(db, target.id);
