@@ -15,29 +15,6 @@ afterAll(() => imageProcessor.close());
 const processBytes = imageProcessor.processBytes;
 
 describe('rejected files', () => {
-  test.each([
-    ['corrupted.jpg', 422],
-    ['xc1n0g08.png', 422],
-    ['xcsn0g01.png', 422],
-    ['xd0n2c08.png', 422],
-    ['xhdn0g08.png', 422],
-    ['xs4n0g01.png', 415],
-  ])('the broken image %s is rejected with the status %i', async (name, status) => {
-    await expect(processBytes(fixture(`not-photos/${name}`), 'photo')).rejects.toMatchObject({ status });
-  });
-
-  test.each([
-    ['an SVG, whatever its name', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
-    ['HTML', '<!doctype html><script>alert(1)</script>'],
-    ['PDF', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n'],
-    ['a zip', 'PK\x03\x04\x14\0'],
-  ])('%s is rejected, because only image files are supported', async (_, text) => {
-    await expect(processBytes(Buffer.from(text, 'latin1'), 'photo')).rejects.toMatchObject({
-      status: 415,
-      message: 'Only image files are supported',
-    });
-  });
-
   const imageFormats = ['gif', 'tiff', 'avif'] as const;
   test.each(imageFormats)('a %s file is rejected although it is an image', async (format) => {
     const bytes = await drawQuarters(40, 20).toFormat(format).toBuffer();
@@ -61,17 +38,6 @@ describe('rejected files', () => {
       await expect(decodeImage(bytes)).rejects.toThrow('unsupported image format');
     expect(await decodeImage(await drawQuarters(40, 20).webp().toBuffer())).toMatchObject({ width: 40 });
     await pool.close();
-  });
-
-  test('HEIC is rejected with a helpful message', async () => {
-    await expect(processBytes(fixture('photos/phone-iphone-13.heic'), 'photo')).rejects.toMatchObject({
-      status: 415,
-      message: expect.stringContaining('HEIC'),
-    });
-  });
-
-  test('an empty file is rejected', async () => {
-    await expect(processBytes(Buffer.alloc(0), 'photo')).rejects.toMatchObject({ status: 400 });
   });
 
   test.each([

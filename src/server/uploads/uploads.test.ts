@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { describeError } from '../testing/errors.ts';
 import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { changeRows } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
@@ -29,39 +30,28 @@ describe.each(engines)('uploads on %s', (engine) => {
     const before = await listFiles();
     const jpeg = await photo();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-    const cases: [string, Buffer, number][] = [
+    const unreadable = '422 This image could not be read';
+    const notAnImage = '415 Only image files are supported';
+    const cases: [string, Buffer, unknown][] = [
       ...['corrupted.jpg', 'xc1n0g08.png', 'xcsn0g01.png', 'xd0n2c08.png', 'xhdn0g08.png'].map(
-        (name): [string, Buffer, number] => [name, fixture(`not-photos/${name}`), 422],
+        (name): [string, Buffer, string] => [name, fixture(`not-photos/${name}`), unreadable],
       ),
-      ['xs4n0g01.png', fixture('not-photos/xs4n0g01.png'), 415],
-      ['phone-iphone-13.heic', fixture('photos/phone-iphone-13.heic'), 415],
-      ['empty.jpg', Buffer.alloc(0), 400],
-      ['svg.jpg', Buffer.from(svg), 415],
-      ['page.jpg', Buffer.from('<html><script>alert(1)</script>'), 415],
-      ['document.jpg', Buffer.from('%PDF-1.7'), 415],
-      ['animation.gif', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 415],
-      ['archive.png', Buffer.from('PK\x03\x04'), 415],
-      ['picture.bmp', Buffer.from('BM00000000'), 415],
-      ['three bytes.jpg', Buffer.from([0xff, 0xd8, 0xff]), 422],
-      ['header of a photo.jpg', jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda]))), 422],
-      ['head.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(svg)]), 422],
-      [
-        'bomb.png',
-        await sharp({ create: { width: 16_000, height: 4_000, channels: 3, background: '#000' } })
-          .png()
-          .toBuffer(),
-        422,
-      ],
-      [
-        'long.png',
-        await sharp({ create: { width: 16_100, height: 2, channels: 3, background: '#000' } })
-          .png()
-          .toBuffer(),
-        422,
-      ],
+      ['xs4n0g01.png', fixture('not-photos/xs4n0g01.png'), notAnImage],
+      ['phone.heic', fixture('photos/phone-iphone-13.heic'), expect.stringMatching(/^415 .*HEIC/)],
+      ['empty.jpg', Buffer.alloc(0), '400 The image is empty'],
+      ['svg.jpg', Buffer.from(svg), notAnImage],
+      ['declared svg.jpg', Buffer.from(`<?xml version="1.0"?>${svg}`), notAnImage],
+      ['page.jpg', Buffer.from('<html><script>alert(1)</script>'), notAnImage],
+      ['document.jpg', Buffer.from('%PDF-1.7'), notAnImage],
+      ['animation.gif', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), notAnImage],
+      ['archive.png', Buffer.from('PK\x03\x04'), notAnImage],
+      ['picture.bmp', Buffer.from('BM00000000'), notAnImage],
+      ['three bytes.jpg', Buffer.from([0xff, 0xd8, 0xff]), unreadable],
+      ['header of a photo.jpg', jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda]))), unreadable],
+      ['head.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(svg)]), unreadable],
     ];
-    for (const [name, bytes, status] of cases)
-      await expect([name, await upload(staff, bytes, name).catch((error) => error.status)]).toEqual([name, status]);
+    for (const [name, bytes, error] of cases)
+      expect([name, await describeError(upload(staff, bytes, name))]).toEqual([name, error]);
     expect(await listFiles()).toEqual(before);
   });
 
