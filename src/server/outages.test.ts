@@ -241,47 +241,43 @@ describe('an unreachable bucket', () => {
 test('a server out of file descriptors rejects requests and recovers', async () => {
   const folder = createTestFolder(onTestFinished);
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password };
-  const server = await startProcess(settings, { openFiles: 64 });
+  await using server = await startProcess(settings, { openFiles: 64 });
   const idle: Socket[] = [];
-  try {
-    const admin = await signInAt(server.url, 'admin');
-    await admin(api.listReports); // opens a connection that stays open
-    // Without free descriptors new connections are not accepted; existing ones get an error.
-    for (let count = 0; count < 64; count++)
-      idle.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined));
-    await expect.poll(() => idle.filter(({ closed }) => closed).length).toBeGreaterThan(0);
-    await expect(uploadPhoto(admin)).rejects.toMatchObject({
-      status: 503,
-      retryAfter: expect.any(Number),
-      message: expect.stringMatching(/^The server (?:is busy|cannot save)/),
-    });
-    expect(await admin(api.listReports)).toEqual([]);
-    for (const socket of idle) socket.destroy();
+  const admin = await signInAt(server.url, 'admin');
+  await admin(api.listReports); // opens a connection that stays open
+  // Without free descriptors new connections are not accepted; existing ones get an error.
+  for (let count = 0; count < 64; count++)
+    idle.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined));
+  await expect.poll(() => idle.filter(({ closed }) => closed).length).toBeGreaterThan(0);
+  await expect(uploadPhoto(admin)).rejects.toMatchObject({
+    status: 503,
+    retryAfter: expect.any(Number),
+    message: expect.stringMatching(/^The server (?:is busy|cannot save)/),
+  });
+  expect(await admin(api.listReports)).toEqual([]);
+  for (const socket of idle) socket.destroy();
 
-    const fetchWithoutKeepAlive: typeof fetch = (path, init) =>
-      admin.fetch(path, { ...init, headers: { ...(init?.headers as object), connection: 'close' } });
-    const file = new Blob([new Uint8Array(await photo())]);
-    const results = await Promise.allSettled(
-      Array.from({ length: 100 }, () => sendRequest(fetchWithoutKeepAlive, api.uploadImage, { file })),
+  const fetchWithoutKeepAlive: typeof fetch = (path, init) =>
+    admin.fetch(path, { ...init, headers: { ...(init?.headers as object), connection: 'close' } });
+  const file = new Blob([new Uint8Array(await photo())]);
+  const results = await Promise.allSettled(
+    Array.from({ length: 100 }, () => sendRequest(fetchWithoutKeepAlive, api.uploadImage, { file })),
+  );
+  for (const result of results)
+    if (result.status === 'rejected') expect([0, 503]).toContain((result.reason as ApiError).status);
+  const tryUpload = () =>
+    uploadPhoto(admin).then(
+      () => 'taken',
+      ({ message }: Error) => message,
     );
-    for (const result of results)
-      if (result.status === 'rejected') expect([0, 503]).toContain((result.reason as ApiError).status);
-    const tryUpload = () =>
-      uploadPhoto(admin).then(
-        () => 'taken',
-        ({ message }: Error) => message,
-      );
-    await expect.poll(tryUpload, { timeout: 10_000 }).toBe('taken');
-    expect(await server.end()).toBe(0);
+  await expect.poll(tryUpload, { timeout: 10_000 }).toBe('taken');
+  expect(await server.end()).toBe(0);
 
-    expect(readdirSync(join(folder, 'uploads/.unfinished'))).toEqual([]);
-    const db = await connectTo(parseConfig(settings));
-    const rows = await readRows(db, 'uploads').finally(() => db.destroy());
-    expect(rows).toHaveLength(results.filter(({ status }) => status === 'fulfilled').length + 1);
-    for (const { path, sha256_stored } of rows) expect(sha256(readFileSync(join(folder, path)))).toBe(sha256_stored);
-  } finally {
-    await server.end('SIGKILL');
-  }
+  expect(readdirSync(join(folder, 'uploads/.unfinished'))).toEqual([]);
+  const db = await connectTo(parseConfig(settings));
+  const rows = await readRows(db, 'uploads').finally(() => db.destroy());
+  expect(rows).toHaveLength(results.filter(({ status }) => status === 'fulfilled').length + 1);
+  for (const { path, sha256_stored } of rows) expect(sha256(readFileSync(join(folder, path)))).toBe(sha256_stored);
 });
 
 test.each(engines)('records can be read while the free space of the disk cannot be, on %s', async (engine) => {

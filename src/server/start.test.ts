@@ -10,8 +10,9 @@ import { assertNotNetworkDisk } from './files/data-folder.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { createTestFolder } from './testing/folder.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
-import { createDatabase, engines, password, signInAt } from './testing/server.ts';
+import { engines, password, signInAt } from './testing/server.ts';
 import { mountSmallDisk } from './testing/small-disk.ts';
+import { createStorage } from './testing/storage.ts';
 
 let folder: string;
 const started: ServerProcess[] = [];
@@ -116,8 +117,8 @@ describe('checks before a server starts', () => {
 
 describe.each(engines)('a shutdown on %s', (engine) => {
   test('a shutdown finishes in-flight requests, rejects new ones and accepts repeated signals', async () => {
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    const server = await start({ DATABASE_URL: database?.url ?? '' });
+    const { databaseUrl } = await createStorage(engine);
+    const server = await start({ DATABASE_URL: databaseUrl });
     const admin = await signInAt(server.url, 'admin');
     const bytes = await photo();
     const upload = beginUpload(server.url, admin.cookie, bytes);
@@ -131,7 +132,6 @@ describe.each(engines)('a shutdown on %s', (engine) => {
     expect(await upload.status).toBe(200);
     expect(await server.end('SIGTERM')).toBe(0);
     if (engine === 'sqlite') expect(readdirSync(folder)).not.toContain('park-reports.sqlite-wal');
-    await database?.drop();
   });
 });
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { connect, getSqlitePath } from '../db/connect.ts';
@@ -25,8 +25,9 @@ import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
-import { createDatabase, engines, signInAt } from '../testing/server.ts';
+import { engines, signInAt } from '../testing/server.ts';
 import { mountSmallDisk } from '../testing/small-disk.ts';
+import { createStorage } from '../testing/storage.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createBackup } from './create-backup.ts';
 import { createManifestHash, describeFile, manifestHashName, manifestName } from './manifest.ts';
@@ -35,23 +36,15 @@ import { verifyBackup } from './verify.ts';
 
 describe.each(engines)('backups on %s', (engine) => {
   const folder = createTestFolder();
-  const cleanups: (() => Promise<unknown>)[] = [];
 
   const { server } = createTestServer(engine);
   const staff = server.user('Admin');
   beforeAll(async () => {
     for (let count = 0; count < 5; count++) await staff(api.submitAccident, { body: await newReport(staff) });
   });
-  afterAll(async () => {
-    for (const cleanUp of cleanups) await cleanUp();
-  });
 
   /** An empty installation with the same engine. */
-  async function createEmptyStorage(): Promise<Config> {
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) cleanups.push(database.drop);
-    return { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
-  }
+  const createEmptyStorage = async (): Promise<Config> => ({ ...server.config, ...(await createStorage(engine)) });
 
   const program = (name: string, args: string[], config: Config) =>
     runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], {

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { verifyLog } from '../activity/verify.ts';
 import type { Config } from '../config.ts';
@@ -11,7 +11,8 @@ import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
 import { insertRow } from '../testing/rows.ts';
-import { createDatabase, engines, signInAt } from '../testing/server.ts';
+import { engines, signInAt } from '../testing/server.ts';
+import { createStorage } from '../testing/storage.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { openArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
@@ -22,14 +23,10 @@ const rounds = { sqlite: 4, postgres: 2 };
 
 describe.each(engines)('killed backups and restores on %s', (engine) => {
   const folder = createTestFolder();
-  const cleanups: (() => Promise<unknown>)[] = [];
 
   const { server, admin } = createTestServer(engine);
   beforeAll(async () => {
     for (let count = 0; count < 2; count++) await admin(api.submitAccident, { body: await newReport(admin) });
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanups) await cleanUp();
   });
 
   /**
@@ -117,20 +114,15 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
     await admin(api.submitAccident, { body: await newReport(admin) });
     const { folder: second } = await createBackup(server.config, join(folder, 'second'));
     states.push(await readContents(server.config));
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) cleanups.push(database.drop);
-    const targetConfig = {
-      ...server.config,
-      dataDir: mkdtempSync(join(folder, 'place-')),
-      databaseUrl: database?.url ?? '',
-    };
+    const targetConfig = { ...server.config, ...(await createStorage(engine)) };
+    const { databaseUrl } = targetConfig;
 
     const backupStart = performance.now();
     await restoreBackup(targetConfig, first);
     const durationMs = performance.now() - backupStart;
     const verificationDatabaseNames: string[] = [];
     for (let round = 0; round < rounds[engine]; round++) {
-      const waitForRestore = database && round % 2 && (() => waitForPsqlSession(database.url));
+      const waitForRestore = databaseUrl && round % 2 && (() => waitForPsqlSession(databaseUrl));
       await run(
         targetConfig,
         ['restore', round % 2 ? first : second, '--force'],
@@ -147,7 +139,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
     expect(await readContents(targetConfig)).toEqual(states[1]);
     expect(listWorkspaces(targetConfig.dataDir)).toEqual([]);
     await checkBackups(join(targetConfig.dataDir, 'before-restore'));
-    if (database) expect(await listExistingDatabases(database.url, verificationDatabaseNames)).toEqual([]);
+    if (databaseUrl) expect(await listExistingDatabases(databaseUrl, verificationDatabaseNames)).toEqual([]);
 
     const restoredServer = await start(targetConfig);
     const { port } = restoredServer.server.server.address() as { port: number };

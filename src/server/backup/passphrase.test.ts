@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Config } from '../config.ts';
-import { connect } from '../db/connect.ts';
 import { sha256 } from '../hash.ts';
 import { newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
-import { createDatabase, engines } from '../testing/server.ts';
+import { readRows } from '../testing/rows.ts';
+import { engines } from '../testing/server.ts';
+import { connectTo, createStorage } from '../testing/storage.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { openArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
@@ -23,7 +24,6 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   const folder = createTestFolder();
   let backup: string;
   let encryptedConfig: Config;
-  const cleanups: (() => Promise<unknown>)[] = [];
   const seenFileNames = new Set<string>();
 
   const { server, admin } = createTestServer(engine);
@@ -36,9 +36,6 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     const folderWatcher = watch(folder, { recursive: true }, (_, name) => void seenFileNames.add(String(name)));
     backup = (await createBackup(encryptedConfig, into)).folder;
     folderWatcher.close();
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanups) await cleanUp();
   });
 
   const listFilesIn = (root: string) =>
@@ -59,18 +56,11 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   });
 
   test('an encrypted backup restores completely with its passphrase', async () => {
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) cleanups.push(database.drop);
-    const targetConfig = {
-      ...encryptedConfig,
-      dataDir: mkdtempSync(join(folder, 'place-')),
-      databaseUrl: database?.url ?? '',
-    };
+    const targetConfig = { ...encryptedConfig, ...(await createStorage(engine)) };
     const { manifest } = await restoreBackup(targetConfig, backup);
-    const db = await connect(targetConfig);
-    const reports = await db.selectFrom('reports').selectAll().execute();
-    await db.destroy();
-    expect(reports).toEqual(await server.db.selectFrom('reports').selectAll().execute());
+    expect(await readRows(await connectTo(targetConfig), 'reports')).toEqual(
+      await server.db.selectFrom('reports').selectAll().execute(),
+    );
     const uploads = Object.entries(manifest.files).filter(([path]) => path.startsWith('uploads/'));
     expect(uploads.length).toBeGreaterThanOrEqual(3);
     for (const [path, manifestEntry] of uploads)

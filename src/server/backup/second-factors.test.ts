@@ -1,9 +1,6 @@
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import type { Config } from '../config.ts';
-import { connect } from '../db/connect.ts';
 import { openSecrets, rotateSecrets } from '../secrets/secrets-key.ts';
 import { consumeAppCode, generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { countLostPasskeys } from '../sign-in/factors/passkeys.ts';
@@ -12,9 +9,10 @@ import { addPasskey, createAuthenticator } from '../testing/authenticator.ts';
 import { fillAsFirstRelease } from '../testing/first-release.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { enterPassword, setUpApp, signInWithPasskey } from '../testing/second-step.ts';
-import { createDatabase, engines, startTestServer } from '../testing/server.ts';
+import { engines, startTestServer } from '../testing/server.ts';
 import { makePinUser, shareDevice, signInWithPin } from '../testing/shared-devices.ts';
 import { linkUser } from '../testing/single-sign-on.ts';
+import { connectTo, createStorage } from '../testing/storage.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore.ts';
@@ -24,7 +22,6 @@ const PUBLIC_URL = 'http://localhost';
 describe.each(engines)('second factors in a backup, on %s', (engine) => {
   const folder = createTestFolder();
   const now = Date.now();
-  const cleanups: (() => Promise<unknown>)[] = [];
   let key: string;
   const { server } = createTestServer(engine, { PUBLIC_URL }, () => now);
   const user = server.user('Admin');
@@ -32,23 +29,13 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
     ({ key } = await setUpApp(user, () => now));
     await linkUser(server, { issuer: 'https://login.example' }, user.id, 'sian');
   });
-  afterAll(async () => {
-    for (const cleanUp of cleanups) await cleanUp();
-  });
-
-  async function inEmptyDatabase(config: Config): Promise<Config> {
-    const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
-    if (database) cleanups.push(database.drop);
-    return { ...config, dataDir: mkdtempSync(join(folder, 'restored-')), databaseUrl: database?.url ?? '' };
-  }
 
   async function restoreInto(passphrase: string) {
     const config = { ...server.config, backup: { ...server.config.backup, passphrase, scryptWorkFactor: 8 } };
     const { folder: backup } = await createBackup(config, join(folder, `backups ${passphrase}`));
-    const target = await inEmptyDatabase(config);
+    const target = { ...config, ...(await createStorage(engine)) };
     const { lostSecrets, secondFactorUsers, linkedUsers } = await restoreBackup(target, backup);
-    const db = await connect(target);
-    cleanups.unshift(() => db.destroy());
+    const db = await connectTo(target);
     expect(linkedUsers).toEqual([user.username]);
     return { lostSecrets, secondFactorUsers, target, db };
   }
@@ -91,7 +78,7 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
       // The database is there already.
       async () => {},
     );
-    cleanups.unshift(() => restored.stop());
+    onTestFinished(() => restored.stop());
     const { challenge } = await restored.anonymous(api.requestPasskey);
     expect(await signInWithPasskey(restored.url, passkey.sign(challenge))).toMatchObject({ status: 200 });
     expect(await countLostPasskeys(db, target)).toBe(0);
@@ -106,10 +93,10 @@ describe.each(engines)('second factors in a backup, on %s', (engine) => {
   });
 
   test('a backup of the first release, which had no second factors, is restored', async () => {
-    const config = await inEmptyDatabase(server.config);
+    const config = { ...server.config, ...(await createStorage(engine)) };
     await fillAsFirstRelease(config);
     const { folder: backup } = await createBackup(config, join(folder, 'first release'));
-    const restored = await restoreBackup(await inEmptyDatabase(config), backup);
+    const restored = await restoreBackup({ ...config, ...(await createStorage(engine)) }, backup);
     expect(restored).toMatchObject({ secondFactorUsers: [], linkedUsers: [] });
   });
 });

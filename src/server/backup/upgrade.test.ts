@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { type Config, parseConfig } from '../config.ts';
@@ -11,8 +10,9 @@ import { type Migrations, migrations } from '../db/migrate.ts';
 import { runDdl } from '../db/tables.ts';
 import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
-import { createDatabase, engines, password, signInAt } from '../testing/server.ts';
+import { engines, password, signInAt } from '../testing/server.ts';
 import { testSettings } from '../testing/settings.ts';
+import { createStorage } from '../testing/storage.ts';
 import { openArchive } from './archive.ts';
 import { restoreBackup } from './restore.ts';
 import { upgrade } from './upgrade.ts';
@@ -42,25 +42,15 @@ const failing = (name: string): Migrations => ({
 describe.each(engines)('a newer version with older data on %s', (engine) => {
   let config: Config;
   let days = 0;
-  let dropDatabase: (() => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    dropDatabase = database?.drop;
-    config = parseConfig({
-      ...testSettings,
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'upgrade-')),
-      DATABASE_URL: database?.url ?? '',
-      ADMIN_PASSWORD: password,
-    });
+    const { dataDir, databaseUrl } = await createStorage(engine);
+    const settings = { ...testSettings, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ADMIN_PASSWORD: password };
+    config = parseConfig(settings);
     await withServer(migrations, async (url) => {
       const admin = await signInAt(url, 'admin');
       await admin(api.submitAccident, { body: await newReport(admin) });
     });
-  });
-  afterEach(async () => {
-    rmSync(config.dataDir, { recursive: true });
-    await dropDatabase?.();
   });
 
   /** Each start is one day after the previous one. */

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { setUpApp } from '../testing/second-step.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -96,12 +95,11 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
 });
 
 test('a command with a wrong data folder creates no database', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'park-reports-empty-'));
+  const folder = createTestFolder(onTestFinished);
   const { code, errorOutput } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
   expect([code, errorOutput]).toEqual([
     1,
     `There is no database in ${join(folder, 'data')}. Set DATA_DIR (or DATABASE_URL) as the server has it.\n`,
   ]);
   expect(existsSync(join(folder, 'data'))).toBe(false);
-  await rm(folder, { recursive: true });
 });

@@ -1,28 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { copyMigratedFile } from '../testing/databases.ts';
-import { connect } from './connect.ts';
+import { openMigratedDatabase } from '../testing/storage.ts';
 import { arePurgesPaused, withPurgesPaused } from './purge-pause.ts';
 import type { Database } from './schema.ts';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 24, 12);
-let dataDir: string;
 let db: Database;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'pause-'));
-  await copyMigratedFile(dataDir);
-  db = await connect({ databaseUrl: '', dataDir });
+  db = await openMigratedDatabase('sqlite');
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await db.destroy();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterEach(() => vi.useRealTimers());
 
 const isPausedAfter = (minutes: number) => arePurgesPaused(db, new Date(start + minutes * minute));
 

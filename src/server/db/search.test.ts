@@ -1,24 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { copyMigratedFile } from '../testing/databases.ts';
-import { connect } from './connect.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { openMigratedDatabase } from '../testing/storage.ts';
 import type { Database } from './schema.ts';
 import { mergeSearchIndexes } from './search.ts';
 
-let dataDir: string;
 let db: Database;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'search-'));
-  await copyMigratedFile(dataDir);
-  db = await connect({ databaseUrl: '', dataDir });
-});
-afterEach(async () => {
-  await db.destroy();
-  await rm(dataDir, { recursive: true, force: true });
+  db = await openMigratedDatabase('sqlite');
 });
 
 /** Adds a report's search text to the index. The test needs no report. */

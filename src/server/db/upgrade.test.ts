@@ -1,8 +1,5 @@
 // An upgrade changes no stored value, apart from those listed here. Databases of two earlier versions, with a row in each
 // table, are compared before and after each migration.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -11,9 +8,10 @@ import { type Config, parseConfig } from '../config.ts';
 import { fillAsFirstRelease, startOnFirstRelease } from '../testing/first-release.ts';
 import { fillWithFacilities, upgradedAt } from '../testing/named-facilities.ts';
 import { writeParkList } from '../testing/park-list.ts';
-import { createDatabase, engines, startTestServer } from '../testing/server.ts';
+import { engines, startTestServer } from '../testing/server.ts';
 import { testSettings } from '../testing/settings.ts';
-import { connect, getEngine } from './connect.ts';
+import { connectTo, createStorage } from '../testing/storage.ts';
+import { connect, type Engine, getEngine } from './connect.ts';
 import { listAppliedMigrations, migrate, migrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
@@ -187,29 +185,21 @@ async function fillWithEarlyReply(config: Config): Promise<void> {
 }
 
 /** Fills a database as an earlier version did, and runs each later migration. Resolves with what each changed. */
-async function upgrade(engine: string, fill: typeof fillAsFirstRelease): Promise<Record<string, string[]>> {
-  const folder = mkdtempSync(join(tmpdir(), 'upgrade-'));
-  const database = engine === 'postgres' ? await createDatabase() : undefined;
-  const config = parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' });
-  await fill(config);
-  const db = await connect(config);
-  try {
-    const applied = await listAppliedMigrations(db);
-    const known = Object.entries(migrations);
-    const found: Record<string, string[]> = {};
-    for (const [index, [name]] of known.entries()) {
-      if (applied.includes(name)) continue;
-      await fillEmptyTables(db);
-      const before = await readStored(db);
-      await migrate(db, Object.fromEntries(known.slice(0, index + 1)));
-      found[name] = compare(before, await readStored(db), changes[name]);
-    }
-    return found;
-  } finally {
-    await db.destroy();
-    await database?.drop();
-    rmSync(folder, { recursive: true });
+async function upgrade(engine: Engine, fill: typeof fillAsFirstRelease): Promise<Record<string, string[]>> {
+  const storage = await createStorage(engine);
+  await fill(parseConfig({ ...testSettings, DATA_DIR: storage.dataDir, DATABASE_URL: storage.databaseUrl }));
+  const db = await connectTo(storage);
+  const applied = await listAppliedMigrations(db);
+  const known = Object.entries(migrations);
+  const found: Record<string, string[]> = {};
+  for (const [index, [name]] of known.entries()) {
+    if (applied.includes(name)) continue;
+    await fillEmptyTables(db);
+    const before = await readStored(db);
+    await migrate(db, Object.fromEntries(known.slice(0, index + 1)));
+    found[name] = compare(before, await readStored(db), changes[name]);
   }
+  return found;
 }
 
 test.each(engines)(

@@ -1,27 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { copyMigratedFile } from '../testing/databases.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { openMigratedDatabase } from '../testing/storage.ts';
 import { serverActor } from './activity-log.ts';
-import { connect, waitUntilDurable } from './connect.ts';
+import { waitUntilDurable } from './connect.ts';
 import { incrementCounter } from './counters.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database } from './schema.ts';
 import { getSqliteConnection } from './sqlite.ts';
 import { writeLogEntry, writeTransaction, writeWaitingEntries } from './write-transaction.ts';
 
-let dataDir: string;
 let db: Database;
 /** Disk syncs that have begun. The test decides when each ends. */
 let pendingSyncs: PromiseWithResolvers<void>[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'log-'));
-  await copyMigratedFile(dataDir);
-  db = await connect({ databaseUrl: '', dataDir });
+  db = await openMigratedDatabase('sqlite');
   pendingSyncs = [];
   const file = getSqliteConnection(db);
   if (!file) throw new Error('This test needs SQLite.');
@@ -35,10 +29,6 @@ beforeEach(async () => {
       throw error;
     },
   );
-});
-afterEach(async () => {
-  await db.destroy();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 const log = (label: string) => writeLogEntry(db, serverActor, new Date(), { action: 'opened', thing: 'report', label });

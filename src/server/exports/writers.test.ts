@@ -2,26 +2,22 @@ import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { exportFormats } from '#shared/exports.ts';
+import { createTestFolder } from '../testing/folder.ts';
 import { naughtyStrings } from '../testing/naughty-strings.ts';
 import { writeCsv } from './csv.ts';
 import { createStream } from './stream.ts';
 import type { Cell, Table } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'exports-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = createTestFolder();
 
 const table = (title: string, headings: string[], ...pages: Cell[][][]): Table<Cell[]> => ({
   title,

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestFolder } from '../testing/folder.ts';
 import { startProcess } from '../testing/process.ts';
 import { createRawRequest, openRawConnection } from '../testing/raw.ts';
 import { password, signInAt } from '../testing/server.ts';
 
 test('an upload cut off by its sender is logged at level info, without a stack trace', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cut-'));
-  const server = await startProcess({ DATA_DIR: folder, LOG_LEVEL: 'info', ADMIN_PASSWORD: password });
+  const folder = createTestFolder(onTestFinished);
+  await using server = await startProcess({ DATA_DIR: folder, LOG_LEVEL: 'info', ADMIN_PASSWORD: password });
   const { cookie } = await signInAt(server.url, 'admin');
   const connection = openRawConnection(server.url);
   const type = 'multipart/form-data; boundary=xyz';
@@ -27,6 +25,4 @@ test('an upload cut off by its sender is logged at level info, without a stack t
   await expect.poll(lines).toHaveLength(1);
   expect(JSON.parse(lines()[0] ?? '')).toMatchObject({ level: 30 });
   expect(server.output()).not.toMatch(/"stack"|"level":[56]0/);
-  await server.end();
-  await rm(folder, { recursive: true });
 });

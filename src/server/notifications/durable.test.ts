@@ -1,22 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
 import { createGroupSync } from '../db/group-sync.ts';
 import { getSqliteConnection } from '../db/sqlite.ts';
-import { copyMigratedFile } from '../testing/databases.ts';
+import { openMigratedDatabase } from '../testing/storage.ts';
 import { insertUser } from '../users/store.ts';
 import type { Email } from './email.ts';
 import { emailFlagName, notify } from './notify.ts';
 import { sendDue } from './sender.ts';
 
 test('a notification is sent only when its change is on disk', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sending-'));
-  await copyMigratedFile(dataDir);
-  const db = await connect({ databaseUrl: '', dataDir });
+  const db = await openMigratedDatabase('sqlite');
   const file = getSqliteConnection(db);
   if (!file) throw new Error('This test needs SQLite.');
   const pendingSync = Promise.withResolvers<void>();
@@ -50,6 +44,4 @@ test('a notification is sent only when its change is on disk', async () => {
   pendingSync.resolve();
   expect(await sending).toBe(1);
   expect(sent).toMatchObject([{ to: 'sian@example.com' }]);
-  await db.destroy();
-  await rm(dataDir, { recursive: true, force: true });
 });

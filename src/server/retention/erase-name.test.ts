@@ -1,19 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ErasureOutcome } from '#shared/people/name-erasure.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
-import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { listBackedUpTables } from '../db/tables.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { changeRows, insertRow } from '../testing/rows.ts';
-import { createDatabase, engines } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
+import { connectTo, createStorage } from '../testing/storage.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
@@ -28,15 +28,11 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
   const folder = createTestFolder();
-  const cleanups: (() => Promise<unknown>)[] = [];
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
     admin = await server.createSession(admin.id, admin.username);
   };
   let { server, admin } = createTestServer(engine, { RATE_SCALE: '100' }, clock);
-  afterAll(async () => {
-    for (const cleanUp of cleanups) await cleanUp();
-  });
 
   const request = async () => {
     const body = { name, spellings: ['Lyn Prydderch'], number, receivedOn: '2026-01-31' };
@@ -198,31 +194,22 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     // The next backup copies the erasure ledger beside the older backups.
     await createBackup(server.config, folder, { now: new Date(now) });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).not.toMatch(namePattern);
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) cleanups.push(database.drop);
-    const dataDir = mkdtempSync(join(folder, 'place-'));
-    const ledger = join(dataDir, 'destroyed.jsonl');
-    const config = {
-      ...{ ...server.config, dataDir, databaseUrl: database?.url ?? '' },
-      retention: { ...server.config.retention, ledger },
-    };
+    const storage = await createStorage(engine);
+    const ledger = join(storage.dataDir, 'destroyed.jsonl');
+    const config = { ...server.config, ...storage, retention: { ...server.config.retention, ledger } };
     await restoreBackup(config, backup);
-    const db = await connect(config);
-    try {
-      expect(await listTraces(db)).toContain('reports');
-      const services = { db, config, files: await openFileStore(config), clock };
-      // Two instances that start at once.
-      const [first, second] = await Promise.all([replayLedger(services), replayLedger(services)]);
-      expect(first + second).toBe(ids.length);
-      expect(await listTraces(db, ['access_requests', 'activity'])).toEqual([]);
-      const restored = await db.selectFrom('reports').selectAll().executeTakeFirstOrThrow();
-      expect(restored.details).toBe(report.details);
-      expect((await verifyLog(db)).badRow).toBeUndefined();
-      expect(await replayLedger(services)).toBe(0);
-      expect(await readLedger(ledger)).toHaveLength(ids.length);
-    } finally {
-      await db.destroy();
-    }
+    const db = await connectTo(config);
+    expect(await listTraces(db)).toContain('reports');
+    const services = { db, config, files: await openFileStore(config), clock };
+    // Two instances that start at once.
+    const [first, second] = await Promise.all([replayLedger(services), replayLedger(services)]);
+    expect(first + second).toBe(ids.length);
+    expect(await listTraces(db, ['access_requests', 'activity'])).toEqual([]);
+    const restored = await db.selectFrom('reports').selectAll().executeTakeFirstOrThrow();
+    expect(restored.details).toBe(report.details);
+    expect((await verifyLog(db)).badRow).toBeUndefined();
+    expect(await replayLedger(services)).toBe(0);
+    expect(await readLedger(ledger)).toHaveLength(ids.length);
   });
 
   test('a name in the reason of a hold is kept until the hold is lifted', async () => {

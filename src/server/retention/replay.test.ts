@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
-import { connect } from '../db/connect.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
@@ -13,20 +12,17 @@ import { runProgram } from '../testing/process.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
 import { runInSteps } from '../testing/retention-steps.ts';
 import { readRows } from '../testing/rows.ts';
-import { createDatabase, engines, type TestClient } from '../testing/server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
+import { connectTo, createStorage } from '../testing/storage.ts';
 import { setUp } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
 describe.each(engines)('a retention run after an interruption or a restored backup, on %s', (engine) => {
   let admin: TestClient;
-  const cleanups: (() => Promise<unknown>)[] = [];
   const folder = createTestFolder();
   const { server, clock, signInOnDay, submit, list, run, countRows } = setUp(() => startRetentionTest(engine));
   beforeEach(() => setDay('2026-06-01'));
-  afterAll(async () => {
-    for (const cleanUp of cleanups) await cleanUp();
-  });
 
   const setDay = async (day: string) => {
     admin = await signInOnDay(day);
@@ -45,34 +41,24 @@ describe.each(engines)('a retention run after an interruption or a restored back
     await createBackup(server.config, folder, { now: new Date(clock().getTime() + 1000) });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(destroyedReport.id);
 
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) cleanups.push(database.drop);
-    const dataDir = mkdtempSync(join(folder, 'place-'));
-    const config = {
-      ...server.config,
-      dataDir,
-      databaseUrl: database?.url ?? '',
-      retention: { ...server.config.retention, ledger: join(dataDir, 'destroyed.jsonl') },
-    };
+    const storage = await createStorage(engine);
+    const retention = { ...server.config.retention, ledger: join(storage.dataDir, 'destroyed.jsonl') };
+    const config = { ...server.config, ...storage, retention };
     await restoreBackup(config, backup);
-    const db = await connect(config);
-    try {
-      const ids = async () => (await db.selectFrom('reports').select('id').execute()).map(({ id }) => id);
-      expect(await ids()).toEqual(expect.arrayContaining([destroyedReport.id, keptReport.id]));
-      const files = await openFileStore(config);
-      const services = { db, config, files, clock };
-      // Two instances that start at once.
-      const [first, second] = await Promise.all([replayLedger(services), replayLedger(services)]);
-      expect(first + second).toBeGreaterThan(0);
-      expect(await ids()).not.toContain(destroyedReport.id);
-      expect(await ids()).toContain(keptReport.id);
-      expect(
-        await db.selectFrom('uploads').select('path').where('attached_id', '=', destroyedReport.id).execute(),
-      ).toEqual([]);
-      expect(await replayLedger(services)).toBe(0);
-    } finally {
-      await db.destroy();
-    }
+    const db = await connectTo(config);
+    const ids = async () => (await db.selectFrom('reports').select('id').execute()).map(({ id }) => id);
+    expect(await ids()).toEqual(expect.arrayContaining([destroyedReport.id, keptReport.id]));
+    const files = await openFileStore(config);
+    const services = { db, config, files, clock };
+    // Two instances that start at once.
+    const [first, second] = await Promise.all([replayLedger(services), replayLedger(services)]);
+    expect(first + second).toBeGreaterThan(0);
+    expect(await ids()).not.toContain(destroyedReport.id);
+    expect(await ids()).toContain(keptReport.id);
+    expect(
+      await db.selectFrom('uploads').select('path').where('attached_id', '=', destroyedReport.id).execute(),
+    ).toEqual([]);
+    expect(await replayLedger(services)).toBe(0);
   });
 
   test('a retention run that crashes at any step leaves each report complete or destroyed; the next start continues', {

@@ -1,18 +1,18 @@
 import { globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import type { Config } from '../config.ts';
-import { connect } from '../db/connect.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { listTexts, readEveryRow } from '../testing/naughty-fields.ts';
 import { runProgram } from '../testing/process.ts';
 import { changeRows } from '../testing/rows.ts';
 import { setUpApp } from '../testing/second-step.ts';
-import { createDatabase, engines } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { makePinUser } from '../testing/shared-devices.ts';
+import { connectTo, createStorage } from '../testing/storage.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createSecrets, getFingerprint, isEncrypted } from './secrets.ts';
 import { findKey, keyFileName, openSecrets, readFingerprint, rotateSecrets } from './secrets-key.ts';
@@ -40,12 +40,8 @@ describe('an encrypted secret', () => {
 describe.each(engines)('the key of stored secrets on %s', (engine) => {
   const passphrase = 'holiday park tide kettle';
   const folder = createTestFolder();
-  const cleanups: (() => Promise<unknown>)[] = [];
 
   const { server, admin } = createTestServer(engine);
-  afterAll(async () => {
-    for (const cleanUp of cleanups) await cleanUp();
-  });
 
   const readPushKey = async () => (await admin(api.getNotificationSettings)).pushKey;
   const readStoredKey = async (db = server.db) =>
@@ -189,18 +185,12 @@ describe.each(engines)('the key of stored secrets on %s', (engine) => {
       DATABASE_URL: databaseUrl,
     });
   async function restoreTo(backup: string, config: Config) {
-    const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
-    if (database) cleanups.push(database.drop);
-    const target = { ...config, dataDir: mkdtempSync(join(folder, 'restored-')), databaseUrl: database?.url ?? '' };
+    const target = { ...config, ...(await createStorage(engine)) };
     const { lostSecrets } = await restoreBackup(target, backup);
-    const db = await connect(target);
-    try {
-      const secrets = await openSecrets(target, db);
-      const stored = await readStoredKey(db);
-      return { target, lostSecrets, privateKey: stored && secrets.decrypt(stored, '1') };
-    } finally {
-      await db.destroy();
-    }
+    const db = await connectTo(target);
+    const secrets = await openSecrets(target, db);
+    const stored = await readStoredKey(db);
+    return { target, lostSecrets, privateKey: stored && secrets.decrypt(stored, '1') };
   }
 
   test('a backup under a passphrase contains the key, and its restore reads the secrets', async () => {

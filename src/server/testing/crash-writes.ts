@@ -10,7 +10,7 @@ import { generateAppCode } from '../sign-in/factors/app-codes.ts';
 import { insertUser } from '../users/store.ts';
 import { newLesson, uploadPhoto } from './factories.ts';
 import { openForm, sendForm } from './guests.ts';
-import { readRow, readRows } from './rows.ts';
+import { readRows } from './rows.ts';
 import { signInAt, type TestClient } from './server.ts';
 
 /** A text that no release takes for a number or a name. */
@@ -212,12 +212,8 @@ export function createWrites({ db, photo, passwordHash, guestUrl, getUrl }: Opti
     return {
       kind: 'second factors',
       async send() {
-        if (!userId) {
-          const user = { username, passwordHash, role: 'None' as const, park: 'Mounds', mustChangePassword: false };
-          await insertUser(db, user, new Date());
-          const row = await readRow(db, 'users', { username });
-          userId = row.id;
-        }
+        const user = { username, passwordHash, role: 'None' as const, park: 'Mounds', mustChangePassword: false };
+        userId ||= await insertUser(db, user, new Date());
         if ((await readState()).isOn) return;
         const session = await signInAt(getUrl(), username);
         const { key } = await session(api.startAppSetUp);

@@ -17,6 +17,8 @@ export type ServerProcess = {
   output(): string;
   /** Sends the signal; resolves with the exit code or the signal that ended it, once its output is complete. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  /** Kills it, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 type StartOptions = {
@@ -57,16 +59,17 @@ export async function startProcess(
     }),
   ]);
   if (!url) throw new Error(output());
+  async function end(signal: NodeJS.Signals = 'SIGTERM') {
+    if (wrapperCommand)
+      process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
+    else child.kill(signal);
+    const [code, by] = (await closeEvent) as [number | null, NodeJS.Signals];
+    return code ?? by;
+  }
   return {
-    url,
-    child,
-    output,
-    async end(signal = 'SIGTERM') {
-      if (wrapperCommand)
-        process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
-      else child.kill(signal);
-      const [code, by] = (await closeEvent) as [number | null, NodeJS.Signals];
-      return code ?? by;
+    ...{ url, child, output, end },
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
     },
   };
 }

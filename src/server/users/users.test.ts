@@ -374,15 +374,11 @@ describe.each(engines)('users on %s', (engine) => {
 test('a CSV import that takes too long is rejected and creates no user', async () => {
   const folder = createTestFolder(onTestFinished);
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password, ANSWER_SECONDS: '1', LOG_LEVEL: 'error' };
-  const server = await startProcess(settings);
-  try {
-    const admin = await signInAt(server.url, 'admin');
-    const csv = Array.from({ length: 200 }, (_, index) => `person.${index},None,Mounds`).join('\n');
-    await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(expectedError(503));
-    // The hashing continues after the timeout, and the server logs this error when it has ended.
-    await expect.poll(server.output, { timeout: 60_000 }).toContain('Promise errored, but reply.sent = true was set');
-    expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);
-  } finally {
-    await server.end('SIGKILL');
-  }
+  await using server = await startProcess(settings);
+  const admin = await signInAt(server.url, 'admin');
+  const csv = Array.from({ length: 200 }, (_, index) => `person.${index},None,Mounds`).join('\n');
+  await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(expectedError(503));
+  // The hashing continues after the timeout, and the server logs this error when it has ended.
+  await expect.poll(server.output, { timeout: 60_000 }).toContain('Promise errored, but reply.sent = true was set');
+  expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);
 }, 90_000);

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { createTestFolder } from '../testing/folder.ts';
 import type { TestJob } from './pool.test-child.ts';
 import { createPool, JobError, type Pool, type PoolOptions, type QueueOptions } from './pool.ts';
 
@@ -101,9 +100,8 @@ test('a pool without a queue accepts a job when a child is free', async () => {
 test('a job whose child process died is retried by a new one', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
-  const folder = await mkdtemp(join(tmpdir(), 'pool-'));
+  const folder = createTestFolder(onTestFinished);
   expect(await pool.run({ do: 'exit once', name: join(folder, 'mark') })).not.toBe(pid);
-  await rm(folder, { recursive: true });
 });
 
 test('a job fails if its second child process dies too, and other jobs continue', async () => {

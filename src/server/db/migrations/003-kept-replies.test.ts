@@ -1,11 +1,8 @@
 // A database filled by the first release.
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../config.ts';
-import { createTestFolder } from '../../testing/folder.ts';
-import { createDatabase, engines } from '../../testing/server.ts';
-import { testSettings } from '../../testing/settings.ts';
-import { connect } from '../connect.ts';
+import { describe, expect, test } from 'vitest';
+import { engines } from '../../testing/server.ts';
+import { connectTo, createStorage } from '../../testing/storage.ts';
 import { migrate, migrations } from '../migrate.ts';
 
 const at = (minute: number) => `2026-03-14T14:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -32,9 +29,7 @@ insert into replies values ('u1', 'createUser', 'k6', 'f', 201, null, '${at(6)}'
 
 describe.each(engines)('stored replies of the first release on %s', (engine) => {
   test('the migration restores the deleted text of stored replies whose records exist', async () => {
-    const folder = createTestFolder(onTestFinished);
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
+    const db = await connectTo(await createStorage(engine));
     const { '001-initial': first } = migrations;
     if (!first) throw new Error('the first migration is gone');
     await migrate(db, { '001-initial': first });
@@ -55,7 +50,5 @@ describe.each(engines)('stored replies of the first release on %s', (engine) => 
       { user_id: 'u1', key: 'k5', record: upload, body: `{"success":true,"filePath":"${upload}"}` },
       { user_id: 'u1', key: 'k6', record: null, body: null },
     ]);
-    await db.destroy();
-    await database?.drop();
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hash } from '@node-rs/argon2/index.js';
+import { createRandom } from '#shared/law/testing/random.ts';
 import { connect } from '../../db/connect.ts';
 import { newId } from '../../ids.ts';
 import { getCookieName, insertSession } from '../../sign-in/session/session.ts';
@@ -95,7 +96,8 @@ export async function runPowerCutRounds({
       const acknowledged = placeAcknowledged(journal, recording);
       figures.answered += journal.answered;
       figures.acknowledged += acknowledged.length;
-      const random = createRandom(round + 1);
+      const drawInteger = createRandom(round + 1);
+      const random = () => drawInteger(2 ** 32) / 2 ** 32;
       const cutPositions = chooseCuts(recording, disksPerRound, random, figures);
       const disk = createDisk(base, folder, recording);
       for (const cut of cutPositions) {
@@ -212,15 +214,4 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
     return pickRandom(responses) ?? last;
   });
   return cutPositions.sort((a, b) => a - b);
-}
-
-/** Returns a function for random numbers from a seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixedBits = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixedBits = (mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), 61 | mixedBits)) ^ mixedBits;
-    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
