@@ -31,7 +31,7 @@ export type KeptForm = {
 };
 
 /** The forms that keep their drafts in their own way, on the device. */
-const otherForms = ['accident', 'incident', 'hazard', 'newAudit', 'audit', 'checklist'] as const;
+const otherForms = ['accident', 'incident', 'hazard', 'newAudit', 'checklist'] as const;
 const namedForms = Object.keys(formNames) as (keyof typeof formNames)[];
 export type AnyForm = (typeof otherForms)[number] | keyof typeof formNames;
 
@@ -159,9 +159,9 @@ export async function createForms(server: TestServer, admin: TestClient): Promis
     incident: { path: '/incidentreporting', field: 'Details' },
     hazard: { path: '/report-hazard', field: 'What is wrong? (optional)' },
     newAudit: { path: `/create-audit/${folder}`, field: 'Description' },
-    audit: { path: `/audit/${audit.id}`, press: ['Edit'], field: 'Description' },
     checklist: { path: '/checklists', press: [/Fence/, choosePark], field: section.title },
 
+    auditEdits: { path: `/audit/${audit.id}`, press: ['Edit'], field: 'Description' },
     checklistEditors: { path: checklists, press: ['New Checklist'], field: 'Checklist title' },
     newFolder: { path: '/audits', press: ['New Folder'], dialog: 'New Folder', field: 'Name' },
     editedFolder: { path: '/audits', press: ['Edit Kept'], dialog: 'Edit Folder', field: 'Name' },

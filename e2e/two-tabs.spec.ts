@@ -1,8 +1,9 @@
 // Forms that are open in two tabs of one browser.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { newFolder } from '../src/server/testing/factories.ts';
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
+import { photo } from './interactions.ts';
 import { outboxLink } from './outbox.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -129,3 +130,69 @@ for (const [what, { prepare, field, submit, sent, failed, list }] of Object.entr
     expect(await countNew()).toBe(2);
   });
 }
+
+test('two tabs with one open audit overwrite nothing of each other, and none says that someone else changed it', async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  const user = await signInAs(page, 'None', park);
+  const folder = await newFolder(user, { name: 'Two tabs', park });
+  const { id } = await user(api.createAudit, { body: newAudit(folder, { title: 'Boiler house' }) });
+  const other = await context.newPage();
+  const tabs = [page, other];
+  const edit = (tab: Page) => tab.getByRole('button', { name: 'Edit', exact: true }).click();
+  const panel = (tab: Page) => tab.getByText('This form is open in another tab.');
+  const takeOver = (tab: Page) => tab.getByRole('button', { name: 'Continue in this tab' }).click();
+  const save = async (tab: Page) => {
+    await tab.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(tab.getByRole('log').last()).toHaveText('Audit updated successfully');
+  };
+  for (const tab of tabs) {
+    await tab.goto(`/audit/${id}`);
+    await expect(tab.getByRole('button', { name: 'Complete Audit' })).toBeVisible();
+  }
+  await edit(page);
+  await page.getByLabel('Location').fill('Typed in the first tab');
+  await page.getByLabel('Choose Photos').setInputFiles(photo('phone-jolla.jpg'));
+  await expect(page.getByText('1 photo added')).toBeVisible();
+
+  // The other tab shows the audit until it would change it.
+  await expect(other.getByRole('heading', { name: 'Boiler house' })).toBeVisible();
+  await expect(panel(other)).toBeHidden();
+  await edit(other);
+  await expect(panel(other)).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Boiler house' })).toBeVisible();
+  await expect(other.getByText(newAudit('').description)).toBeVisible();
+  await expect(other.getByRole('button', { name: /^(Edit|Update|Save Changes|Complete Audit)$/ })).toHaveCount(0);
+  await expectAccessiblePage(other);
+  await other.reload();
+  await expect(panel(other)).toBeVisible();
+  await takeOver(other);
+  await expect(other.getByLabel('Location')).toHaveValue('Typed in the first tab');
+  await expect(other.getByText('1 photo added')).toBeVisible();
+  await expect(panel(page)).toBeVisible();
+  await other.getByLabel('Description').fill('Typed in the second tab');
+  await save(other);
+
+  await takeOver(page);
+  await expect(page.getByText('Typed in the second tab')).toBeVisible();
+  await expect(page.getByText('Attachments (1)')).toBeVisible();
+  await edit(page);
+  await page.getByLabel('Location').fill('Typed in the first tab again');
+  await save(page);
+  for (const tab of tabs) await expect(tab.getByText('Someone else')).toBeHidden();
+  const { location, description, media_files } = (await user(api.getAudit, { params: { id } })).data;
+  expect([location, description]).toEqual(['Typed in the first tab again', 'Typed in the second tab']);
+  expect(media_files).toHaveLength(1);
+
+  // What was left unsaved is there after the tab was killed, and can be completed in the other one.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Location').fill('Completed');
+  await page.close();
+  await expect(other.getByLabel('Location')).toHaveValue('Completed');
+  await other.getByRole('button', { name: 'Complete Audit' }).click();
+  await other.getByRole('button', { name: 'Confirm' }).click();
+  await expect(other.getByText('This audit has been marked as completed')).toBeVisible();
+  expect((await user(api.getAudit, { params: { id } })).data.location).toBe('Completed');
+});

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formNames, isKeptOnDevice, outboxForms } from './formNames.ts';
+import { formNames, isBroughtBackAtStart, outboxForms } from './formNames.ts';
 
 const lists = { formNames, outboxForms };
 /** Returns the name of a form for records with these ids. */
@@ -19,9 +19,11 @@ const forms = Object.entries(lists).flatMap(([list, names]) =>
 
 /** Forms whose names begin as others do, and why they cannot be equal. */
 const alike: Record<string, string> = {
+  'formNames.auditEdits': 'a completion has no draft but the edits of its audit',
   'formNames.investigationNote': 'its second word is the id of an investigation',
   'formNames.parkSettings': 'no park is called "all parks"',
   'formNames.schedule': 'an id is one word',
+  'outboxForms.completion': 'a completion has no draft but the edits of its audit',
 };
 
 test('no two forms can have the same name, whatever the ids of their records are', () => {
@@ -48,11 +50,11 @@ test('what waits on devices keeps the names that the forms had before', () => {
   ]);
 });
 
-test('drafts of forms that are kept on the device are found under the names of earlier versions, and no others', () => {
-  expect(['checklists', 'folder/7', 'new folder', 'verification/7'].filter((name) => !isKeptOnDevice(name))).toEqual(
-    [],
-  );
+test('drafts of forms that may be open when the page is are found under the names of earlier versions, and no others', () => {
+  expect(
+    ['checklists', 'folder/7', 'new folder', 'verification/7'].filter((name) => !isBroughtBackAtStart(name)),
+  ).toEqual([]);
   const others = Object.values(outboxForms).map((toName) => getName(toName, '7'));
   others.push('accident pictures', 'folder', 'checklists 2');
-  expect(others.filter((name) => isKeptOnDevice(name))).toEqual([]);
+  expect(others.filter((name) => isBroughtBackAtStart(name))).toEqual([]);
 });

@@ -19,6 +19,7 @@ const sealed = kept('sealed');
 const unkept = kept('nothing');
 
 export const formNames = {
+  auditEdits: onDevice((auditId) => `audit/${auditId}`),
   checklistEditors: onDevice(() => 'checklists'),
   editedFolder: onDevice((folderId) => `folder/${folderId}`),
   newFolder: onDevice(() => 'new folder'),
@@ -93,11 +94,17 @@ export const earlierNames = {
   folder: ({ folder }: { folder?: { id: string } }) => formNames.editedFolder(folder?.id ?? '').name,
 };
 
-/** The forms that are kept on the device. Without their id, which is last, their names are how they start. */
-const namesOnDevice = (Object.values(formNames) as ((id: string) => FormName)[])
-  .filter((toName) => toName('').keep === 'device')
+/** Forms with many photos, which are read when the form is opened. */
+const readWhenOpened: unknown[] = [formNames.auditEdits];
+
+/**
+ * The other forms that are kept on the device, which may be open when the page is. Without their id, which is last, their
+ * names are how they start.
+ */
+const namesAtStart = (Object.values(formNames) as ((id: string) => FormName)[])
+  .filter((toName) => toName('').keep === 'device' && !readWhenOpened.includes(toName))
   .map((toName) => ({ start: toName('').name, hasId: toName('id').name !== toName('').name }));
 
 /** Whether a draft with this name is the input of such a form. Other forms have drafts too. */
-export const isKeptOnDevice = (name: string) =>
-  namesOnDevice.some(({ start, hasId }) => (hasId ? name.startsWith(start) : name === start));
+export const isBroughtBackAtStart = (name: string) =>
+  namesAtStart.some(({ start, hasId }) => (hasId ? name.startsWith(start) : name === start));

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -7,15 +7,13 @@ import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';
-import { useUser } from '../client/session.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
-import { createDraft } from '../drafts/draftStore.ts';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
-import { useStoredForm } from '../outbox/useStoredForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Name } from '../ui/feedback/Name.tsx';
+import { OpenInAnotherTab } from '../ui/feedback/OpenInAnotherTab.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback, useToast } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -23,9 +21,11 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditEditor } from './AuditEditor.tsx';
-import { getCompletionFormName, readEdits } from './completion.ts';
+import { AuditTag } from './AuditTag.tsx';
+import { ReadOnlyAudit } from './CompletedAudit.tsx';
+import { getCompletionFormName } from './completion.ts';
 import { myAuditsQuery } from './myAudits.ts';
-import type { AuditEdits } from './useAuditEdits.ts';
+import { useKeptEdits } from './useKeptEdits.ts';
 
 const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditFollowUp');
 
@@ -37,15 +37,10 @@ export function AuditDetailPage() {
 
 function AuditDetail({ id }: { id: string }) {
   const audit = useQuery(withOfflineCopy('user', queryFor(api.getAudit, { params: { id } })));
-  const { id: userId } = useUser();
-  const [draft] = useState(() => createDraft<AuditEdits>(userId, `audit/${id}`));
   const outboxState = useSubmission(getCompletionFormName(id));
-  // While a completion waits to be sent, the form shows its values.
-  const stored = useStoredForm<AuditEdits>(outboxState, {
-    draft,
-    read: readEdits,
-    isShownWhileWaiting: true,
-  });
+  const input = useKeptEdits(id, outboxState);
+  const takeOver = input?.takeOver;
+  const isElsewhere = takeOver !== undefined;
   /** Whether it was open on this screen, so that the next one is offered once it is completed. */
   const [wasOpen, setWasOpen] = useState(false);
   if (audit.data?.data.completed === false && !wasOpen) setWasOpen(true);
@@ -54,7 +49,13 @@ function AuditDetail({ id }: { id: string }) {
 
   useEffect(startOutbox, []);
 
-  if (audit.isPending || !stored) return <Loading text="Loading audit details..." shape="fields" />;
+  // The tab that had the audit may have changed it.
+  const { refetch } = audit;
+  useEffect(() => {
+    if (!isElsewhere) void refetch({ cancelRefetch: false });
+  }, [isElsewhere, refetch]);
+
+  if (audit.isPending || !input) return <Loading text="Loading audit details..." shape="fields" />;
   const isMissing = isNotFound(audit.error);
   if (isMissing || !audit.data)
     return (
@@ -66,19 +67,27 @@ function AuditDetail({ id }: { id: string }) {
         <BackButton to="/audits">Back to Folders</BackButton>
       </ErrorBox>
     );
+  // While a completion waits, no tab can change it.
+  const canChange = !audit.data.data.completed && !outboxState.submission.item;
   return (
     <>
       <CopyNote reply={audit.data} />
-      <AuditEditor
-        key={stored.id}
-        audit={audit.data}
-        initialEdits={stored.initialValues ?? {}}
-        draft={draft}
-        outboxState={outboxState}
-        next={wasOpen && <NextAudit audit={audit.data} />}
-        feedback={feedback}
-        toast={toast}
-      />
+      {takeOver && canChange ? (
+        <ReadOnlyAudit audit={audit.data} status={<AuditTag state="pending" />}>
+          <Box mb="lg">
+            <OpenInAnotherTab onTakeOver={takeOver} />
+          </Box>
+        </ReadOnlyAudit>
+      ) : (
+        <AuditEditor
+          audit={audit.data}
+          input={input}
+          outboxState={outboxState}
+          next={wasOpen && <NextAudit audit={audit.data} />}
+          feedback={feedback}
+          toast={toast}
+        />
+      )}
       <AuditFollowUp audit={audit.data} />
       <Toast feedback={feedback} />
       <Toast feedback={toast} />

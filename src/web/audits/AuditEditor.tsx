@@ -7,7 +7,6 @@ import { limits, textLimits } from '#shared/choices.ts';
 import { lessonAnswerLabels } from '#shared/lessons.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
-import type { Draft } from '../drafts/draftStore.ts';
 import { listDifferences } from '../outbox/listDifferences.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -28,15 +27,15 @@ import { AuditTag } from './AuditTag.tsx';
 import { AuditTextField } from './AuditTextField.tsx';
 import { getCompletionStatus, isCompletedBySubmission } from './auditStatus.ts';
 import { CompletedAudit } from './CompletedAudit.tsx';
+import { getEditsKey } from './completion.ts';
 import { OutcomeChoice } from './OutcomeChoice.tsx';
 import { useAuditActions } from './useAuditActions.ts';
-import { type AuditEdits, useAuditEdits } from './useAuditEdits.ts';
+import { type KeptEdits, useAuditEdits } from './useAuditEdits.ts';
 
 type AuditEditorProps = {
   audit: Audit;
-  /** The changes that this device has, and where they are stored. */
-  initialEdits: Partial<AuditEdits>;
-  draft: Draft<AuditEdits>;
+  /** The changes that this device has. */
+  input: KeptEdits;
   /** The state of the audit's completion in the outbox. */
   outboxState: ReturnType<typeof useSubmission>;
   /** Shown when the audit is completed. */
@@ -46,10 +45,10 @@ type AuditEditorProps = {
 };
 
 /** An audit that can be changed until it is completed. */
-export function AuditEditor({ audit, initialEdits, draft, outboxState, next, feedback, toast }: AuditEditorProps) {
-  const { username } = useUser();
+export function AuditEditor({ audit, input, outboxState, next, feedback, toast }: AuditEditorProps) {
+  const { id: userId, username } = useUser();
   const showName = useNames();
-  const edits = useAuditEdits(audit, initialEdits, draft);
+  const edits = useAuditEdits(audit, input);
   const [isEditChosen, setEditChosen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const showTexts = () => {
@@ -63,9 +62,10 @@ export function AuditEditor({ audit, initialEdits, draft, outboxState, next, fee
   const { phase } = submission;
   const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const photoForms = [edits.draftKey, `${edits.draftKey} done`];
+  const name = getEditsKey(userId, audit.id);
+  const photoForms = [name, `${name} done`];
   const isPreparing = useIsPreparing(photoForms);
-  const isPreparingAttachments = useIsPreparing([edits.draftKey]);
+  const isPreparingAttachments = useIsPreparing([name]);
   /** Whether completing was confirmed and waits until all photos are prepared. */
   const [isWaitingForPhotos, setWaitingForPhotos] = useState(false);
   const { values, isChanged } = edits;
@@ -156,7 +156,7 @@ export function AuditEditor({ audit, initialEdits, draft, outboxState, next, fee
 
   const remainingPhotos = limits.photos - audit.data.media_files.length;
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate onFocus={input.use} onClickCapture={input.use}>
       <AuditHeading audit={audit}>
         <Button
           type="submit"
@@ -219,7 +219,7 @@ export function AuditEditor({ audit, initialEdits, draft, outboxState, next, fee
                 description="They are added when you save or complete the audit."
                 use="audit"
                 max={remainingPhotos}
-                form={edits.draftKey}
+                form={name}
                 disabled={busy !== undefined || isFrozen}
               />
             )}
@@ -295,7 +295,7 @@ export function AuditEditor({ audit, initialEdits, draft, outboxState, next, fee
               }`}
               use="audit"
               max={maxDonePhotos}
-              form={`${edits.draftKey} done`}
+              form={`${name} done`}
             />
           </Stack>
         )}

@@ -1,7 +1,8 @@
 // The completion of an audit as an outbox item.
 import type { Audit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
-import { outboxForms } from '../formNames.ts';
+import { getDraftPrefix } from '../drafts/draftStore.ts';
+import { formNames, outboxForms } from '../formNames.ts';
 import { newUuid } from '../newUuid.ts';
 import { doneSection, type NewItem, type OutboxItem } from '../outbox/items.ts';
 import { readPhotos } from '../outbox/readPhotos.ts';
@@ -9,12 +10,15 @@ import { createChange } from './auditChange.ts';
 import { toFiles } from './new/auditDraft.ts';
 import type { AuditEdits, AuditFields, useAuditEdits } from './useAuditEdits.ts';
 
+export const getEditsFormName = formNames.auditEdits;
+/** The key of the unsaved changes in the browser's database, by which their photos are prepared too. */
+export const getEditsKey = (userId: string, auditId: string) => getDraftPrefix(userId) + getEditsFormName(auditId).name;
 export const getCompletionFormName = outboxForms.completion;
 
 /** Creates the outbox item with all unsaved changes; their draft is kept until the item has arrived. */
 export function createCompletion(
   audit: Audit,
-  { changes, values, version, uploaded, draftKey }: ReturnType<typeof useAuditEdits>,
+  { changes, values, version, uploaded }: ReturnType<typeof useAuditEdits>,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   base = audit,
 ): NewItem {
@@ -44,7 +48,7 @@ export function createCompletion(
       version: base === audit ? version : base.version,
     },
     files: [...toFiles(photos, uploaded), ...toFiles(done_photos).map((file) => ({ ...file, section: doneSection }))],
-    drafts: [draftKey],
+    drafts: [getEditsKey(userId, audit.id)],
   };
 }
 

@@ -1,12 +1,12 @@
 // Unsaved changes of an audit, and the version they started from.
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import type { LessonAnswer } from '#shared/lessons.ts';
 import { useLastSave } from '../client/useSave.ts';
-import type { Draft } from '../drafts/draftStore.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
+import type { useTypedInput } from '../ui/forms/useTypedInput.ts';
 
 export type AuditFields = AuditTexts & {
   title: string;
@@ -42,6 +42,7 @@ const getFields = ({ title, date, time, data }: Audit): AuditFields => ({
 });
 
 export const noEdits = (version: number): AuditEdits => ({ version, changes: {}, uploaded: {} });
+export const isEmpty = ({ changes }: AuditEdits) => Object.keys(changes).length === 0;
 
 /** Compares photos by id, because photos read from the device again are new objects. */
 const isSame = (a: AuditFields[keyof AuditFields] | undefined, b: AuditFields[keyof AuditFields] | undefined) =>
@@ -60,56 +61,62 @@ function removeSaved(audit: Audit, edits: AuditEdits): AuditEdits {
   return { ...edits, changes: pickChanges(edits.changes, (name) => !isSame(edits.changes[name], stored[name])) };
 }
 
-/** `initial`: the changes that this device has; `draft`: where they are stored. */
-export function useAuditEdits(audit: Audit, initial: Partial<AuditEdits>, draft: Draft<AuditEdits>) {
-  const [edits, setEdits] = useState(() => removeSaved(audit, { ...noEdits(audit.version), ...initial }));
-  const isSaving = useLastSave(`audit/${audit.id}`)?.status === 'pending';
-  const isEmpty = Object.keys(edits.changes).length === 0;
-  const current = isEmpty ? noEdits(audit.version) : edits;
+/** What this device has of the changes. */
+export type KeptEdits = ReturnType<typeof useTypedInput<AuditEdits>>;
 
-  // Input survives a reload.
+export function useAuditEdits(audit: Audit, input: KeptEdits) {
+  const isSaving = useLastSave(`audit/${audit.id}`)?.status === 'pending';
+  const [opened] = useState(() => ({ input: input.values, edits: removeSaved(audit, input.values) }));
+  const toCurrent = (edits: AuditEdits) => {
+    const current = edits === opened.input ? opened.edits : edits;
+    return isEmpty(current) ? noEdits(audit.version) : current;
+  };
+  const current = toCurrent(input.values);
+  const replace = (update: (before: AuditEdits) => AuditEdits) =>
+    input.replace((before) => {
+      const edits = update(toCurrent(before));
+      return isEmpty(edits) ? undefined : edits;
+    });
+
+  const isSaved = input.isTyped && isEmpty(current);
+  const clear = useEffectEvent(input.clear);
   useEffect(() => {
-    if (isEmpty) void draft.delete();
-    else draft.save(edits);
-  }, [edits, isEmpty, draft]);
+    if (isSaved) clear();
+  }, [isSaved]);
 
   return {
-    draftKey: draft.key,
     /** The audit's fields with the changes applied. */
     values: { ...getFields(audit), ...current.changes },
     ...current,
     /** Whether the audit itself was changed, not only what was done. */
     isChanged: Object.keys(current.changes).some((name) => !isOfNote(name)),
     set(changes: Partial<AuditFields>) {
-      setEdits((before) => {
-        const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
+      replace((before) => {
         const original = getFields(audit);
         const changed = { ...before.changes, ...changes };
         // During a save, a value typed back to the audit's is a change to what is being saved.
         const isKept = (name: keyof AuditFields) => isSaving || !isSame(changed[name], original[name]);
-        return { ...before, version, changes: pickChanges(changed, isKept) };
+        return { ...before, changes: pickChanges(changed, isKept) };
       });
     },
-    setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
+    setUploaded: (uploaded: UploadedPaths) => replace((before) => ({ ...before, uploaded })),
     /** Marks these values as saved with this version. Input typed since stays unsaved. */
     markSaved(names: (keyof AuditFields)[], saved: AuditFields, version: number) {
-      setEdits(({ changes, uploaded }) => ({
+      replace(({ changes, uploaded }) => ({
         version,
         changes: pickChanges(changes, (name) => !(names.includes(name) && isSame(changes[name], saved[name]))),
         uploaded: names.includes('photos') ? {} : uploaded,
       }));
     },
-    discard: () => setEdits(noEdits(audit.version)),
+    discard: input.clear,
     /**
      * Accepts another user's changes. Photos to add and what was done conflict with nothing, so they
      * stay while they can be added.
      */
     acceptOtherVersion({ version, data }: Audit) {
-      setEdits(({ changes, uploaded }) => {
+      replace(({ changes, uploaded }) => {
         const kept = pickChanges(changes, (name) => name === 'photos' || isOfNote(name));
-        return data.completed || Object.keys(kept).length === 0
-          ? noEdits(version)
-          : { version, changes: kept, uploaded };
+        return data.completed ? noEdits(version) : { version, changes: kept, uploaded };
       });
     },
   };

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
 import { type FormName, formNames, type Keep } from '../formNames.ts';
-import { markAsOpened, storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
+import { foundForms, markAsOpened, openForms, storeTypedInput, typedInput } from '../ui/forms/typedInput.ts';
 import { createDraft } from './draftStore.ts';
 import { keepTypedInput } from './keptInput.ts';
 
@@ -21,6 +21,8 @@ function signIn(user: string) {
 function closePage() {
   for (const stop of stops.splice(0)) stop();
   typedInput.set({});
+  openForms.set({});
+  foundForms.set([]);
 }
 const listStored = () => readRecords<StoredRecord & { keptAt: number }>('sealed/');
 const type = (values: object, { name = 'note on 1', keep = 'sealed' as Keep } = {}) =>
@@ -73,7 +75,13 @@ test('what is typed into each form of the list is brought back, and what its nam
   expect(keys.toSorted()).toEqual(keptNames.toSorted());
   closePage();
   signIn('sian');
-  await expect.poll(() => Object.keys(typedInput.get()).toSorted(), { timeout: 5000 }).toEqual(keptNames.toSorted());
+  // It has many photos, so it is read when it is opened.
+  const audit = formNames.auditEdits('1');
+  const others = keptNames.filter((name) => name !== audit.name);
+  await expect.poll(() => Object.keys(typedInput.get()).toSorted(), { timeout: 5000 }).toEqual(others.toSorted());
+  expect(foundForms.get()).toEqual([]);
+  markAsOpened(audit);
+  await expect.poll(foundForms.get).toEqual([audit.name]);
   for (const name of keptNames) expect(readTyped(name)).toEqual({ text: `${text} ${name}` });
 });
 
@@ -169,10 +177,25 @@ test('input for the device is kept for a session without a key, under the key of
   await expect.poll(() => readRecords('draft/')).toEqual([report]);
 });
 
+test('what another tab has kept since a form was left is shown when it is opened again, and nothing is waited for without it', async () => {
+  const audit = formNames.auditEdits('7');
+  const close = markAsOpened(audit);
+  await expect.poll(foundForms.get).toEqual([audit.name]);
+  close();
+  expect(foundForms.get()).toEqual([]);
+  createDraft('sian', audit.name).save({ text });
+  await expect.poll(() => readRecords('draft/')).toHaveLength(1);
+  markAsOpened(audit);
+  await expect.poll(foundForms.get).toEqual([audit.name]);
+  expect(readTyped(audit.name)).toEqual({ text });
+});
+
 /** Opens another tab of this browser: it shares only the database and the locks. */
 async function openTab() {
   vi.resetModules();
-  const { inputElsewhere, markAsOpened, storeTypedInput, typedInput } = await import('../ui/forms/typedInput.ts');
+  const { inputElsewhere, markAsOpened, markAsUsed, storeTypedInput, typedInput } = await import(
+    '../ui/forms/typedInput.ts'
+  );
   const tab = await import('./keptInput.ts');
   stops.push(tab.keepTypedInput('sian'));
   return {
@@ -180,6 +203,7 @@ async function openTab() {
     discard: () => storeTypedInput('note on 1', undefined),
     read: () => typedInput.get()['note on 1']?.values,
     open: () => markAsOpened({ name: 'note on 1', keep: 'sealed' }),
+    use: () => markAsUsed({ name: 'note on 1', keep: 'sealed' }),
     isElsewhere: () => 'note on 1' in inputElsewhere.get(),
     takeOver: () => inputElsewhere.get()['note on 1']?.(),
   };
@@ -297,4 +321,25 @@ test('what was typed before another tab was found to have the form is kept once 
   await expect.poll(second.isElsewhere).toBe(false);
   await expect.poll(listStored).toHaveLength(1);
   expect(second.read()).toEqual({ text: 'E' });
+});
+
+test('a tab that uses a form has it before something is typed, until it is closed', async () => {
+  const [first, second] = await openTwoTabs();
+  const close = first.open();
+  first.use();
+  second.open();
+  await expect.poll(second.isElsewhere).toBe(true);
+  first.type(text);
+  await expect.poll(listStored).toHaveLength(1);
+  first.discard();
+  await expect.poll(listStored).toEqual([]);
+  // A turn in which the lock would be given up.
+  await new Promise(setImmediate);
+  expect(second.isElsewhere()).toBe(true);
+  close();
+  await expect.poll(second.isElsewhere).toBe(false);
+  second.use();
+  const third = await openTab();
+  third.open();
+  await expect.poll(third.isElsewhere).toBe(true);
 });

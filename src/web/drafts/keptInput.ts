@@ -5,11 +5,13 @@ import { api } from '#shared/api.ts';
 import { callApi } from '../client/api.ts';
 import { isTransientError } from '../client/errors.ts';
 import { getSharedDevice } from '../client/sharedDevice.ts';
-import { readKeys, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
-import { earlierNames, isKeptOnDevice, type Keep } from '../formNames.ts';
+import { lateAnswers, readKeys, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
+import { earlierNames, isBroughtBackAtStart, type Keep } from '../formNames.ts';
 import {
   hasTypedInput,
-  openedForms,
+  inputElsewhere,
+  markAsFound,
+  openForms,
   storeInputElsewhere,
   storeTypedInput,
   type TypedInput,
@@ -145,7 +147,7 @@ function createDevicePlace(userId: string): Place {
     keep: 'device',
     async list() {
       await renameDrafts(userId);
-      return (await readKeys(prefix)).map((key) => key.slice(prefix.length)).filter(isKeptOnDevice);
+      return (await readKeys(prefix)).map((key) => key.slice(prefix.length)).filter(isBroughtBackAtStart);
     },
     async read(name) {
       const [values, keptAt = 0] = await Promise.all([getDraft(name).find(), getDraft(name).findTime()]);
@@ -220,8 +222,9 @@ function keepIn(place: Place, userId: string): () => void {
     const kept = isUntouched() ? await read(name) : undefined;
     if (!isUntouched()) return;
     if (kept) show(name, kept);
+    if (!kept) markAsFound(name);
     // What cannot be read any more is deleted by the tab with the lock.
-    if (!kept || name in openedForms.get()) lock(name);
+    if (!kept || name in openForms.get()) lock(name);
   }
 
   /** With `isNewest`, what is typed in this tab replaces what is kept. */
@@ -253,6 +256,7 @@ function keepIn(place: Place, userId: string): () => void {
     if (kept && kept.keptAt !== seen?.keptAt) show(name, kept);
     else if (!kept && typed === seen?.input) storeTypedInput(name, undefined);
     else if (typed && typed !== seen?.input) place.write(name, typed.values);
+    markAsFound(name);
     if (!typedInput.get()[name]) await erase(name);
   }
 
@@ -260,6 +264,7 @@ function keepIn(place: Place, userId: string): () => void {
   function leave(name: string) {
     const wasHeld = held.delete(name);
     storeInputElsewhere(name, () => lock(name, { isTakenOver: true }));
+    markAsFound(name);
     if (!wasHeld) return;
     // So that it is shown, and not taken for input that was sent, when it comes back without a change.
     broughtBack.delete(name);
@@ -268,7 +273,7 @@ function keepIn(place: Place, userId: string): () => void {
 
   async function erase(name: string) {
     await place.delete(name);
-    if (!typedInput.get()[name]) unlock(name);
+    if (!typedInput.get()[name] && !openForms.get()[name]?.isUsed) unlock(name);
   }
 
   function keepChanges() {
@@ -284,19 +289,37 @@ function keepIn(place: Place, userId: string): () => void {
     }
   }
 
-  const opened = new Set<string>();
+  /** The open forms, and whether they are used. */
+  const opened = new Map<string, boolean>();
   function lockOpened() {
-    for (const [name, itsKeep] of Object.entries(openedForms.get())) {
-      if (itsKeep !== keep || opened.has(name)) continue;
-      opened.add(name);
-      if (!hasTypedInput(name)) void bringBack(name);
+    const open = openForms.get();
+    for (const [name, wasUsed] of opened) {
+      if (name in open) continue;
+      opened.delete(name);
+      if (wasUsed && !hasTypedInput(name)) unlock(name);
+    }
+    for (const [name, { keep: itsKeep, isUsed = false }] of Object.entries(open)) {
+      if (itsKeep !== keep || opened.get(name) === isUsed) continue;
+      opened.set(name, isUsed);
+      if (held.has(name) || name in inputElsewhere.get()) markAsFound(name);
+      else if (!isUsed && !hasTypedInput(name)) void bringBack(name);
       else if (!locks.has(name)) lock(name);
     }
   }
 
+  /** Shows what the database says late, unless something was typed. */
+  function showLateAnswers() {
+    for (const name of opened.keys())
+      if (!hasTypedInput(name)) void (held.has(name) ? begin(name, false) : bringBack(name));
+  }
+
   keepChanges();
   lockOpened();
-  const stops = [typedInput.subscribe(keepChanges), openedForms.subscribe(lockOpened)];
+  const stops = [
+    typedInput.subscribe(keepChanges),
+    openForms.subscribe(lockOpened),
+    lateAnswers.subscribe(showLateAnswers),
+  ];
   void place
     .list()
     .catch(() => [])

@@ -8,11 +8,6 @@ type Sources<T> = {
   draft: { keys: string[]; find(): Promise<(Partial<T> & { key?: string | undefined }) | undefined> };
   /** Returns the submitted values as the form holds them. */
   read(item: OutboxItem): Promise<T> | T;
-  /**
-   * Whether the form keeps showing an item that waits for a connection, instead of being cleared
-   * for the next one.
-   */
-  isShownWhileWaiting?: boolean;
 };
 
 /** `id` is a React key: a new one mounts the form again with other values. */
@@ -28,17 +23,17 @@ export const getDraftName = (form: string, submission: SubmissionState) =>
  */
 export function useStoredForm<T>(
   { submission, isLoaded }: ReturnType<typeof useSubmission>,
-  { draft, read, isShownWhileWaiting = false }: Sources<T>,
+  { draft, read }: Sources<T>,
 ): StoredForm<T> | undefined {
   const [stored, setStored] = useState<StoredForm<T>>();
 
   const find = useEffectEvent(async (): Promise<Omit<StoredForm<T>, 'id'>> => {
     const { phase, item } = submission;
     const isCorrected = phase === 'refused';
-    const found = item && !isCorrected && isShownWhileWaiting ? undefined : await draft.find();
+    const found = await draft.find();
     // What was typed after the submission is for the next one.
     const isNext = phase === 'saved' || (!isCorrected && found && found.key !== item?.id);
-    if (!item || (isNext && !isShownWhileWaiting)) return { initialValues: found };
+    if (!item || isNext) return { initialValues: found };
     return { initialValues: { ...(await read(item)), ...found }, itemId: item.id };
   });
 

@@ -12,6 +12,7 @@ import { signInRequired } from '../client/reauthentication.ts';
 import { resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
 import { isOnline } from '../offline/connection.ts';
 import { cacheReviewerScreens } from '../offline/updates.ts';
+import { foundForms } from '../ui/forms/typedInput.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useStore } from '../useStore.ts';
 
@@ -91,7 +92,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const keeper = user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
     if (!keeper) return;
-    const keeping = keepTypedInput(keeper).catch(() => undefined);
+    const keeping = keepTypedInput(keeper).catch(() => foundForms.set(undefined));
     return () => void keeping.then((stop) => stop?.());
   }, [keeper]);
 

@@ -13,10 +13,33 @@ export const inputElsewhere = createStore<Record<string, () => void>>({});
 /** Whether the form with this name was left with input. */
 export const hasTypedInput = (name: string) => name in typedInput.get();
 
-/** The forms that were opened in this page, and where they are kept, by name. */
-export const openedForms = createStore<Record<string, Keep>>({});
+/**
+ * The forms that are open in this page, by name. `isUsed`: this tab is to have the form before something is typed, because
+ * more than what is typed can be done with it.
+ */
+export const openForms = createStore<Record<string, { keep: Keep; isUsed?: boolean }>>({});
 
-export const markAsOpened = ({ name, keep }: FormName) => openedForms.set({ ...openedForms.get(), [name]: keep });
+/** The open forms of which it is known what is kept; undefined if that cannot be found out. */
+export const foundForms = createStore<readonly string[] | undefined>([]);
+
+/** Returns a function that marks the form as closed. */
+export function markAsOpened({ name, keep }: FormName): () => void {
+  openForms.set({ ...openForms.get(), [name]: { keep } });
+  return () => {
+    const { [name]: _, ...others } = openForms.get();
+    foundForms.set(foundForms.get()?.filter((found) => found !== name));
+    openForms.set(others);
+  };
+}
+
+export function markAsUsed({ name, keep }: FormName) {
+  if (!openForms.get()[name]?.isUsed) openForms.set({ ...openForms.get(), [name]: { keep, isUsed: true } });
+}
+
+export function markAsFound(name: string) {
+  const found = foundForms.get();
+  if (name in openForms.get() && found?.includes(name) === false) foundForms.set([...found, name]);
+}
 
 export function storeTypedInput(name: string, input: TypedInput | undefined) {
   const { [name]: _, ...others } = typedInput.get();

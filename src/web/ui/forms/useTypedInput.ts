@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FormName } from '../../formNames.ts';
 import { useStore } from '../../useStore.ts';
-import { inputElsewhere, markAsOpened, storeTypedInput, typedInput } from './typedInput.ts';
+import { foundForms, inputElsewhere, markAsOpened, markAsUsed, storeTypedInput, typedInput } from './typedInput.ts';
 import { useAskBeforeLeaving } from './useAskBeforeLeaving.ts';
 
 /**
@@ -17,6 +17,10 @@ export function useTypedInput<Values extends object>({ name, keep }: FormName, s
   return {
     values: withMissing(typed, start),
     isTyped: typed !== undefined,
+    /** Whether it is known what is kept of a form that is read when it is opened. */
+    isFound: useStore(foundForms)?.includes(name) ?? true,
+    /** Moves the form to this tab before something is typed, unless another one has it. */
+    use: () => markAsUsed({ name, keep }),
     set: (changes: Partial<Values>) =>
       storeTypedInput(name, { values: { ...start, ...typedInput.get()[name]?.values, ...changes }, keep }),
     /** `update` gets the newest values, also those of a change that is not drawn yet; it returns none to clear them. */
