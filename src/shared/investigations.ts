@@ -290,8 +290,12 @@ export function listMissing({ madeSafe, depth, facts, causes, risk }: SectionCon
   ];
 }
 
+/** The sections on which the state of an investigation depends. */
+export const decisiveSections = ['depth', 'causes', 'risk'] as const satisfies SectionName[];
+export type DecisiveContents = Pick<SectionContents, (typeof decisiveSections)[number]>;
+
 /** Returns what needs an action: causes and a risk assessment that does not hold; at minimal level what was learnt (null). */
-export function listCausesToAnswer({ depth, causes, risk }: SectionContents): (number | null)[] {
+export function listCausesToAnswer({ depth, causes, risk }: DecisiveContents): (number | null)[] {
   if (depth.level === 'minimal') return [null];
   return [
     ...causes.list.filter(({ text }) => text.trim()).map(({ id }) => id),

@@ -120,16 +120,17 @@ export async function storeReply(
   await insertRow(db, 'replies', { ...request, ...reply });
 }
 
+const listEndpoints = (isListed: (endpoint: Endpoint) => boolean | undefined) =>
+  (Object.keys(contract) as EndpointName[]).filter((name) => isListed(contract[name]));
+
 /**
  * A device may send the same report again after months, so these replies are deleted only with
  * their record.
  */
-const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
+const submissions = listEndpoints(({ forAnotherUser, idempotent }) => forAnotherUser && idempotent === 'reply.id');
 
 /** The requests that change a record: their stored replies may contain it, and texts of others. */
-const changes = (Object.keys(contract) as EndpointName[]).filter(
-  (name) => (contract[name] as Endpoint).idempotent === 'path.id',
-);
+const changes = listEndpoints(({ idempotent }) => idempotent === 'path.id');
 
 /**
  * Deletes the texts of replies to changes that are older than a day, and of others older than a week, except those to

@@ -4,11 +4,11 @@ import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import {
   type ActionState,
+  type DecisiveContents,
   daysToFinish,
   type InvestigationState,
   listCausesToAnswer,
   riskCause,
-  type SectionContents,
   toAbout,
 } from '#shared/investigations.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -95,7 +95,7 @@ const isKept = ({ state }: ActionChain) => state !== 'deleted';
  * Returns the state of an investigation, its dates, and what is left to do. It is closed when the findings are
  * complete, at level High also confirmed by a second reviewer, every cause is answered and every action is done.
  */
-export function getProgress(startedAt: string, contents: SectionContents, notes: NoteRow[], actions: ActionChain[]) {
+export function getProgress(startedAt: string, contents: DecisiveContents, notes: NoteRow[], actions: ActionChain[]) {
   const keptActions = actions.filter(isKept);
   const questions = listCausesToAnswer(contents).map((cause) => ({
     cause,

@@ -4,6 +4,7 @@ import { getToday } from '#shared/dates.ts';
 import {
   type Action,
   type CoveredThing,
+  decisiveSections,
   type Investigation,
   type ListedInvestigation,
   listMissing,
@@ -159,11 +160,8 @@ function readContents(rows: SectionRow[]): SectionContents {
   return Object.fromEntries(contents) as SectionContents;
 }
 
-/** The sections on which the state of an investigation depends. */
-const decisiveSections: SectionName[] = ['depth', 'causes', 'risk'];
-
 /** Returns the chosen investigations with some of their sections and their state, newest first. */
-async function readInvestigations(db: Database, filter: Filter, sections: SectionName[]) {
+async function readInvestigations(db: Database, filter: Filter, sections: readonly SectionName[]) {
   const chosen = selectInvestigations(db, filter);
   const ids = chosen.select('id');
   const rows = await chosen.selectAll().orderBy('created_at', 'desc').orderBy('number', 'desc').execute();
