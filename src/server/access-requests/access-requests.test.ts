@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -9,6 +9,7 @@ import type { ApiError } from '#shared/client.ts';
 import type { AccessRequestHits, Choice } from '#shared/people/access-requests.ts';
 import { parseConfig } from '../config.ts';
 import { sha256 } from '../hash.ts';
+import { readPdfText, unzip } from '../testing/documents.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runProgram } from '../testing/process.ts';
@@ -45,20 +46,14 @@ describe.each(engines)('access requests on %s', (engine) => {
   const createSendAllChoices = ({ hits }: AccessRequestHits): Choice[] =>
     hits.filter(({ isPossible }) => !isPossible).map(({ id }) => ({ id, choice: 'send' }));
 
-  /** Unpacks a zip into an empty folder, and returns the text files by name. */
   async function unpackZip(params: { id: string }) {
-    const target = mkdtempSync(join(folder, 'zip-'));
-    const file = join(target, 'copy.zip');
-    writeFileSync(file, await admin(api.getAccessZip, { params }));
-    const { status } = spawnSync('python3', ['-m', 'zipfile', '-e', file, target]);
-    expect(status).toBe(0);
-    rmSync(file);
-    const names = readdirSync(target, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1))
-      .sort();
-    const readPdf = (path: string) => spawnSync('pdftotext', ['-layout', join(target, path), '-']).stdout.toString();
-    return { target, names, readPdf, data: readFileSync(join(target, 'data.json'), 'utf8') };
+    const { target, names, read } = unzip(await admin(api.getAccessZip, { params }), folder);
+    return {
+      target,
+      names,
+      readPdf: (name: string) => readPdfText(read(name), '-layout'),
+      data: `${read('data.json')}`,
+    };
   }
 
   test('an access request finds a person in every kind of record, and lists a namesake as a possible match', async () => {

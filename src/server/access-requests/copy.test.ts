@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Choice } from '#shared/people/access-requests.ts';
+import { unzip } from '../testing/documents.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { insertRows } from '../testing/rows.ts';
@@ -38,13 +39,7 @@ describe.each(engines)('copies for access requests on %s', { timeout: 120_000 },
     return { params, hits };
   }
 
-  async function unpackCopy(params: { id: string }) {
-    const target = mkdtempSync(join(folder, 'zip-'));
-    const file = join(folder, 'copy.zip');
-    writeFileSync(file, await admin(api.getAccessZip, { params }));
-    execFileSync('python3', ['-m', 'zipfile', '-e', file, target]);
-    return { target, read: (name: string) => readFileSync(join(target, name), 'utf8') };
-  }
+  const unpackCopy = async (params: { id: string }) => unzip(await admin(api.getAccessZip, { params }), folder);
 
   const insertFolders = async (name: string, count: number) => {
     const rows = Array.from({ length: count }, (_, at) => `${name} ${at}`);
@@ -64,8 +59,8 @@ describe.each(engines)('copies for access requests on %s', { timeout: 120_000 },
     const audit = { ...newAudit(await newFolder(admin)), title: 'Cadi Quillfeather’s step', verification };
     await admin(api.createAudit, { body: audit });
     const { params } = await decide('Cadi Quillfeather');
-    const { read } = await unpackCopy(params);
-    const [copied] = JSON.parse(read('data.json'));
+    const { readText } = await unpackCopy(params);
+    const [copied] = JSON.parse(readText('data.json'));
     expect(copied.record.audit.verification.verifier).toBe('Huw Verifier');
   });
 
@@ -78,12 +73,12 @@ describe.each(engines)('copies for access requests on %s', { timeout: 120_000 },
     );
     expect(hits).toHaveLength(501);
     const sent = hits.filter((_, at) => at % sentEvery === 0);
-    const { target, read } = await unpackCopy(params);
+    const { target, readText } = await unpackCopy(params);
     expect(readdirSync(target).sort()).toEqual(['data.json', 'index.pdf', 'records', 'sha256.txt']);
     const records = readdirSync(join(target, 'records'));
     expect(records).toHaveLength(sent.length);
-    expect(JSON.parse(read('data.json'))).toMatchObject(sent.map(({ label }) => ({ what: 'folder', name: label })));
-    expect(read('sha256.txt').trim().split('\n')).toHaveLength(sent.length + 2);
+    expect(JSON.parse(readText('data.json'))).toMatchObject(sent.map(({ label }) => ({ what: 'folder', name: label })));
+    expect(readText('sha256.txt').trim().split('\n')).toHaveLength(sent.length + 2);
     execFileSync('sha256sum', ['--check', '--status', 'sha256.txt'], { cwd: target });
     expect([listTemporary(), listOpenFiles()]).toEqual([[], []]);
   });
@@ -140,13 +135,13 @@ describe.each(engines)('copies for access requests on %s', { timeout: 120_000 },
       images: [],
     }));
     expect(hits).toMatchObject([{ id: `report:${id}`, where: ['versions of the assessment'] }]);
-    const { read } = await unpackCopy(params);
-    const [{ found, record }] = JSON.parse(read('data.json'));
+    const { readText } = await unpackCopy(params);
+    const [{ found, record }] = JSON.parse(readText('data.json'));
     expect(JSON.stringify(record)).not.toContain('Carys');
     expect(found).toEqual([
       { field: 'versions of the assessment', text: expect.stringContaining('Carys Bevan, and ███████\n█████████') },
     ]);
     for (const text of versions) expect(found[0].text).toContain(text.trim());
-    expect(read('data.json')).not.toMatch(/mererid|hiraethog/i);
+    expect(readText('data.json')).not.toMatch(/mererid|hiraethog/i);
   });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -6,6 +5,7 @@ import { addDays } from '#shared/calendar.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Investigation, SectionContents, SectionName } from '#shared/investigations.ts';
+import { readPdfText } from '../testing/documents.ts';
 import { describeError } from '../testing/errors.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, type TestClient } from '../testing/server.ts';
@@ -40,10 +40,8 @@ describe.each(engines)('investigations on %s', (engine) => {
   };
   const add = (id: string, body: { kind: string; about?: string; text?: string }, client = manager) =>
     client(api.addInvestigationNote, { params: { id }, body: body as never });
-  const readPdf = async (path: string, client = manager) => {
-    const input = Buffer.from(await (await client.fetch(path)).arrayBuffer());
-    return execFileSync('pdftotext', ['-raw', '-', '-'], { input, encoding: 'utf8' });
-  };
+  const readPdf = async (path: string, client = manager) =>
+    readPdfText(Buffer.from(await (await client.fetch(path)).arrayBuffer()));
   const fill = async (id: string, level: 'minimal' | 'low' | 'high' = 'low') => {
     await save(id, 'madeSafe', { text: 'The step was closed' });
     await save(id, 'depth', { worst: 'major', likely: 'possible', level });

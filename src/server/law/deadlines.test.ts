@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
+import { readPdfText } from '../testing/documents.ts';
 import { readRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
@@ -63,7 +63,7 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
         ]);
         if (id !== assessedReport.id) continue;
         const pdf = await manager(api.getReportPdf, { params });
-        const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' });
+        const text = readPdfText(pdf);
         expect(text.replace(/\s+/g, ' ')).toContain(clock.words);
         seen.push(clock.words);
       }

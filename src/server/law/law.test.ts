@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { matchesExpected } from '#shared/law/cases.ts';
 import { riddor2013v2Cases as cases } from '#shared/law/rules/shipped-cases.ts';
 import { removeRecords } from '../records/remove.ts';
 import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
+import { readPdfText } from '../testing/documents.ts';
 import { readRow, readRows } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
@@ -102,10 +102,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
   test("a report's PDF has its RIDDOR state, the assessment on request, and for safety representatives the identity only with consent", async () => {
     const { params } = await createReport('2033-05-31');
-    const read = async (query: object) => {
-      const pdf = await manager(api.getReportPdf, { params, query });
-      return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }).replace(/\s+/g, ' ');
-    };
+    const read = async (query: object) =>
+      readPdfText(await manager(api.getReportPdf, { params, query })).replace(/\s+/g, ' ');
     expect(await read({})).toContain('Not assessed. If reportable, due by 10/06/2033');
     const save = (version: number, particulars: object) =>
       manager(api.saveAssessment, { params, body: { version, ...fractureAnswers, particulars } as never });
@@ -246,7 +244,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     const readAdvice = async () => {
       const pdf = await manager(api.getReportPdf, { params, query: { assessment: '1' } });
-      return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }).replace(/\s+/g, ' ');
+      return readPdfText(pdf).replace(/\s+/g, ' ');
     };
     expect(await readAdvice()).toContain('ask the council which of them');
     await expect(

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -8,6 +7,7 @@ import { riddor2013v1 } from '#shared/law/rules/shipped.ts';
 import { migrations } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 import { fractureAnswers, startLawTest } from '../testing/assessments.ts';
+import { readPdfText } from '../testing/documents.ts';
 import { insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { shippedRuleSets } from './rule-sets.ts';
@@ -105,10 +105,7 @@ test.each(engines)("assessments by an operator's rules in the database keep them
   const saved = await admin(api.saveAssessment, { params, body: { version: 1, ...sixDayAbsence } });
   expect(saved).toMatchObject({ version: 2, ruleSet: next.id, result: { outcome: 'reportable' } });
   const readPdf = async (params: { id: string }) =>
-    execFileSync('pdftotext', ['-raw', '-', '-'], {
-      input: await admin(api.getReportPdf, { params, query: { assessment: '1' } }),
-      encoding: 'utf8',
-    });
+    readPdfText(await admin(api.getReportPdf, { params, query: { assessment: '1' } }));
   expect(await readPdf(params)).toContain('(riddor-2027-v1)');
 
   // One whose rules are missing is not evaluated by others.

@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
@@ -13,6 +12,7 @@ import { setCounter } from '../db/counters.ts';
 import { getPositionAt } from '../db/position.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { destroy } from '../retention/destroy.ts';
+import { unzip } from '../testing/documents.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
@@ -50,23 +50,8 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
   };
   const isStored = (id: string) => existsSync(join(server.folder, 'uploads', getPackPath(id)));
 
-  async function unpackPack(id: string, client = manager) {
-    const target = mkdtempSync(join(folder, 'zip-'));
-    const file = join(target, 'pack.zip');
-    writeFileSync(file, await client(api.getPackFile, { params: { id } }));
-    expect(spawnSync('python3', ['-m', 'zipfile', '-e', file, target]).status).toBe(0);
-    rmSync(file);
-    const names = readdirSync(target, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1))
-      .sort();
-    const read = (name: string) => readFileSync(join(target, name));
-    const readText = (name: string) =>
-      name.endsWith('.pdf')
-        ? execFileSync('pdftotext', ['-raw', join(target, name), '-'], { encoding: 'utf8' })
-        : read(name).toString();
-    return { names, read, readText };
-  }
+  const unpackPack = async (id: string, client = manager) =>
+    unzip(await client(api.getPackFile, { params: { id } }), folder);
 
   async function runCleanup() {
     // As if a cleanup had just run: otherwise the first one would delete nothing, as after a clock

@@ -1,11 +1,10 @@
-// A server with a list of parks of the operator's own.
-import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
+import { readPdfText } from '../testing/documents.ts';
 import { newFolder, newReport } from '../testing/factories.ts';
 import { listFieldPaths } from '../testing/fields.ts';
 import { writeParkList } from '../testing/park-list.ts';
@@ -83,9 +82,7 @@ describe.each(engines)('a list of parks on %s', (engine) => {
     const { id } = await submit(mill);
     const read = () => admin(api.getReport, { params: { id } });
     expect(await read()).toMatchObject({ selectedPlace: mill, parkWasClosed: true });
-    const pdf = await (await admin.fetch(endpointUrl(api.getReportPdf, { params: { id } }))).arrayBuffer();
-    const printed = execFileSync('pdftotext', ['-raw', '-', '-'], { input: Buffer.from(pdf), encoding: 'utf8' });
-    expect(printed).toContain('The park was closed');
+    expect(readPdfText(await admin(api.getReportPdf, { params: { id } }))).toContain('The park was closed');
     for (const { id } of [early, await submit(bay)])
       expect(await admin(api.getReport, { params: { id } })).not.toHaveProperty('parkWasClosed');
 

@@ -6,6 +6,7 @@ import { labelTexts } from '#shared/places/guest-texts.ts';
 import { labelSizes } from '#shared/places/places.ts';
 import { parseConfig } from '../config.ts';
 import { findPlaceOfLabel } from '../guests/places.ts';
+import { readPdfText } from '../testing/documents.ts';
 import { readCodes, stdioWithoutWarnings } from '../testing/read-labels.ts';
 import { engines, startTestServer, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -13,11 +14,7 @@ import { createTestServer } from '../testing/test-server.ts';
 const park = 'Kingsley';
 const guestUrl = 'https://safe.example';
 const code = /^[0-9A-HJKMNP-TV-Z]{10}$/;
-const readText = (pdf: Uint8Array) =>
-  execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8', stdio: stdioWithoutWarnings }).replace(
-    /\s+/g,
-    ' ',
-  );
+const readText = (pdf: Uint8Array) => readPdfText(pdf).replace(/\s+/g, ' ');
 
 describe.each(engines)('labels on %s', (engine) => {
   const { server, admin } = createTestServer(engine, { GUEST_REPORTS: '1', GUEST_URL: `${guestUrl}/` });

@@ -1,8 +1,7 @@
-// Photos of which the end is missing, from the upload to the records that show them.
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addCutOffMark } from '#shared/cut-off.ts';
+import { readPdfText } from '../testing/documents.ts';
 import { fixture, newAudit, newFolder, newReport, photo, upload } from '../testing/factories.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
@@ -10,10 +9,7 @@ import { createTestServer } from '../testing/test-server.ts';
 describe.each(engines)('photos that were cut off, on %s', (engine) => {
   const { admin } = createTestServer(engine);
 
-  const readPdf = async (path: string) => {
-    const input = Buffer.from(await (await admin.fetch(path)).arrayBuffer());
-    return execFileSync('pdftotext', ['-raw', '-', '-'], { input, encoding: 'utf8' });
-  };
+  const readPdf = async (path: string) => readPdfText(Buffer.from(await (await admin.fetch(path)).arrayBuffer()));
   const captions = ['Photo 1 of 3. Cut off while copying', 'Photo 2 of 3. Cut off while copying', 'Photo 3 of 3'];
   /** Uploads a photo without its end, one whose browser says so, and a whole one. */
   const uploadThree = async () => {
