@@ -216,6 +216,37 @@ for (const [what, { open, failed, sent }] of Object.entries(keptForms))
     for (const text of texts) await expect(text).toBeHidden();
   });
 
+test('an open audit that cannot be saved without a connection says that it is kept, and not sent by itself', async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const { id } = await user(api.createAudit, { body: newAudit(await newFolder(user)) });
+  await page.goto(`/audit/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Location').fill('Dead spot');
+  await context.setOffline(true);
+  const save = page.getByRole('button', { name: 'Save Changes' });
+  await save.click();
+  await expect(page.getByText('Failed to update audit')).toBeVisible();
+  const reason = (button: string) =>
+    page.getByText(
+      `What you entered is kept on this device, but is not sent by itself. Press ${button} again when you are back online.`,
+    );
+  await expect(reason('Save Changes')).toBeVisible();
+  await expectAccessiblePage(page);
+  await takePicture(page, 'unsaved-audit');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText('Failed to update date and time')).toBeVisible();
+  await expect(reason('Update')).toBeVisible();
+  await context.setOffline(false);
+  await save.click();
+  await expect(page.getByText('Audit updated successfully')).toBeVisible();
+  await expect(reason('Update')).toBeHidden();
+  expect((await user(api.getAudit, { params: { id } })).data.location).toBe('Dead spot');
+});
+
 test('failed requests for folders and audits show errors', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();
   const user = await signInAs(page, 'None', 'Oakfield');

@@ -5,6 +5,7 @@ import { auditFieldNames } from '#shared/audit-fields.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { findMissingInAnswer } from '#shared/lessons.ts';
 import { queryClient, queryFor } from '../client/api.ts';
+import { isTransientError } from '../client/errors.ts';
 import { getBaseVersion, isOwnVersion, sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
@@ -27,25 +28,32 @@ const allNames = [...auditFieldNames, 'photos'] as const;
 /** The fields that each action saves, and its messages. */
 const actions: Record<
   'save' | 'schedule' | 'complete',
-  { names: readonly (keyof AuditFields)[]; done: string; failed: string }
+  { names: readonly (keyof AuditFields)[]; button: string; done: string; failed: string }
 > = {
   save: {
     names: allNames,
+    button: 'Save Changes',
     done: 'Audit updated successfully',
     failed: 'Failed to update audit',
   },
   schedule: {
     names: ['date', 'time'],
+    button: 'Update',
     done: 'Date and time updated successfully',
     failed: 'Failed to update date and time',
   },
   complete: {
     names: allNames,
+    button: 'Complete Audit',
     done: 'Audit marked as completed successfully',
     failed: completionFailed,
   },
 };
 type ActionName = keyof typeof actions;
+
+/** Unlike what is submitted, it is not sent by itself. */
+const describeUnsent = (button: string) =>
+  `What you entered is kept on this device, but is not sent by itself. Press ${button} again when you are back online.`;
 
 /** Returns errors in the answer that an audit of a lesson needs to be completed. */
 function findAnswerErrors({ data }: Audit, { answer, answer_note, photos }: AuditFields): FieldErrors {
@@ -112,7 +120,8 @@ export function useAuditActions(
       if (canChooseVersion(newer)) return;
       if (newer) cacheAudit(newer as Audit);
       (action === 'save' ? toast : feedback).showError(actions[action].failed);
-      if (error.status >= 400 && error.status < 500) setReason(error.message);
+      if (isTransientError(error)) setReason(describeUnsent(actions[action].button));
+      else if (error.status >= 400 && error.status < 500) setReason(error.message);
     },
   });
   const { errors, showErrors } = saving;
