@@ -6,6 +6,7 @@ import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { openMenu, openScreen } from './interactions.ts';
 import { keptText, outboxLink, savedText } from './outbox.ts';
+import { takePicture } from './page-checks.ts';
 import { field, filled, fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn, test } from './server.ts';
 import { readStored } from './stored-input.ts';
@@ -118,6 +119,14 @@ test("a form opened again while its report is sent shows progress, then the repo
   // The message stays until users have read it; input stays when they close it.
   await field(page, 'person').fill('A');
   await expect(outcome).toBeVisible();
+  // Nobody takes what was typed for the report that was sent.
+  const isAnother = outcome.getByText('What is in the form below has not been submitted yet.');
+  await expect(isAnother).toBeHidden();
+  await page.reload();
+  await expect(field(page, 'person')).toHaveValue('A');
+  await expect(isAnother).toBeVisible();
+  await expectAccessiblePage(page);
+  await takePicture(page, 'draft-after-report');
   await outcome.getByRole('button', { name: 'Report Another' }).click();
   await expect(outcome).toBeHidden();
   await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();

@@ -1,31 +1,36 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import styles from './SubmissionOutcome.module.css';
 import type { useOutboxForm } from './useOutboxForm.ts';
 
 type SubmissionOutcomeProps = {
-  form: Pick<ReturnType<typeof useOutboxForm>, 'isEarlier' | 'outcome' | 'status'>;
+  form: Pick<ReturnType<typeof useOutboxForm>, 'isEarlier' | 'isTyped' | 'outcome' | 'status'>;
   /** Shows errors in the colour of a success too. */
   hasOneColour?: boolean;
   /** Details below the state. */
   children?: ReactNode;
 };
 
-/** The state of an earlier submission, shown above the fields. */
+/** The state of an earlier submission, shown above the fields. With a draft, it says that the draft is another one. */
 export function EarlierOutcome({
-  form: { isEarlier, outcome },
+  form: { isEarlier, isTyped, outcome },
   label,
   hasOneColour,
   children,
 }: SubmissionOutcomeProps & { label: string }) {
   const section = useRef<HTMLElement>(null);
   const wasShownAtFirst = useRef(isEarlier);
+  const [hasDraft] = useState(isTyped);
   useEffect(() => {
     // A page restored by Back may have scrolled down before.
     if (wasShownAtFirst.current) section.current?.focus();
   }, []);
   return (
     <section ref={section} tabIndex={-1} aria-label={label} className={styles.earlier} hidden={!isEarlier}>
+      {isEarlier && hasDraft && outcome?.kind === 'success' && (
+        <Text>What is in the form below has not been submitted yet. This is about the one before it:</Text>
+      )}
       <StatusLine hasOneColour={hasOneColour} status={isEarlier ? outcome : undefined} />
       {isEarlier && children}
     </section>
