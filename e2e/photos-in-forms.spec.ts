@@ -147,7 +147,11 @@ test('Undo Clearing restores notes and photos of failing answers, and Submit wai
   await expect(page.getByRole('img', { name: '1, gps-DSCN0010.jpg' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear Progress' }).click();
   await expect(page.getByLabel('What is wrong?')).toBeHidden();
-  await page.getByRole('button', { name: 'Undo Clearing' }).click();
+  const cleared = page.getByRole('status').getByText('Progress cleared!');
+  // It stays while the mouse is over it.
+  await cleared.hover();
+  await page.getByRole('button', { name: 'Undo Clearing' }).press('Enter');
+  await expect(cleared).toBeHidden();
   await expect(page.getByLabel('What is wrong?')).toHaveValue('A panel is missing');
   await expect(page.getByRole('img', { name: '1, gps-DSCN0010.jpg' })).toBeVisible();
 

@@ -320,6 +320,11 @@ export function ChecklistForm({
     feedback.showSuccess('Progress cleared!');
   }
 
+  function undoClearing() {
+    if (cleared) edit(cleared);
+    feedback.hide();
+  }
+
   /** Answers that were begun for the new place are shown, and those for this one stay with it. Otherwise it asks. */
   function changePlace(to: CheckedPlace | null) {
     if (hasInput && !hasChecklistDraft(user.id, checklist.id, to?.id ?? null)) setOtherPlace({ to });
@@ -442,7 +447,7 @@ export function ChecklistForm({
           Clear Progress
         </Button>
         {cleared && !hasInput && (
-          <IconButton icon={Undo2} onClick={() => edit(cleared)}>
+          <IconButton icon={Undo2} onClick={undoClearing}>
             Undo Clearing
           </IconButton>
         )}
