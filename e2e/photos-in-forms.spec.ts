@@ -217,6 +217,11 @@ test('a part of an investigation is saved once its photos are ready', { tag: '@o
   await part.getByLabel('Choose Photos').setInputFiles(photo('gps-DSCN0010.jpg'));
   const save = part.getByRole('button', { name: 'Save', exact: true });
   await expect(save).toBeDisabled();
+  // A photo that is being prepared is added to the statement at its place.
+  await page.getByRole('button', { name: 'Add a Statement' }).click();
+  const statement = page.getByRole('group', { name: 'Statement 1' });
+  await statement.getByLabel('Choose Photos').setInputFiles(photo('gps-DSCN0012.jpg'));
+  await expect(statement.getByRole('button', { name: 'Remove statement 1' })).toBeDisabled();
   release();
   await save.click();
   await expect(part.getByText('Saved', { exact: true })).toBeVisible();

@@ -140,6 +140,8 @@ test('an Admin gathers records that name a person, blacks out other people, down
     .all())
     if ((await choice.getByRole('radio', { checked: true }).count()) === 0)
       await choice.getByLabel('Send', { exact: true }).check();
+  await page.getByRole('link', { name: 'Download the Copy' }).press('Enter');
+  await expect(page.getByText('Save your choices first')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('You have decided about every record that needs a decision.')).toBeVisible();
   const download = page.waitForEvent('download');

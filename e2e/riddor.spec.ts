@@ -243,6 +243,7 @@ test('a decision that differs from the result of the RIDDOR assessment needs a r
   const details = page.getByRole('dialog', { name: 'Report Details' });
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
   await expect(details.getByText('The report says Contractor. Did a firm employ them')).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await details.getByLabel('Not reportable', { exact: true }).check();
   await details.getByRole('button', { name: 'Save Decision', exact: true }).click();
   await expect(details.getByText(/Give a reason of at least 10 characters/)).toBeVisible();

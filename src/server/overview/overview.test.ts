@@ -88,20 +88,23 @@ describe.each(engines)('the overview on %s', (engine) => {
       await admin(api.createAudit, { body: newAudit(folder, { date: '2026-03-20' }) });
       const { id } = await admin(api.createAudit, { body: newAudit(folder, { verification: {} }) });
       await admin(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
-      const hazard = { park, kind: 'Broken or loose' } as const;
-      await admin(api.createAudit, { body: { hazard, location: `Slide of ${park}` } });
+      for (const source_thing of ['hazard', 'message'] as const) {
+        const body = { hazard: { park, kind: 'Broken or loose' as const }, location: `Slide of ${park}` };
+        const { id } = await admin(api.createAudit, { body });
+        await changeRows(server.db, 'audits', { id }, { source_thing });
+      }
     }
     const parkManager = await server.as('Health & Safety Manager', 'Mounds');
     const { attention, parks, hazards } = await parkManager(api.getOverview, { query: days });
     for (const { park, now, before } of parks) {
       const numbers = [now.openAudits, now.overdueAudits, before.openAudits, before.overdueAudits];
-      expect(numbers, park).toEqual(park === 'Mounds' ? [2, 1, 0, 0] : [null, null, null, null]);
+      expect(numbers, park).toEqual(park === 'Mounds' ? [3, 1, 0, 0] : [null, null, null, null]);
     }
     const elsewhere = await parkManager(api.getOverview, { query: { ...days, park: 'Kingsley' } });
     expect(elsewhere.attention.overdueAudits).toBeNull();
     const overdue = await parkManager(api.listAuditsOnDay, { query: { state: 'overdue', on: getToday() } });
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
-    expect([attention.auditsToVerify, hazards]).toEqual([1, [{ name: 'Slide of Mounds', count: 1 }]]);
+    expect([attention.auditsToVerify, hazards]).toEqual([1, [{ name: 'Slide of Mounds', count: 2 }]]);
   });
 
   test("the filter of open audits reveals none outside the user's park, in any number or list", async () => {

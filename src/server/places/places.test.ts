@@ -37,14 +37,14 @@ describe.each(engines)('places on %s', (engine) => {
   test('reviewers add, rename, retire and join places of their own parks, and each is logged', async () => {
     const manager = await server.as('Health & Safety Manager', 'Mounds');
     const added = await manager(api.addPlaces, {
-      body: { park: 'Mounds', names: ['Plot 1', 'Pwll nofio', 'PLOT  1'] },
+      body: { park: 'Mounds', names: ['Plot 1', ' Pwll\nnofio', 'PLOT  1'] },
     });
     expect(added).toEqual({ success: true, added: 2 });
     const [plot, pool] = [await find('Mounds', 'Plot 1'), await find('Mounds', 'Pwll nofio')];
     const taken = { status: 409, fields: { name: 'Mounds already has a place with this name' } };
     await expect(manager(api.addPlaces, { body: { park: 'Mounds', names: ['plot 1'] } })).rejects.toMatchObject(taken);
     await expect(update(manager, pool, { name: 'PLOT 1' })).rejects.toMatchObject(taken);
-    await update(manager, pool, { name: 'Pool', isRetired: true });
+    await update(manager, pool, { name: '\nPool ', isRetired: true });
     expect(await find('Mounds', 'Pool')).toEqual({ ...pool, name: 'Pool', isRetired: true });
     await update(manager, pool, { isRetired: false });
     const id = await report('Mounds', 'Pool', pool.id);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NewSchedule } from './schedules.ts';
+import { isNotReady, NewSchedule } from './schedules.ts';
 
 const findErrors = (changes: object) => {
   const schedule = { checklist_id: 'c', parks: ['Mounds'], repeat: 'daily', starts_on: '2026-01-01' };
@@ -32,4 +32,8 @@ test.each([
   ['a window over midnight before another', ['08:00 07:00', '12:00 13:00'], 'more_windows: These times overlap'],
 ])('a schedule with %s %j gets the error %j', (_, times, error) => {
   expect(findError(...times)).toBe(error);
+});
+
+test('a place whose season is over does not count as not ready', () => {
+  expect(isNotReady({ is_ready: false, not_in_use: 'season' })).toBe(false);
 });
