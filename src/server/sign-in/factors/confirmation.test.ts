@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { newId } from '../../ids.ts';
+import { readRows } from '../../testing/rows.ts';
 import { confirmIdentity, setUpApp } from '../../testing/second-step.ts';
 import { engines, password, type TestClient } from '../../testing/server.ts';
 import { createTestServer } from '../../testing/test-server.ts';
@@ -50,6 +51,11 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
 
   test('a change of second factors needs the second factor too, if there is one', async () => {
     let user = await server.as('Admin');
+    const other = await server.as('Admin');
+    await setUpApp(other, () => now);
+    await other(api.createRecoveryCodes);
+    const readOther = () => readRows(server.db, 'recovery_codes', { user_id: other.id }, 'code_hash');
+    const before = await readOther();
     const { key, recoveryCodes } = await setUpApp(user, () => now);
     pass(11);
     for (const change of [api.removeApp, api.createRecoveryCodes])
@@ -77,6 +83,7 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     await user(api.removeApp);
     await user(api.removeApp);
     expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null, passkeys: [], recoveryCodes: 0 });
+    expect(await readOther()).toEqual(before);
     await server.signIn(user.username);
     const notices = (await user(api.listNotifications)).map(({ text }) => text);
     expect(notices).toEqual([
