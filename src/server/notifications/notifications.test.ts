@@ -275,6 +275,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await otherDevice(api.changePassword, { body });
     const { endpoints } = await otherDevice(api.getNotificationSettings);
     expect(endpoints).toEqual([expect.stringMatching(/laptop$/)]);
+    expect((await other(api.getNotificationSettings)).endpoints).toHaveLength(1);
     await otherDevice(api.logout);
 
     await other(api.logout);

@@ -158,12 +158,14 @@ describe.each(engines)('PINs on %s', (engine) => {
     await expect(client(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a new PIN ends the sessions started with the earlier one, and no others of its user', async () => {
-    const staff = await makePinUser(server);
+  test('a new PIN ends the sessions started with the earlier one, and no others of its user or of other users', async () => {
+    const [staff, other] = [await makePinUser(server), await makePinUser(server)];
     const onPhone = await server.signIn(staff.username, staff.id);
     const { client: onDevice } = await signInWithPin(server, device, staff);
+    const { client: ofOther } = await signInWithPin(server, device, other);
     await staff(api.setPin, { body: { pin: '916274', currentPassword: password } });
     await expect(onDevice(api.getSession)).rejects.toMatchObject({ status: 401 });
+    await ofOther(api.getSession);
     for (const session of [staff, onPhone]) expect((await session(api.getSession)).user.id).toBe(staff.id);
   });
 
