@@ -1,6 +1,7 @@
 // Many deleted items while there is a hold on a person.
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { onQuery } from '../testing/on-query.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { listDeleted } from './soft-delete.ts';
@@ -21,13 +22,7 @@ describe.each(engines)('many deleted items on %s', (engine) => {
     const body = { thing: 'person', thing_id: 'Hilda Quickstep', reason: 'A claim', reviewOn: '2099-01-01' } as const;
     await admin(api.setHold, { body });
     let queries = 0;
-    const counted = server.db.withPlugin({
-      transformQuery({ node }) {
-        queries += 1;
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    });
+    const counted = server.db.withPlugin(onQuery(() => queries++));
     const items = await listDeleted(counted, server.config, { role: 'Admin', parks: null }, new Date());
     expect(items).toHaveLength(31);
     // Looking up each item by itself takes more than 600 queries.

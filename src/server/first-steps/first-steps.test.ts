@@ -8,6 +8,7 @@ import { setCounter } from '../db/counters.ts';
 import { backupCounters } from '../system/lines.ts';
 import { newSchedule } from '../testing/access-records.ts';
 import { startMailServer } from '../testing/mail-server.ts';
+import { onQuery } from '../testing/on-query.ts';
 import { readRow } from '../testing/rows.ts';
 import { engines, startTestServer } from '../testing/server.ts';
 import { createTestServer, setUp } from '../testing/test-server.ts';
@@ -199,13 +200,7 @@ describe.each(engines)('first steps on %s', (engine) => {
     const { id } = admin;
     const count = async () => {
       let queries = 0;
-      const db = server.db.withPlugin({
-        transformQuery({ node }) {
-          queries += 1;
-          return node;
-        },
-        transformResult: async ({ result }) => result,
-      });
+      const db = server.db.withPlugin(onQuery(() => queries++));
       const user = { id, role: 'Admin', parks: null } as never;
       const progress = await findProgress({ db, config: server.config, user, now: new Date() });
       return [queries, progress !== undefined];

@@ -1,7 +1,7 @@
 // Investigations and lessons in holds, retention, access requests and the erasure of names.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays } from '#shared/calendar.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
@@ -10,16 +10,13 @@ import { eraseName, eraseNameAgain } from '../retention/erase-name.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
 import { changeRows, insertRow, readRows } from '../testing/rows.ts';
-import { engines, type TestClient } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { insertNote } from './store.ts';
 
 describe.each(engines)('an investigation on %s', (engine) => {
-  let admin: TestClient;
   const tools = setUp(() => startRetentionTest(engine));
-  beforeAll(async () => {
-    admin = await tools.signInOnDay('2026-06-01');
-  });
+  const { admin } = tools;
 
   const start = async () => {
     const report = await tools.submit({ age: 34, date: '2026-03-14' });
@@ -39,17 +36,17 @@ describe.each(engines)('an investigation on %s', (engine) => {
   };
 
   test('an investigation is due for destruction when the last of its records was destroyed, and its actions after it', async () => {
-    admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     const { report, id } = await start();
     await saveStatement(id);
     const folder = await newFolder(admin);
     const source = { thing: 'investigation' as const, id };
     const action = (await admin(api.createAudit, { body: newAudit(folder, { completed: true, source }) })).id;
     const isListed = async (id: string) => (await tools.list()).rows.some((row) => row.id === id);
-    admin = await tools.signInOnDay('2040-01-01');
+    await tools.setDay('2040-01-01');
     expect([await isListed(report.id), await isListed(id), await isListed(action)]).toEqual([true, false, false]);
     await tools.run((await tools.list()).hash, [report.id]);
-    admin = await tools.signInOnDay('2040-01-02');
+    await tools.setDay('2040-01-02');
     expect(await isListed(action)).toBe(false);
     const { rows, hash } = await tools.list();
     expect(rows.find((row) => row.id === id)).toMatchObject({ thing: 'investigation', until: '2040-01-01' });
@@ -62,39 +59,39 @@ describe.each(engines)('an investigation on %s', (engine) => {
   });
 
   test('an investigation whose only record left through the bin is kept for the period of the operator', async () => {
-    admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     const audit = (await admin(api.createAudit, { body: newAudit(await newFolder(admin)) })).id;
     const { id } = await admin(api.createInvestigation, { body: { thing: 'audit', id: audit } });
     await admin(api.deleteAudit, { params: { id: audit } });
-    admin = await tools.signInOnDay('2026-08-01');
+    await tools.setDay('2026-08-01');
     const { db, config, folder } = tools.server;
     const files = await openDiskStore(join(folder, 'uploads'), { isInUse: true });
     expect(await purgeDeleted({ db, config, files, clock: tools.clock })).toBe(1);
     const find = async () => (await tools.list()).rows.find((row) => row.id === id);
     expect(await find()).toBeUndefined();
     const until = `${2026 + config.retention.years}-06-01`;
-    admin = await tools.signInOnDay(addDays(until, 1));
+    await tools.setDay(addDays(until, 1));
     expect(await find()).toMatchObject({ until });
   });
 
   test('an audit to which a note was added since the list was made is not destroyed', async () => {
-    admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     const folder = await newFolder(admin);
     const { id } = await admin(api.createAudit, { body: newAudit(folder, { completed: true }) });
-    admin = await tools.signInOnDay('2040-01-01');
+    await tools.setDay('2040-01-01');
     const { hash } = await tools.list();
     await admin(api.addAuditNote, { params: { id }, body: { text: 'The crack is back' } });
     expect((await tools.run(hash, [id])).skipped).toMatchObject([{ reason: 'It was changed since the list was made' }]);
   });
 
   test('a hold on one report of an investigation keeps all of its reports', async () => {
-    admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     const { report, params } = await start();
     const other = await tools.submit({ age: 34, date: '2026-03-14' });
     await admin(api.coverReport, { params, body: { number: other.number, isCovered: true } });
     const body = { thing: 'report' as const, thing_id: report.id, reason: 'A claim', reviewOn: '2099-01-01' };
     const hold = await admin(api.setHold, { body });
-    admin = await tools.signInOnDay('2040-01-01');
+    await tools.setDay('2040-01-01');
     const getHold = async (id: string) => (await tools.list()).rows.find((row) => row.id === id)?.hold;
     expect([await getHold(report.id), await getHold(other.id)]).toEqual(['A claim', 'A claim']);
     await admin(api.liftHold, { params: { id: hold.id } });
@@ -102,7 +99,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
   });
 
   test('an investigation is found by an access request, with others whom it names, and a name in it is erased', async () => {
-    admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     const { id, params } = await start();
     await saveStatement(id);
     const { db } = tools.server;
@@ -141,7 +138,7 @@ describe.each(engines)('an investigation on %s', (engine) => {
   });
 
   test('after a restore, names in an investigation are erased again, even in sections saved since, and it stays readable', async () => {
-    admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     const { id, params } = await start();
     await saveStatement(id);
     const { sections } = await admin(api.getInvestigation, { params });
@@ -173,9 +170,10 @@ describe.each(engines)('an investigation on %s', (engine) => {
 
 describe.each(engines)('a lesson on %s', (engine) => {
   const tools = setUp(() => startRetentionTest(engine));
+  const { admin } = tools;
 
   test("is found and erased by a person's name, and destroyed with the last of its audits", async () => {
-    let admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     const path = await uploadPhoto(admin);
     const body = newLesson({
       ...{
@@ -212,7 +210,7 @@ describe.each(engines)('a lesson on %s', (engine) => {
     const audits = lesson.answers.map(({ audit }) => audit?.id ?? '');
     const data = { completed: true, answer: 'doesNotApply' as const, answer_note: 'We have none' };
     for (const id of audits) await admin(api.updateAudit, { params: { id }, body: { data } });
-    admin = await tools.signInOnDay('2040-01-01');
+    await tools.setDay('2040-01-01');
     const countLeft = async () => [
       (await tools.server.db.selectFrom('lessons').select('id').where('id', '=', id).execute()).length,
       (await tools.server.db.selectFrom('uploads').select('path').where('path', '=', path).execute()).length,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { eraseContacts } from '../retention/erase-contacts.ts';
 import { newAudit, newFolder, newLesson, uploadPhoto } from '../testing/factories.ts';
@@ -13,11 +13,8 @@ import { setUp } from '../testing/test-server.ts';
 import { remindOfMessages } from './reminders.ts';
 
 describe.each(engines)('a message of a guest on %s', (engine) => {
-  let admin: TestClient;
   const tools = setUp(() => startRetentionTest(engine));
-  beforeAll(async () => {
-    admin = await tools.signInOnDay('2026-06-01');
-  });
+  const { admin } = tools;
 
   const sender = { name: 'Hilda Quickstep', contact: '07700 900456', words: 'Hilda Quickstep slipped' };
   async function send(fields: SentMessage = {}): Promise<string> {
@@ -26,20 +23,17 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
   const open = (id: string) => admin(api.getMessage, { params: { id } });
   const close = (id: string) => admin(api.closeMessage, { params: { id }, body: { answer: 'Thank you' } });
   const findRow = async (id: string) => (await tools.list()).rows.find((row) => row.id === id);
-  const moveTo = async (day: string) => {
-    admin = await tools.signInOnDay(day);
-  };
 
   test('a message loses its sender 30 days after it was closed, unless a hold keeps them', async () => {
-    await moveTo('2026-06-01');
+    await tools.setDay('2026-06-01');
     const [closed, held, unread] = [await send(), await send(), await send()];
     await close(closed);
     await close(held);
     const hold = { thing: 'person', thing_id: 'Hilda Quickstep', reason: 'A claim', reviewOn: '2099-01-01' } as const;
-    await moveTo('2026-06-30');
+    await tools.setDay('2026-06-30');
     await eraseContacts(tools.server.db, tools.clock());
     expect(await open(closed)).toMatchObject(sender);
-    await moveTo('2026-07-02');
+    await tools.setDay('2026-07-02');
     const { id } = await admin(api.setHold, { body: hold });
     await eraseContacts(tools.server.db, tools.clock());
     expect(await open(closed)).toMatchObject(sender);
@@ -51,7 +45,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
   });
 
   test('a message is destroyed with its photos after its period, but not while it is open or its audit is kept', async () => {
-    await moveTo('2026-06-01');
+    await tools.setDay('2026-06-01');
     const path = await uploadPhoto(admin);
     await giveToGuests(tools.server.db, [path]);
     const [closed, unread, withAudit] = [await send({ photos: [{ path }] }), await send(), await send()];
@@ -60,7 +54,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     const source = { thing: 'message' as const, id: withAudit, photos: [] };
     const body = newAudit(folder, { completed: true, source });
     const audit = await admin(api.createAudit, { body });
-    await moveTo('2040-01-01');
+    await tools.setDay('2040-01-01');
     expect([await findRow(unread), await findRow(withAudit)]).toEqual([undefined, undefined]);
     expect(await findRow(closed)).toMatchObject({ thing: 'message', files: 1, hold: null });
     const hold = { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2099-01-01' } as const;
@@ -77,7 +71,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
   });
 
   test('a message can be investigated, and its investigation is kept as long as the message', async () => {
-    await moveTo('2026-06-01');
+    await tools.setDay('2026-06-01');
     const message = await send({ kind: 'Trip or slip' });
     const other = await tools.server.as('Health & Safety Manager', 'Kingsley');
     const body = { thing: 'message' as const, id: message };
@@ -94,16 +88,16 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
     ).rejects.toMatchObject({ code: 'IDENTIFIABLE', message: 'The text says: Hilda Quickstep, 07700 900456' });
 
     await close(message);
-    await moveTo('2040-01-01');
+    await tools.setDay('2040-01-01');
     expect([await findRow(id), await findRow(message)]).toEqual([undefined, expect.anything()]);
     await tools.run((await tools.list()).hash, [message]);
     expect((await read(admin)).records).toEqual([{ ...body, label: '', park: '', day: '' }]);
-    await moveTo('2040-01-02');
+    await tools.setDay('2040-01-02');
     expect(await findRow(id)).toMatchObject({ thing: 'investigation', until: '2040-01-01' });
   });
 
   test('a message is found by an access request, and a name in it is erased with the contact details', async () => {
-    await moveTo('2026-06-01');
+    await tools.setDay('2026-06-01');
     const id = await send({ words: 'Ask Zebedee Marchbanks', name: 'Zebedee Marchbanks', contact: '07700 900777' });
     const request = await admin(api.createAccessRequest, {
       body: { name: 'Zebedee Marchbanks', spellings: [], receivedOn: '2026-06-01' },
@@ -129,7 +123,7 @@ describe.each(engines)('a message of a guest on %s', (engine) => {
   });
 
   test('reviewers are reminded each day of a message that no one has read', async () => {
-    await moveTo('2026-09-01');
+    await tools.setDay('2026-09-01');
     const { db } = tools.server;
     await db.updateTable('guest_messages').set({ read_at: '2026-01-01' }).execute();
     const id = await send();

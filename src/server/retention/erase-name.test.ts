@@ -11,10 +11,11 @@ import { listBackedUpTables } from '../db/tables.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createTestFolder } from '../testing/folder.ts';
+import { startRetentionTest } from '../testing/retention-server.ts';
 import { changeRows, insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
 import { connectTo, createStorage } from '../testing/storage.ts';
-import { createTestServer } from '../testing/test-server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
@@ -25,14 +26,8 @@ const erasedText = 'erased 01/06/2040';
 const namePattern = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
 describe.each(engines)('erasing names inside records that are kept, on %s', (engine) => {
-  let now = Date.parse('2026-06-01T09:00:00Z');
-  const clock = () => new Date(now);
   const folder = createTestFolder();
-  const setDay = async (day: string) => {
-    now = Date.parse(`${day}T09:00:00Z`);
-    admin = await server.createSession(admin.id, admin.username);
-  };
-  let { server, admin } = createTestServer(engine, { RATE_SCALE: '100' }, clock);
+  const { server, admin, clock, setDay } = setUp(() => startRetentionTest(engine));
 
   const request = async () => {
     const body = { name, spellings: ['Lyn Prydderch'], number, receivedOn: '2026-01-31' };
@@ -121,7 +116,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     ]);
     const months = () => admin(api.listReportMonths, { query: { reportType: 'accident' } });
     const countsByMonth = await months();
-    const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
+    const { folder: backup } = await createBackup(server.config, folder, { now: clock() });
     await setDay('2040-06-01');
 
     await expect(admin(api.blankNames, { params, body: { ids, count: 1, reason: 'asked' } })).rejects.toMatchObject({
@@ -192,7 +187,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     expect(files.filter((entry) => entry.isFile())).toHaveLength(2);
 
     // The next backup copies the erasure ledger beside the older backups.
-    await createBackup(server.config, folder, { now: new Date(now) });
+    await createBackup(server.config, folder, { now: clock() });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).not.toMatch(namePattern);
     const storage = await createStorage(engine);
     const ledger = join(storage.dataDir, 'destroyed.jsonl');

@@ -7,9 +7,10 @@ import { newId } from '../ids.ts';
 import { findAssessment, replaceAssessment } from '../law/store.ts';
 import { addItems, insertPack } from '../packs/store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { startRetentionTest } from '../testing/retention-server.ts';
 import { changeRows, insertRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
-import { createTestServer } from '../testing/test-server.ts';
+import { setUp } from '../testing/test-server.ts';
 import { eraseNameAgain } from './erase-name.ts';
 
 const name = 'Eluned Prydderch';
@@ -17,12 +18,7 @@ const erasedText = 'erased 01/06/2040';
 
 describe.each(engines)('cases of erasing a name on %s', (engine) => {
   let request: { id: string };
-  let now = Date.parse('2026-06-01T09:00:00Z');
-  const setDay = async (day: string) => {
-    now = Date.parse(`${day}T09:00:00Z`);
-    admin = await server.createSession(admin.id, admin.username);
-  };
-  let { server, admin } = createTestServer(engine, { RATE_SCALE: '100' }, () => now);
+  const { server, admin, clock, setDay } = setUp(() => startRetentionTest(engine));
   beforeAll(async () => {
     const body = { name, spellings: [], number: '', receivedOn: '2026-01-31' };
     request = { id: (await admin(api.createAccessRequest, { body })).id };
@@ -102,7 +98,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const addPack = (item: Parameters<typeof addItems>[2][number]) =>
       server.db.transaction().execute(async (db) => {
         const packRequest = { recipient: 'HSE', purpose: 'A claim', withoutNames: false, reports: [report] };
-        const id = await insertPack(db, packRequest, admin, new Date(now));
+        const id = await insertPack(db, packRequest, admin, clock());
         await addItems(db, id, [item]);
         const readyPack = { state: 'ready', expires_at: '2099-01-01T00:00:00.000Z' } as const;
         await db.updateTable('packs').set(readyPack).where('id', '=', id).execute();
@@ -196,7 +192,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
 
     // As in a backup from before the erasure: the audit is deleted, and the reason has the name.
     const record = { thing: 'audit', thing_id: audit, label: `Ask ${name}`, park: 'Lido Beach' } as const;
-    const deletion_id = await insertDeletion(server.db, { ...record, by: admin, now: new Date(now) });
+    const deletion_id = await insertDeletion(server.db, { ...record, by: admin, now: clock() });
     await changeRows(server.db, 'audits', { id: audit }, { ...older, deletion_id });
     const reasonFields = { reason: `No one knew where ${name} was`, reason_at: '2026-06-01T10:30:00.000Z' };
     await server.db.updateTable('due_checks').set(reasonFields).where('id', '=', check).execute();

@@ -10,15 +10,15 @@ import { findReceipt } from '../messages/store.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
-import { engines, type TestClient } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { deleteOldJunk } from './junk.ts';
 
 describe.each(engines)('messages of guests closed together on %s', (engine) => {
-  let admin: TestClient;
   const tools = setUp(() => startRetentionTest(engine));
+  const { admin } = tools;
   beforeEach(async () => {
-    admin = await tools.signInOnDay('2026-06-01');
+    await tools.setDay('2026-06-01');
     await tools.server.db.deleteFrom('guest_messages').execute();
   });
 
@@ -100,9 +100,9 @@ describe.each(engines)('messages of guests closed together on %s', (engine) => {
     expect(await undoJunk([id, kept])).toEqual({ changed: 1, skipped: 1 });
     expect(await open(id)).toMatchObject({ isOpen: true, junk_until: null, closed_by: null });
     await markJunk([id]);
-    admin = await tools.signInOnDay('2026-06-30');
+    await tools.setDay('2026-06-30');
     expect([await purge(), (await open(id)).isOpen]).toEqual([0, false]);
-    admin = await tools.signInOnDay('2026-07-02');
+    await tools.setDay('2026-07-02');
     await withPurgesPaused(tools.server.db, tools.clock(), async () => expect(await purge()).toBe(0));
     expect(await purge()).toBe(1);
     await expect(open(id)).rejects.toMatchObject({ status: 404 });
@@ -134,13 +134,13 @@ describe.each(engines)('messages of guests closed together on %s', (engine) => {
     expect([await listIds(), (await open(id)).junk_until]).toEqual([[], '2026-07-01T09:00:00.000Z']);
     expect(await undoJunk([opened])).toEqual({ changed: 1, skipped: 0 });
     expect(await listIds()).toEqual([opened]);
-    admin = await tools.signInOnDay('2026-06-30');
+    await tools.setDay('2026-06-30');
     for (const deletion of await admin(api.listDeleted))
       await admin(api.restoreDeleted, { params: { id: deletion.id } });
     expect(await listIds()).toEqual([]);
     for (const [index, one] of [id, opened].entries())
       expect(await open(one)).toMatchObject({ isOpen: false, junk_until: null, audit: { id: audits[index]?.id } });
-    admin = await tools.signInOnDay('2026-07-02');
+    await tools.setDay('2026-07-02');
     expect(await purge()).toBe(0);
     expect(await undoJunk([id])).toEqual({ changed: 0, skipped: 1 });
   });
@@ -156,7 +156,7 @@ describe.each(engines)('messages of guests closed together on %s', (engine) => {
     await admin(api.liftHold, { params: { id: holdId } });
     await markJunk([held]);
     const { id: later } = await admin(api.setHold, { body: hold });
-    admin = await tools.signInOnDay('2026-08-01');
+    await tools.setDay('2026-08-01');
     expect(await purge()).toBe(0);
     expect((await open(held)).isOpen).toBe(false);
     await admin(api.liftHold, { params: { id: later } });

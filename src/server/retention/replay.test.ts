@@ -12,21 +12,16 @@ import { runProgram } from '../testing/process.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
 import { runInSteps } from '../testing/retention-steps.ts';
 import { readRows } from '../testing/rows.ts';
-import { engines, type TestClient } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { connectTo, createStorage } from '../testing/storage.ts';
 import { setUp } from '../testing/test-server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
 describe.each(engines)('a retention run after an interruption or a restored backup, on %s', (engine) => {
-  let admin: TestClient;
   const folder = createTestFolder();
-  const { server, clock, signInOnDay, submit, list, run, countRows } = setUp(() => startRetentionTest(engine));
+  const { server, admin, clock, setDay, submit, list, run, countRows } = setUp(() => startRetentionTest(engine));
   beforeEach(() => setDay('2026-06-01'));
-
-  const setDay = async (day: string) => {
-    admin = await signInOnDay(day);
-  };
 
   test('records destroyed since a backup are destroyed again after the backup is restored', async () => {
     const destroyedReport = await submit({ name: 'Once More' });

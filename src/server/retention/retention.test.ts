@@ -8,18 +8,14 @@ import { remindOfReviews } from '../holds/holds.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { startRetentionTest } from '../testing/retention-server.ts';
 import { insertRow, readRows } from '../testing/rows.ts';
-import { engines, type TestClient } from '../testing/server.ts';
+import { engines } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { createMonthlyList } from './handlers.ts';
 
 describe.each(engines)('a retention run, which destroys records past their period, on %s', (engine) => {
-  let admin: TestClient;
-  const { server, clock, signInOnDay, submit, list, run, countRows } = setUp(() => startRetentionTest(engine));
+  const { server, admin, clock, setDay, submit, list, run, countRows } = setUp(() => startRetentionTest(engine));
   beforeEach(() => setDay('2026-06-01'));
 
-  const setDay = async (day: string) => {
-    admin = await signInOnDay(day);
-  };
   const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
 
   test('opening the list of records that may be destroyed is logged unless it is empty', async () => {

@@ -1,11 +1,11 @@
 // Schedules that are changed while their coming checks are being inserted.
-import type { KyselyPlugin } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { startCheckServer } from '../testing/checks.ts';
+import { onQuery } from '../testing/on-query.ts';
 import { engines } from '../testing/server.ts';
 import { setUp } from '../testing/test-server.ts';
 import { insertComingChecks } from './due-checks.ts';
@@ -28,13 +28,9 @@ describe.each(engines)('coming checks on %s', (engine) => {
   async function insertWhileChanging(change: (db: Database) => Promise<unknown>): Promise<void> {
     const now = new Date(server.now());
     let changing: Promise<unknown> | undefined;
-    const plugin: KyselyPlugin = {
-      transformQuery({ node }) {
-        if (node.kind === 'InsertQueryNode') changing ??= writeTransaction(db, serverActor, now, change);
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
+    const plugin = onQuery(({ kind }) => {
+      if (kind === 'InsertQueryNode') changing ??= writeTransaction(db, serverActor, now, change);
+    });
     const db = server.server.db.withPlugin(plugin);
     await insertComingChecks(db, now);
     expect(changing).toBeDefined();

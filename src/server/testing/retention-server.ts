@@ -3,6 +3,7 @@ import { api } from '#shared/api.ts';
 import type { Engine } from '../db/connect.ts';
 import { newReport } from './factories.ts';
 import { startTestServer } from './server.ts';
+import { createReference } from './test-server.ts';
 
 export type RetentionTest = Awaited<ReturnType<typeof startRetentionTest>>;
 
@@ -10,19 +11,14 @@ export async function startRetentionTest(engine: Engine) {
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
   const server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
-  let admin = await server.as('Admin');
+  let session = await server.as('Admin');
+  const admin = createReference(() => session);
   return {
-    server,
-    stop: server.stop,
-    clock,
-    /**
-     * Moves the clock to this day, and returns a client of the Admin with a new session, because
-     * earlier ones have expired.
-     */
-    async signInOnDay(day: string) {
+    ...{ server, stop: server.stop, clock, admin },
+    /** Moves the clock to 09:00 UTC on this day. The Admin gets a new session, because the one before has expired. */
+    async setDay(day: string) {
       now = Date.parse(`${day}T09:00:00Z`);
-      admin = await server.createSession(admin.id, admin.username);
-      return admin;
+      session = await server.createSession(admin.id, admin.username);
     },
     async submit(changes: Record<string, unknown> = {}) {
       const { id, number } = await admin(api.submitAccident, { body: await newReport(admin, changes) });

@@ -1,11 +1,11 @@
 // Runs a retention run that calls `next` at each step: before every query of the transaction, after
 // its commit, and before each file is deleted.
-import type { KyselyPlugin } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { type TransactionWork, writeTransaction } from '../db/write-transaction.ts';
 import type { FileStore } from '../files/store.ts';
 import { retentionRunHandlers } from '../retention/handlers.ts';
+import { onQuery } from './on-query.ts';
 
 export type SteppedRun = {
   user: { id: string; username: string };
@@ -24,13 +24,6 @@ export async function runInSteps(
 ): Promise<void> {
   const { user, body } = run;
   const now = new Date(run.now);
-  const plugin: KyselyPlugin = {
-    transformQuery({ node }) {
-      next('query');
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
   const actor = { id: user.id, name: user.username, ip: '', requestId: '' };
   const context = {
     ...{ config, db, log: { warn() {} }, now, body, user: { ...user, park: '' } },
@@ -42,7 +35,7 @@ export async function runInSteps(
       },
     },
     async writeTransaction(work: TransactionWork<unknown>) {
-      const result = await writeTransaction(db.withPlugin(plugin), actor as never, now, work);
+      const result = await writeTransaction(db.withPlugin(onQuery(() => next('query'))), actor as never, now, work);
       next('committed');
       return result;
     },

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startTestServer, type TestClient, type TestServer } from './server.ts';
 
-/** Returns what leads to a value that exists only once the tests run. It can be taken apart before. */
-function createReference<T extends object>(get: () => T | undefined): T {
+/** Returns what leads to a value that exists only once the tests run, or that changes. It can be taken apart before. */
+export function createReference<T extends object>(get: () => T | undefined): T {
   const find = () => {
     const value = get();
     if (!value) throw new Error('This exists only once the tests run.');
