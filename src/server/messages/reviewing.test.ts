@@ -7,6 +7,7 @@ import { pageTexts } from '#shared/places/guest-texts.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
+import { readRow } from '../testing/rows.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { addGuestPhotos } from './create.ts';
@@ -36,6 +37,7 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     expect(await getOrder()).toEqual(['second', 'first']);
     expect(await open(first)).toMatchObject({ read_by: manager.username, isOpen: true });
     expect(await open(first, admin)).toMatchObject({ read_by: manager.username });
+    expect(await readRow(server.db, 'guest_messages', { id: second })).toMatchObject({ read_by: null });
     expect(await getOrder()).toEqual(['second', 'first']);
     const log = await server.db.selectFrom('activity').selectAll().where('thing_id', '=', first).execute();
     expect(log.map(({ actor, action, label }) => [actor, action, label])).toEqual([
@@ -194,7 +196,9 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     await expect(remove(admin, first)).rejects.toMatchObject({ status: 404 });
     await remove(admin, second);
     expect((await open(id)).photos).toEqual([]);
+    const without = await send();
     const withPhoto = await send({ photos: (await sendPhotos(1)).photos });
+    expect((await open(without)).photos).toEqual([]);
     const closed = await send();
     await close(closed, { reason: 'Mended' });
     const again = await sendPhotos(1);

@@ -92,13 +92,15 @@ describe.each(engines)('checks of retired places on %s', (engine) => {
     const body = { ...rule, starts_on: '2026-08-01', opens: true };
     const places = [one, other, elsewhere];
     const id = await server.schedule(await server.createChecklist(), places, body);
+    const second = await server.schedule(await server.createChecklist(), places, body);
     await admin(api.joinPlaces, { params: { id: one }, body: { into: other } });
     const update = (rest: object) => admin(api.updateSchedule, { params: { id }, body: { ...body, places, ...rest } });
-    const readPlaces = async () => (await admin(api.listSchedules)).find((schedule) => schedule.id === id)?.places;
+    const readPlaces = async (of = id) => (await admin(api.listSchedules)).find((one) => one.id === of)?.places;
     await update({ closes_at: '11:00' });
     expect((await readPlaces())?.sort()).toEqual([other, elsewhere].sort());
     await update({ parks: [park] });
     expect(await readPlaces()).toEqual([other]);
+    expect(await readPlaces(second)).toHaveLength(2);
     await expect(update({ parks: [park] })).rejects.toMatchObject({ fields: { places: expect.any(String) } });
   });
 
