@@ -262,6 +262,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     // The next user on the same device.
     const other = await server.as('None', 'Lido Beach');
     await other(api.addPushSubscription, { body: push.subscribe('tablet') });
+    await person(api.removePushSubscription, { body: { endpoint: push.subscribe('tablet').endpoint } });
     expect(await countDevices()).toBe(0);
     await person(api.addPushSubscription, { body: push.subscribe('watch') });
     await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Robin Hood' } });
