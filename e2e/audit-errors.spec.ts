@@ -228,13 +228,14 @@ test('an open audit that cannot be saved without a connection says that it is ke
   await page.getByLabel('Location').fill('Dead spot');
   await context.setOffline(true);
   const save = page.getByRole('button', { name: 'Save Changes' });
+  await page.getByRole('button', { name: 'Write a Note' }).scrollIntoViewIfNeeded();
   await save.click();
   await expect(page.getByText('Failed to update audit')).toBeVisible();
   const reason = (button: string) =>
     page.getByText(
       `What you entered is kept on this device, but is not sent by itself. Press ${button} again when you are back online.`,
     );
-  await expect(reason('Save Changes')).toBeVisible();
+  await expect(reason('Save Changes')).toBeInViewport();
   await expectAccessiblePage(page);
   await takePicture(page, 'unsaved-audit');
   await page.getByRole('button', { name: 'Update' }).click();

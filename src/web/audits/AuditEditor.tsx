@@ -51,6 +51,7 @@ export function AuditEditor({ audit, input, outboxState, next, feedback, toast }
   const edits = useAuditEdits(audit, input);
   const [isEditChosen, setEditChosen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const reason = useRef<HTMLDivElement>(null);
   const showTexts = () => {
     // The input in which Enter was pressed will be gone.
     const hasFocus = form.current?.querySelector('fieldset')?.contains(document.activeElement);
@@ -76,6 +77,11 @@ export function AuditEditor({ audit, input, outboxState, next, feedback, toast }
   const isEditing = isEditChosen || textNames.some((name) => name in edits.changes || errors[name]);
   if (isEditing && !isEditChosen) setEditChosen(true);
   const isFrozen = busy === 'complete' || status !== undefined;
+
+  // The buttons stay in view on a phone, far below it.
+  useEffect(() => {
+    if (actions.reason) reason.current?.scrollIntoView({ block: 'center' });
+  }, [actions.reason]);
 
   // Closes the confirmation once the completion was sent, waits on the device, or needs attention.
   useEffect(() => {
@@ -169,7 +175,9 @@ export function AuditEditor({ audit, input, outboxState, next, feedback, toast }
           Save Changes
         </Button>
       </AuditHeading>
-      <ErrorBox message={actions.reason} />
+      <div ref={reason}>
+        <ErrorBox message={actions.reason} />
+      </div>
 
       <AuditColumns audit={audit}>
         <fieldset className={`${styles.column} ${styles.texts}`} disabled={isFrozen}>
