@@ -16,6 +16,7 @@ import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
 import { insertRow, readRow } from '../testing/rows.ts';
 import { engines } from '../testing/server.ts';
+import { shareDevice } from '../testing/shared-devices.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { createRecordSearch } from './record-search.ts';
 
@@ -337,6 +338,25 @@ describe.each(engines)('access requests on %s', (engine) => {
     // The search takes several seconds, in a child process.
     expect(user / 1000).toBeLessThan(1000);
     await server.db.deleteFrom('folders').where('id', '=', 'long').execute();
+  });
+
+  test('a place and a shared device named after a person are found, and say how they get another name', async () => {
+    const other = 'Heledd Cadwaladr';
+    await shareDevice(await server.as('Admin'), 'Mounds', `Tablet of ${other}`);
+    await admin(api.addPlaces, { body: { park: 'Mounds', names: [`Chalet of ${other}`] } });
+    const { params } = await request({ name: other, spellings: [], number: '' });
+    const { hits } = await admin(api.getAccessRequest, { params });
+    const own = hits.filter(({ thing }) => thing === 'device' || thing === 'place');
+    expect(own.map(({ label }) => label).sort()).toEqual([`Chalet of ${other}, Mounds`, `Tablet of ${other}, Mounds`]);
+    const choices = hits.map(({ id }) => ({ id, choice: 'send' as const }));
+    await admin(api.saveAccessChoices, { params, body: { version: 1, choices } });
+    expect((await admin.fetch(`/api/admin/access-requests/${params.id}/zip`)).status).toBe(200);
+    const erasing = { ids: own.map(({ id }) => id), count: own.length, reason: 'asked' as const };
+    const { skipped } = await admin(api.blankNames, { params, body: erasing });
+    expect(skipped.map(({ reason }) => reason).sort()).toEqual([
+      'A place is renamed under Places',
+      'A shared device is removed under Shared Devices, and set up again with another name',
+    ]);
   });
 
   test('an Admin of one park cannot open access requests, because the copy would lack the records of other parks', async () => {

@@ -1,10 +1,12 @@
-// What reviewers do with messages of guests.
+// Messages of guests as their page stores them, and what reviewers do with them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pageTexts } from '#shared/places/guest-texts.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
+import { sha256 } from '../hash.ts';
+import { newId } from '../ids.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { giveToGuests, type SentMessage, sendMessage } from '../testing/messages.ts';
 import { readRow } from '../testing/rows.ts';
@@ -230,5 +232,20 @@ describe.each(engines)('the messages of guests on %s', (engine) => {
     const into = (await admin(api.listPlaces)).find(({ name }) => name === 'Pool')?.id ?? '';
     await admin(api.joinPlaces, { params: { id: place.id }, body: { into } });
     expect((await open(id)).place).toEqual({ id: into, name: 'Pool' });
+  });
+
+  test('a message is stored once however often its form arrives, even at the same time', async () => {
+    const message = { contentHash: newId(), receiptHash: sha256('once') };
+    const sent = await Promise.all([1, 2, 3].map(() => sendMessage(server, message)));
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    expect(sent.map(({ isNew }) => isNew).toSorted()).toEqual([false, false, true]);
+    expect(await findReceipt(server.db, sha256('once'), new Date())).toMatchObject({ state: 'received', answer: '' });
+    expect(await findReceipt(server.db, sha256('other'), new Date())).toBeUndefined();
+  });
+
+  test('the account that owns the photos of guests is in no list, and no one can sign in with it', async () => {
+    expect((await admin(api.listUsers)).map(({ username }) => username)).not.toContain('Guests');
+    expect(JSON.stringify(await admin(api.listNames))).not.toContain('Guests');
+    for (const secret of ['x', 'guests']) await expect(server.signIn('Guests', '', secret)).rejects.toThrow(/401/);
   });
 });

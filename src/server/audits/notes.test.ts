@@ -1,14 +1,42 @@
-// What was done: a note and photos that come with the completion of an audit.
-import { expect, test } from 'vitest';
+// Notes on an audit: how many there are, and what was done, which comes with the completion.
+import { describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
-import { engines, startTestServer } from '../testing/server.ts';
+import { insertRows } from '../testing/rows.ts';
+import { engines } from '../testing/server.ts';
+import { createTestServer } from '../testing/test-server.ts';
 
-test.each(engines)(
-  'a completion brings what was done as a note, and is rejected whole if that is not valid, on %s',
-  async (engine) => {
-    await using server = await startTestServer(engine);
-    const staff = await server.as('None', 'Lido Beach');
+describe.each(engines)('notes on an audit on %s', (engine) => {
+  const { server, staff } = createTestServer(engine);
+
+  test('an audit has at most 1,000 notes, which are all listed, oldest first', async () => {
+    const { id } = await staff(api.createAudit, { body: newAudit(await newFolder(staff)) });
+    await staff(api.addAuditNote, { params: { id }, body: { text: 'first' } });
+    const row = await server.db.selectFrom('audit_notes').selectAll().executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 998 }, (_, at) => ({
+      ...row,
+      id: `note-${at}`,
+      words: `${at}`,
+      // Three notes have the same time, so that pages end between notes of one time.
+      created_at: new Date(Date.parse(row.created_at) + 1 + Math.floor(at / 3)).toISOString(),
+    }));
+    await insertRows(server.db, 'audit_notes', rows);
+    const add = () => staff(api.addAuditNote, { params: { id }, body: { text: 'last' } });
+    const outcomes = await Promise.allSettled([add(), add()]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        status: 409,
+        message: 'An audit has at most 1,000 notes. Create a follow-up audit to write more.',
+      },
+    });
+    const notes = await staff(api.listAuditNotes, { params: { id } });
+    expect(new Set(notes.map((note) => note.id)).size).toBe(1000);
+    const order = notes.map((note) => `${note.created_at} ${note.id}`);
+    expect(order).toEqual(order.toSorted());
+  });
+
+  test('a completion brings what was done as a note, and is rejected whole if that is not valid', async () => {
     const other = await server.as('None', 'Robin Hood');
     const folder = await newFolder(staff);
     const create = async () => (await staff(api.createAudit, { body: newAudit(folder) })).id;
@@ -48,5 +76,5 @@ test.each(engines)(
       await change(plain, { completed: true, done: nothing });
       expect(await listNotes(plain)).toEqual([]);
     }
-  },
-);
+  });
+});
