@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract, type EndpointName } from '#shared/api.ts';
+import { accountFields } from '#shared/people/access-requests.ts';
 import { type RecordKindName, recordKinds } from '#shared/record-kinds.ts';
 import { foundKinds } from '#shared/search/search.ts';
 import { personalTables } from '../names/named-fields.ts';
@@ -46,6 +47,12 @@ test('a name can be erased in every column of such a record that people type int
     .filter(({ isErasable }) => isErasable)
     .flatMap(({ columns }) => columns.filter(({ mark }) => !mark).map(({ table, column }) => `${table}.${column}`));
   expect(unmarked).toEqual([]);
+});
+
+test('a record that names someone by their username alone is not offered when a name is erased', () => {
+  const columns = personalTables.flatMap((one) => Object.values(one.columns));
+  const labels = columns.flatMap(({ isUsername, label }) => (isUsername ? [label] : []));
+  expect([...new Set(labels)].toSorted()).toEqual(accountFields.toSorted());
 });
 
 test('every kind of record is destroyed after a period or with another, or has a reason why it stays', () => {

@@ -109,7 +109,8 @@ export type Hit = z.output<typeof Hit>;
 /** Fields of a hit that hold the username of an account. */
 export const accountFields: readonly string[] = [
   ...['submitted by', 'completed by', 'made by', 'given by', 'held by', 'lifted by'],
-  ...['assessed by', 'noted by', 'deleted by', 'opened by'],
+  ...['assessed by', 'noted by', 'deleted by', 'opened by', 'reported by', 'started by', 'investigated by'],
+  ...['read by', 'closed by', 'second factor removed by'],
 ];
 
 export const AccessRequestWithChoices = z.extend(AccessRequest, { choices: z.array(Choice) });
