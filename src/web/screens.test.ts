@@ -29,6 +29,23 @@ test('each screen of reviewers is in the list of administration, or another scre
   }
 });
 
+/** What no link of the navigation bar is marked for. */
+const ofNoLink: Record<string, string[]> = {
+  'it has a place of its own in the bar': ['outbox', 'notifications'],
+  'it is in the menu of the user': ['notification-settings', 'sessions', 'second-factors'],
+  'several screens lead to it': ['places', 'report-hazard', 'coming-checks'],
+};
+
+test('each screen marks a link of the navigation bar, or there is a reason why not', () => {
+  const source = readFileSync(join(import.meta.dirname, 'shell/NavigationBar.tsx'), 'utf8');
+  const links = [...source.matchAll(/\bto(?:: |=)['"]\/([\w-]+)['"]/g)].map(([, area]) => area);
+  const also = [...source.matchAll(/also: \[(.*?)\]/gs)].flatMap(([, list = '']) => list.match(/[\w-]+/g) ?? []);
+  const areas = screens.filter(({ access }) => access !== 'anyone').map(({ path }) => path.split('/')[1]);
+  expect([...new Set(areas)].toSorted()).toEqual(
+    [...new Set([...links, ...also, ...Object.values(ofNoLink).flat()])].toSorted(),
+  );
+});
+
 /** Parts of screens that are loaded when they are first shown, and that staff may need without a connection. */
 const partsStored = [
   ...['audits/AuditFollowUp.tsx', 'audits/folders/FolderDialog.tsx', 'audits/open/OpenAudits.tsx'],
