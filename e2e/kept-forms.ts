@@ -11,7 +11,7 @@ import { sendMessage } from '../src/server/testing/messages.ts';
 import { setUpApp } from '../src/server/testing/second-step.ts';
 import type { TestClient, TestServer } from '../src/server/testing/server.ts';
 import { makePinUser, shareDevice } from '../src/server/testing/shared-devices.ts';
-import { type FormName, formNames, type Keep } from '../src/web/formNames.ts';
+import { type FormName, formNames, type Keep, outboxForms } from '../src/web/formNames.ts';
 import { openMenu, openMore } from './interactions.ts';
 import { signIn } from './server.ts';
 
@@ -30,10 +30,11 @@ export type KeptForm = {
   value?: string;
 };
 
-/** The forms that keep their drafts in their own way, on the device. */
-const otherForms = ['accident', 'incident', 'hazard', 'newAudit', 'checklist'] as const;
+/** The forms of the outbox, which keep their drafts in their own way, on the device. A completion is an audit's edits. */
+type OutboxForm = Exclude<keyof typeof outboxForms, 'completion'>;
+const otherForms = Object.keys(outboxForms).filter((form) => form !== 'completion') as OutboxForm[];
 const namedForms = Object.keys(formNames) as (keyof typeof formNames)[];
-export type AnyForm = (typeof otherForms)[number] | keyof typeof formNames;
+export type AnyForm = OutboxForm | keyof typeof formNames;
 
 /** The forms with passwords, PINs or codes, or with a number that is typed to confirm something. */
 export const secretForms: AnyForm[] = [
@@ -155,8 +156,10 @@ export async function createForms(server: TestServer, admin: TestClient): Promis
   const riddor = (id: string) => ({ path: `/get-reports?report=${id}` });
 
   return {
-    accident: { path: '/accidentreporting', field: 'Details' },
-    incident: { path: '/incidentreporting', field: 'Details' },
+    accident: { path: '/reporting', field: 'Details' },
+    incident: { path: '/reporting?tab=incident', field: 'Details' },
+    standaloneAccident: { path: '/accidentreporting', field: 'Details' },
+    standaloneIncident: { path: '/incidentreporting', field: 'Details' },
     hazard: { path: '/report-hazard', field: 'What is wrong? (optional)' },
     newAudit: { path: `/create-audit/${folder}`, field: 'Description' },
     checklist: { path: '/checklists', press: [/Fence/, choosePark], field: section.title },
