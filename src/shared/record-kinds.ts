@@ -80,3 +80,18 @@ export type LogWord = Exclude<RecordKindName, KindWith<'loggedAs'>> | 'session' 
 export const logWords = [
   ...new Set<LogWord>(['session', 'park', ...(Object.keys(recordKinds) as RecordKindName[]).map(getLogWord)]),
 ];
+
+/** The address of a record's screen, by its id. */
+export const recordUrls = {
+  report: (id: string) => `/get-reports?report=${id}`,
+  submission: (id: string) => `/admin?tab=submissions&submission=${id}`,
+  audit: (id: string) => `/audit/${id}`,
+  folder: (id: string) => `/audit-folders/${id}`,
+  investigation: (id: string) => `/investigations/${id}`,
+  lesson: (id: string) => `/lessons/${id}`,
+  message: (id: string) => `/messages/${id}`,
+  place: (id: string) => `/places/${id}`,
+  accessRequest: (id: string) => `/admin/records?tab=access&request=${id}`,
+  ...{ checklist: undefined, schedule: undefined, check: undefined, pack: undefined, device: undefined },
+  ...{ user: undefined, hold: undefined },
+} satisfies Record<RecordKindName, ((id: string) => string) | undefined>;

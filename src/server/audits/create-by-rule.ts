@@ -1,5 +1,6 @@
 // Audits of which the product chooses folder and assignee: of failing answers, hazards and lessons.
 import { textLimits } from '#shared/choices.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { LogActivity } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -66,7 +67,7 @@ export async function createAuditByRule(
   logActivity({ action: 'created', thing: 'audit', thing_id: id, label: audit.title });
   // Users are notified of audits assigned to them that they cause, because they did not choose the assignee.
   await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
-  const notice = { to: { reviewersOf: park }, thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
+  const notice = { to: { reviewersOf: park }, thing: 'audit', thing_id: id, park, link: recordUrls.audit(id) };
   if (username && !assignee)
     await notify(db, now, {
       ...notice,

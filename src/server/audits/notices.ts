@@ -1,6 +1,7 @@
 // Notifications about audits. Emails and push messages leave out an audit's title.
 import type { Told } from '#shared/audits.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { findsRow } from '../db/queries.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
@@ -26,7 +27,7 @@ export async function notifyOfAudit(
     thing: 'audit',
     thing_id: id,
     park: folder.park,
-    link: `/audit/${id}`,
+    link: recordUrls.audit(id),
     isUrgent: after.is_urgent,
   };
   const kind = after.is_urgent ? 'Urgent audit' : 'Audit';
@@ -79,7 +80,7 @@ async function notifyVerifier(
     park,
     text: `To verify by ${formatDay(day)}: ${title}`,
     line: `Audit at ${park} for you to verify`,
-    link: `/audit/${id}`,
+    link: recordUrls.audit(id),
   });
 }
 
@@ -103,7 +104,7 @@ export async function remindAssignee(
     park,
     text: `Reminder: ${title}`,
     line: `Reminder of an audit at ${park} assigned to you`,
-    link: `/audit/${id}`,
+    link: recordUrls.audit(id),
     event,
   });
   return notified.length > 0 ? undefined : 'noAssignee';

@@ -1,6 +1,7 @@
 // Reminders of audits that are to be completed or verified, at 08:00 in the parks.
 import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import type { Database } from '../db/schema.ts';
 import { lastReminderDay, remindOfDueDay, runDaily } from '../notifications/reminders.ts';
 import { selectVisibleAudits } from './scope.ts';
@@ -20,7 +21,7 @@ export const sendAuditReminders = (db: Database, now: Date) =>
       // A completed audit waits for its verification.
       const userId = completed ? verifier_id : assignee_id;
       await remindOfDueDay(db, now, {
-        ...{ thing: 'audit', thing_id: id, park, link: `/audit/${id}` },
+        ...{ thing: 'audit', thing_id: id, park, link: recordUrls.audit(id) },
         name: completed ? 'Verification' : 'Audit',
         words: { text: `: ${title}`, line: ` at ${park}` },
         dueDay: toDueDay(due) ?? today,

@@ -6,6 +6,7 @@ import { type Checklist, haveFirstTypes } from '#shared/checklists.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { getToday } from '#shared/dates.ts';
 import { canFail } from '#shared/failing-answers.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { getDeviceTime } from '#shared/schedules/check-state.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
@@ -244,7 +245,7 @@ async function notifyOfMissingPlace(
   await notify(db, now, {
     ...{ kind: 'placeMissing', to: { reviewersOf: park }, thing: 'submission', thing_id: id, park },
     ...{ text: `${line}. It makes no place ready to open.`, line },
-    link: `/admin?tab=submissions&submission=${id}`,
+    link: recordUrls.submission(id),
   });
 }
 

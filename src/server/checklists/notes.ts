@@ -13,6 +13,7 @@ import {
 import { getToday } from '#shared/dates.ts';
 import { findFailureErrors, listFailingIndexes } from '#shared/failing-answers.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { isShown } from '#shared/shown-questions.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { createAuditByRule } from '../audits/create-by-rule.ts';
@@ -172,7 +173,7 @@ export async function processNotes(
     park,
     text: line,
     line,
-    link: `/admin?tab=submissions&submission=${id}`,
+    link: recordUrls.submission(id),
     // Sent in one message with the urgent audits that it created.
     isUrgent: failing.some(({ section }) => section.onFail?.audit?.urgent),
   });

@@ -2,6 +2,7 @@
 import { addDays } from '#shared/calendar.ts';
 import { getToday } from '#shared/dates.ts';
 import { getFirstLookDay } from '#shared/investigations.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import { graceDays, remindOfDueDay, runDaily } from '../notifications/reminders.ts';
@@ -17,7 +18,7 @@ export const remindOfInvestigations = (db: Database, now: Date) =>
     const kind = 'investigationDue' as const;
     for (const { id, number, park, starterId, created_at, level, finish_by, hasFacts } of await listIncomplete(db)) {
       const words = `: ${number} at ${park}`;
-      const record = { thing: 'investigation', thing_id: id, park, link: `/investigations/${id}` };
+      const record = { thing: 'investigation', thing_id: id, park, link: recordUrls.investigation(id) };
       const firstLook = getFirstLookDay(getToday(new Date(created_at)));
       if (level === 'high' && !hasFacts && firstLook <= today && today <= addDays(firstLook, graceDays)) {
         const text = `First look at an investigation is due${words}`;

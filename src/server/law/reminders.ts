@@ -3,6 +3,7 @@
 import { formatDay, getToday } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
 import { runDaily } from '../notifications/reminders.ts';
@@ -58,7 +59,7 @@ function createOpenNotice(reports: ReportRiddorState[], today: string, missed: n
   const day = dueOn ? formatDay(dueOn) : 'now';
   const [due, link] =
     reports.length === 1
-      ? [`${day}: report ${number}`, `/get-reports?report=${report_id}`]
+      ? [`${day}: report ${number}`, recordUrls.report(report_id)]
       : [`from ${day}: ${reports.length} reports`, getListUrl(park)];
   const line = `${words}; if reportable, due ${due} at ${park}`;
   return {
@@ -76,7 +77,7 @@ function createNotice(riddorState: ReportRiddorState, today: string, missed: num
   const line = `${words}: report ${number} at ${park}`;
   return {
     ...{ kind: 'legalDeadline', to: { reviewersOf: park }, thing: 'report', thing_id: report_id, park },
-    ...{ text: line, line, link: `/get-reports?report=${report_id}`, event: `legal ${report_id} ${today}` },
+    ...{ text: line, line, link: recordUrls.report(report_id), event: `legal ${report_id} ${today}` },
   };
 }
 

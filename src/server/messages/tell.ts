@@ -2,6 +2,7 @@
 // times for a park and hour, with counts and places. What waits is told by a job of every minute.
 import { sql } from 'kysely';
 import { pluralise } from '#shared/pluralise.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
@@ -107,7 +108,7 @@ async function notifyOf(db: Database, now: Date, park: string, due: Waiting[]): 
       : { text: `${counts}: ${places.join(', ')}`, line: counts };
   await notify(db, now, {
     ...{ kind: 'guestMessage', to: { reviewersOf: park }, park, isUrgent: alarms > 0, ...texts },
-    ...{ thing: 'message', thing_id: first.id, link: told.length === 1 ? `/messages/${first.id}` : '/messages' },
+    ...{ thing: 'message', thing_id: first.id, link: told.length === 1 ? recordUrls.message(first.id) : '/messages' },
   });
 }
 

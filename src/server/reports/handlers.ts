@@ -1,6 +1,7 @@
 import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports/reports.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { createFingerprint } from '../db/idempotency.ts';
@@ -228,7 +229,7 @@ async function notifyOfReport(
     park,
     text,
     line: text,
-    link: `/get-reports?report=${id}`,
+    link: recordUrls.report(id),
     isUrgent: emergencyService !== 'None',
   });
 }

@@ -9,6 +9,7 @@ import { api } from '#shared/api.ts';
 import { type Audit, describeOutcome } from '#shared/audits.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
@@ -56,14 +57,6 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
   );
 }
 
-const recordUrls = {
-  report: (id: string) => `/get-reports?report=${id}`,
-  submission: (id: string) => `/admin?tab=submissions&submission=${id}`,
-  audit: (id: string) => `/audit/${id}`,
-  investigation: (id: string) => `/investigations/${id}`,
-  message: (id: string) => `/messages/${id}`,
-  lesson: (id: string) => `/lessons/${id}`,
-};
 const sourceNames = {
   report: 'Report',
   submission: 'Submitted checklist',

@@ -7,6 +7,7 @@ import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type Investigation, levelLabels, sectionNames } from '#shared/investigations.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
@@ -100,12 +101,6 @@ function OpenInvestigation({ investigation }: { investigation: Investigation }) 
   );
 }
 
-const urls = {
-  report: (id: string) => `/get-reports?report=${id}`,
-  audit: (id: string) => `/audit/${id}`,
-  message: (id: string) => `/messages/${id}`,
-};
-
 function CoveredRecords({ investigation: { id, records, state } }: { investigation: Investigation }) {
   const canChange = state === 'open';
   const form = useForm<{ number: string }>(formNames.coveredReport(id), {
@@ -119,7 +114,7 @@ function CoveredRecords({ investigation: { id, records, state } }: { investigati
         {records.map(({ thing, id: recordId, label, park, day }) => (
           <RecordRow
             key={recordId}
-            to={label && urls[thing](recordId)}
+            to={label && recordUrls[thing](recordId)}
             title={label || (park ? 'A record that you may not see' : 'Deleted')}
             details={[park, day && formatDay(day)]}
           >

@@ -9,6 +9,7 @@ import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { getHazardTitle, isUrgentKind } from '#shared/places/hazards.ts';
 import type { Message } from '#shared/places/messages.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { QueryState } from '../client/QueryState.tsx';
@@ -146,7 +147,7 @@ function Closing({ message }: { message: Message }) {
         </Link>
       )}
       {report && (
-        <Link to={`/get-reports?report=${report.id}`} className={rows.link}>
+        <Link to={recordUrls.report(report.id)} className={rows.link}>
           Reported as {report.number}
         </Link>
       )}

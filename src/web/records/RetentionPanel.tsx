@@ -11,6 +11,7 @@ import {
   retentionLimits,
 } from '#shared/people/keeping.ts';
 import { pluralise } from '#shared/pluralise.ts';
+import { recordUrls } from '#shared/record-kinds.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
@@ -31,18 +32,6 @@ const kinds: Record<RetentionRow['thing'], string> = {
   hold: 'Hold',
   investigation: 'Investigation',
   message: 'Message from a guest',
-};
-
-const recordUrls: Record<RetentionRow['thing'], ((id: string) => string) | undefined> = {
-  report: (id) => `/get-reports?report=${id}`,
-  submission: (id) => `/admin?tab=submissions&submission=${id}`,
-  audit: (id) => `/audit/${id}`,
-  investigation: (id) => `/investigations/${id}`,
-  folder: (id) => `/audit-folders/${id}`,
-  accessRequest: (id) => `/admin/records?tab=access&request=${id}`,
-  message: (id) => `/messages/${id}`,
-  user: undefined,
-  hold: undefined,
 };
 
 /**
