@@ -12,6 +12,7 @@ import {
 } from '#shared/people/keeping.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { recordUrls } from '#shared/record-kinds.ts';
+import { entityTypeNames } from '../activity/activityText.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { formNames } from '../formNames.ts';
 import { FormElement } from '../forms/FormElement.tsx';
@@ -23,15 +24,9 @@ import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
 const kinds: Record<RetentionRow['thing'], string> = {
-  report: 'Report',
-  submission: 'Submitted checklist',
-  audit: 'Audit',
-  folder: 'Audit folder',
-  user: 'User',
+  ...entityTypeNames,
   accessRequest: 'Access request',
   hold: 'Hold',
-  investigation: 'Investigation',
-  message: 'Message from a guest',
 };
 
 /**
