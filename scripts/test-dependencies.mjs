@@ -7,7 +7,13 @@ import { run } from './run.mjs';
 
 const minPostgres = 15;
 
-// `find` returns a path, or undefined. `packages` are Debian packages.
+/** Programs that are on the PATH, and the Debian packages that have them. */
+const onPath = (name, packages, ...programs) => ({
+  ...{ name, packages, find: () => programs.every(findProgram) },
+  hint: 'or put the folder of its programs on the PATH',
+});
+
+// `find` returns a path, or whether it is there. `packages` are Debian packages.
 const dependencies = [
   {
     name: 'Chromium',
@@ -21,48 +27,13 @@ const dependencies = [
     packages: ['postgresql'],
     hint: 'or put the folder of its programs on the PATH',
   },
-  {
-    name: 'Poppler (pdftotext, pdftoppm)',
-    find: () => findProgram('pdftotext') && findProgram('pdftoppm'),
-    packages: ['poppler-utils'],
-    hint: 'or put the folder of its programs on the PATH',
-  },
-  {
-    name: 'strace, which records what a server asks of the disk',
-    find: () => findProgram('strace'),
-    packages: ['strace'],
-    hint: 'or put it on the PATH',
-  },
-  {
-    name: 'LibreOffice Calc, which opens the spreadsheets',
-    find: () => findProgram('soffice'),
-    packages: ['libreoffice-calc-nogui'],
-    hint: 'or put soffice on the PATH',
-  },
-  {
-    name: 'Python 3, which reads the exported files',
-    find: () => findProgram('python3'),
-    packages: ['python3'],
-    hint: 'or put it on the PATH',
-  },
-  {
-    name: 'age, which opens encrypted backups by hand',
-    find: () => findProgram('age'),
-    packages: ['age'],
-    hint: 'or put it on the PATH',
-  },
-  {
-    name: 'Caddy, which reads deploy/Caddyfile',
-    find: () => findProgram('caddy'),
-    packages: ['caddy'],
-    hint: 'or put it on the PATH',
-  },
-  {
-    name: 'Firefox ESR',
-    find: () => findProgram('firefox-esr'),
-    packages: ['firefox-esr'],
-    hint: 'or put it on the PATH',
-  },
+  onPath('Poppler (pdftotext, pdftoppm)', ['poppler-utils'], 'pdftotext', 'pdftoppm'),
+  onPath('strace, which records what a server asks of the disk', ['strace'], 'strace'),
+  onPath('LibreOffice Calc, which opens the spreadsheets', ['libreoffice-calc-nogui'], 'soffice'),
+  onPath('Python 3, which reads the exported files', ['python3'], 'python3'),
+  onPath('age, which opens encrypted backups by hand', ['age'], 'age'),
+  onPath('Caddy, which reads deploy/Caddyfile', ['caddy'], 'caddy'),
+  onPath('Firefox ESR', ['firefox-esr'], 'firefox-esr'),
   {
     name: 'WebKitGTK and its driver (WebKitWebDriver, PyGObject, Xvfb)',
     find: () => findProgram('WebKitWebDriver') && findProgram('Xvfb') && hasWebKitForPython(),
