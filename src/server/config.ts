@@ -133,7 +133,6 @@ const Environment = z.object({
   BALLAST_ROOM_MB: number(1024),
 });
 
-/** The names of all settings. */
 export const settingNames = Object.keys(Environment.shape);
 
 export type Config = ReturnType<typeof parseConfig>;

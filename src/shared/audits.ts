@@ -280,7 +280,6 @@ export const Audit = z.object({
 });
 export type Audit = z.output<typeof Audit>;
 
-/** An audit from any folder, with the names of its folder and park. */
 export const OpenAudit = z.extend(ListedAudit, { folder_name: z.string(), park: z.string() });
 export type OpenAudit = z.output<typeof OpenAudit>;
 

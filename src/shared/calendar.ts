@@ -30,6 +30,5 @@ export function addYears(day: string, years: number): string {
 }
 
 /** Returns the earliest day, ignoring unknown ones. */
-export function getEarliest(days: (string | null | undefined)[]): string | null {
-  return days.reduce<string | null>((first, day) => (day && (first === null || day < first) ? day : first), null);
-}
+export const getEarliest = (days: (string | null | undefined)[]): string | null =>
+  days.reduce<string | null>((first, day) => (day && (first === null || day < first) ? day : first), null);

@@ -20,7 +20,6 @@ export type SectionType = (typeof sectionTypes)[number];
 export const haveFirstTypes = (sections: Pick<Section, 'type'>[]): boolean =>
   sections.every(({ type }) => (firstSectionTypes as readonly SectionType[]).includes(type));
 
-/** The answers of a `na` section. */
 export const naAnswers = ['Yes', 'No', 'N/A'] as const;
 /** The answer to a number that does not apply, if its question allows it. */
 export const notApplicable = 'N/A';

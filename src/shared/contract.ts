@@ -126,9 +126,8 @@ type ToClientEndpoint<E extends Endpoint> = {
 } & (E['reply'] extends string ? { reply: E['reply'] } : unknown) &
   (E['body'] extends Multipart ? { body: Pick<E['body'], 'file'> } : unknown);
 
-export function isMultipart<Body extends object>(body: Body | undefined): body is Body & Multipart {
-  return body !== undefined && 'file' in body;
-}
+export const isMultipart = <Body extends object>(body: Body | undefined): body is Body & Multipart =>
+  body !== undefined && 'file' in body;
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>

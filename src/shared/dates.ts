@@ -63,9 +63,8 @@ export function isBefore1900(text: string): boolean {
 }
 
 /** Parses `HH:MM` or `HH:MM:SS`; returns `HH:MM`, or undefined. */
-export function parseTime(text: string): string | undefined {
-  return /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(text.trim())?.[1];
-}
+export const parseTime = (text: string): string | undefined =>
+  /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(text.trim())?.[1];
 
 /** Formats a day as `DD/MM/YYYY`; returns invalid text unchanged. */
 export function formatDay(text: string): string {

@@ -50,7 +50,6 @@ export const NewLesson = z
   .object({
     title: lineSchema({ min: 1, max: textLimits.name, missing: 'Title is required' }),
     ...mapLessonTexts((_, label) => lessonText(`Write ${label.toLowerCase()}`)),
-    /** At most one. */
     photos: z._default(MediaFiles.check(z.maxLength(1, 'A lesson has at most one photo')), []),
     /** Whether the user looked at the photo again: it shows nobody, and not where it was. */
     isPhotoChecked: z._default(z.boolean(), false),

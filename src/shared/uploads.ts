@@ -69,7 +69,6 @@ export const signatureSchema = (missing: string) =>
   );
 export const StoredSignature = z.object({ path: z.string(), storageType: z.literal('server') });
 
-/** The URL of an upload's preview. */
 export const previewUrl = (path: string) => `${path}?thumb=1`;
 
 export type ImageType = 'jpg' | 'png' | 'webp' | 'heic' | 'other';

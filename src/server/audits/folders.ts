@@ -45,9 +45,8 @@ export async function listFolders(db: Database, viewer: Viewer): Promise<Folder[
   );
 }
 
-export async function findFolder(db: Database, viewer: Viewer, id: string): Promise<Folder | undefined> {
-  return selectFolders(db, viewer).where('id', '=', id).executeTakeFirst();
-}
+export const findFolder = async (db: Database, viewer: Viewer, id: string): Promise<Folder | undefined> =>
+  selectFolders(db, viewer).where('id', '=', id).executeTakeFirst();
 
 export async function insertFolder(
   db: Database,

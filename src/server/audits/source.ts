@@ -27,9 +27,8 @@ export async function createSource(db: Database, user: SignedInUser, source: Sou
 }
 
 /** Returns what a new audit or investigation is about. Throws 404 if the user may not open it. */
-export async function requireSource(db: Database, user: SignedInUser, source: RecordKey): Promise<FoundSource> {
-  return required(await findSource(db, user, source), notFoundMessages[source.thing]);
-}
+export const requireSource = async (db: Database, user: SignedInUser, source: RecordKey): Promise<FoundSource> =>
+  required(await findSource(db, user, source), notFoundMessages[source.thing]);
 
 const notFoundMessages = {
   report: 'Report not found',

@@ -161,9 +161,8 @@ export const checklistHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-async function requireChecklist(db: Database, id: string) {
-  return required(await findChecklist(db, id), 'Checklist not found');
-}
+const requireChecklist = async (db: Database, id: string) =>
+  required(await findChecklist(db, id), 'Checklist not found');
 
 /** Throws 400 if scheduled checks with this checklist say what may open. */
 async function assertOpensNothing(db: Database, checklistId: string): Promise<void> {
@@ -173,9 +172,8 @@ async function assertOpensNothing(db: Database, checklistId: string): Promise<vo
   throw createFieldError('sections', message);
 }
 
-async function requireSubmission(db: Database, viewer: ParkViewer, id: string) {
-  return required(await findSubmission(db, id, viewer), 'Submitted checklist not found');
-}
+const requireSubmission = async (db: Database, viewer: ParkViewer, id: string) =>
+  required(await findSubmission(db, id, viewer), 'Submitted checklist not found');
 
 async function submit(context: HandlerContext<Api['submitChecklist']>) {
   const { db, body, user, now, imageProcessor, writeTransaction } = context;

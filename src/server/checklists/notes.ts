@@ -35,7 +35,6 @@ type NotedAnswer = {
   answer: string;
   note: string;
   media: MediaFile[];
-  /** What was chosen for its audit. */
   chosen: ChosenAudit;
   stored: StoredFailures[string];
 };

@@ -85,7 +85,6 @@ export const hashEntry = (row: HashedRow) =>
 /** Returns the text in which searches look for words. */
 export const createActivitySearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
-/** A log entry with its actor and time. */
 export type LogLine = { actor: Actor; now: Date; entry: ActivityEntry };
 
 /** Small, because a query is prepared for each number of rows. */

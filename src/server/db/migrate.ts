@@ -66,9 +66,8 @@ export function assertNotNewer(applied: string[], knownMigrations = migrations):
 }
 
 /** Whether the database has exactly this version's migrations. */
-export async function isMigrated(db: Database, knownMigrations = migrations): Promise<boolean> {
-  return (await listAppliedMigrations(db)).join() === Object.keys(knownMigrations).join();
-}
+export const isMigrated = async (db: Database, knownMigrations = migrations): Promise<boolean> =>
+  (await listAppliedMigrations(db)).join() === Object.keys(knownMigrations).join();
 
 /** Returns the applied migrations; none if the database is empty. */
 export async function listAppliedMigrations(db: Database): Promise<string[]> {

@@ -52,14 +52,11 @@ export type FileStore = {
 const filePathPattern = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
 
 /** `YYYY/MM/<26 characters>.ext`: the month in UTC and 128 random bits. */
-export function newFilePath(ext: StoredExt, now: Date) {
-  return `${now.toISOString().slice(0, 7).replace('-', '/')}/${newId()}.${ext}`;
-}
+export const newFilePath = (ext: StoredExt, now: Date) =>
+  `${now.toISOString().slice(0, 7).replace('-', '/')}/${newId()}.${ext}`;
 
 /** Whether a text has the form of a file path. No such text can lead out of the store. */
-export function isFilePath(path: string) {
-  return filePathPattern.test(path);
-}
+export const isFilePath = (path: string) => filePathPattern.test(path);
 
 const packPathPattern = /^packs\/[a-z2-7]{26}\.zip$/;
 

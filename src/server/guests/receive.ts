@@ -234,10 +234,8 @@ async function countMessage(db: Database, place: GuestPlace, network: string, no
   return ofNetwork.count > messageLimits.perHour || ofPlace.count > messageLimits.perHour || ofPark !== undefined;
 }
 
-/** Whether a message has this photo, as it was sent. */
-async function hasThisPhoto(db: Database, { id }: Stored, { sha256 }: ReceivedFile): Promise<boolean> {
-  return (await listAttached(db, 'message', [id])).some((upload) => upload.sha256_received === sha256);
-}
+const hasThisPhoto = async (db: Database, { id }: Stored, { sha256 }: ReceivedFile): Promise<boolean> =>
+  (await listAttached(db, 'message', [id])).some((upload) => upload.sha256_received === sha256);
 
 /** Whether the photos of unread messages take as much space as they may. */
 async function isPhotoSpaceFull(db: Database): Promise<boolean> {

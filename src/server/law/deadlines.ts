@@ -15,9 +15,8 @@ import {
 } from './store.ts';
 
 /** Returns the reports with unfinished duties, with state, text and day, earliest day first. */
-export async function listOpenRiddorStates(db: Database, now: Date): Promise<ReportRiddorState[]> {
-  return (await getReportRiddorStates(db, await listReportsWithOpenDuties(db, {}), now)).toSorted(compareUrgency);
-}
+export const listOpenRiddorStates = async (db: Database, now: Date): Promise<ReportRiddorState[]> =>
+  (await getReportRiddorStates(db, await listReportsWithOpenDuties(db, {}), now)).toSorted(compareUrgency);
 
 export async function getReportRiddorStates(
   db: Database,

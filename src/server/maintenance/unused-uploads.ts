@@ -38,7 +38,6 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
   return { unattached, orphaned: await deleteOrphanedFiles(db, files, now - orphanedMs) };
 }
 
-/** Deletes previews of deleted uploads. */
 export const deleteOrphanedPreviews = (db: Database, previews: FileStore, now: Date) =>
   deleteOrphanedFiles(db, previews, now.getTime());
 

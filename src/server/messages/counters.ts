@@ -42,7 +42,6 @@ const upsertCounter = prepare(
       .returning(['amount', 'ref']),
 );
 
-/** Starts a counter afresh. */
 export async function startCounter(
   db: Database,
   { key, ref = null, endsAt }: { key: string; ref?: string | null; endsAt: Date },

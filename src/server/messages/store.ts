@@ -174,9 +174,8 @@ export async function findMessage(db: Database, viewer: ParkViewer, id: string):
   return row && toMessage(row);
 }
 
-export async function requireMessage(db: Database, viewer: ParkViewer, id: string): Promise<Message> {
-  return required(await findMessage(db, viewer, id), 'Message not found');
-}
+export const requireMessage = async (db: Database, viewer: ParkViewer, id: string): Promise<Message> =>
+  required(await findMessage(db, viewer, id), 'Message not found');
 
 type By = { by: { id: string; username: string }; now: Date };
 

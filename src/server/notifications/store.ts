@@ -1,4 +1,3 @@
-// Stored notifications and deliveries.
 import type { Delivery, Notification, NotificationChannel, NotificationKind } from '#shared/notifications.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';

@@ -99,6 +99,5 @@ async function countMissing(db: Database, ids: string[]): Promise<number> {
   return uniqueIds.length - count;
 }
 
-async function requirePack(db: Database, user: SignedInUser, id: string) {
-  return required(await findPack(db, user, id), 'Pack not found');
-}
+const requirePack = async (db: Database, user: SignedInUser, id: string) =>
+  required(await findPack(db, user, id), 'Pack not found');

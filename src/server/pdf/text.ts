@@ -56,6 +56,4 @@ function replaceCharacters(text: string, replacement: (character: string, codePo
   return Array.from(text, (character) => replacement(character, character.codePointAt(0) as number)).join('');
 }
 
-function toCodePointText(codePoint: number) {
-  return `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`;
-}
+const toCodePointText = (codePoint: number) => `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -103,9 +103,8 @@ export async function insertReport(
 }
 
 /** Finds an identical report with the same signature by the same user: sent again without an idempotency key. */
-export async function findDuplicate(db: Database, by: string, signature: string, fingerprint: string) {
-  return (await selectDuplicate(db, { by, signature, fingerprint }))[0];
-}
+export const findDuplicate = async (db: Database, by: string, signature: string, fingerprint: string) =>
+  (await selectDuplicate(db, { by, signature, fingerprint }))[0];
 
 const selectDuplicate = prepare((db, filed: { by: string; signature: string; fingerprint: string }) =>
   db
@@ -149,9 +148,8 @@ export async function findLastReporter(db: Database, userId: string): Promise<st
 }
 
 /** Returns matching reports, newest first by their date and time, as JSON ready to send. */
-export async function listReports(db: Database, { after, ...query }: Search, limit: number): Promise<Buffer> {
-  return (await selectReportsAsJson(db, query, limit, await findPosition(db, after))).content;
-}
+export const listReports = async (db: Database, { after, ...query }: Search, limit: number): Promise<Buffer> =>
+  (await selectReportsAsJson(db, query, limit, await findPosition(db, after))).content;
 
 async function selectReportsAsJson(
   db: Database,

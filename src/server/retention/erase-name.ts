@@ -92,7 +92,6 @@ async function recordErasure(
   marks: NameMarks,
   { label, paths }: { label: string; paths: string[] },
 ): Promise<Erasure> {
-  // Expire packs that contain the name.
   const packs = await expirePacksWith(db, await listPackItems(db, entry.thing, entry.thing_id), {
     problem: 'A name in it was erased.',
     recordStays: true,

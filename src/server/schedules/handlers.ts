@@ -291,6 +291,4 @@ function describePlaces(before: ChosenPlace[], after: ChosenPlace[]): Record<str
   return Object.fromEntries(Object.entries(changes).filter(([, names]) => names.length > 0));
 }
 
-async function requireSchedule(db: Database, id: string) {
-  return required(await findSchedule(db, id), 'Schedule not found');
-}
+const requireSchedule = async (db: Database, id: string) => required(await findSchedule(db, id), 'Schedule not found');

@@ -30,7 +30,6 @@ type Finder = (search: Search) => Promise<({ id: string; title: string } & Parti
 
 const parseList = <T>(json: Buffer) => JSON.parse(json.toString()) as T[];
 
-/** What reviewers find only. */
 const reviewerFinders = {
   report: async ({ db, q }) =>
     parseList<Report>(await listReports(db, { q }, foundLimit)).map(

@@ -13,9 +13,8 @@ export async function insertUpload(db: Database, upload: NewUpload): Promise<voi
   await insertRow(db, 'uploads', { ...upload, attached_to: null, attached_id: null });
 }
 
-export async function findUpload(db: Database, path: string): Promise<UploadRow | undefined> {
-  return db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
-}
+export const findUpload = async (db: Database, path: string): Promise<UploadRow | undefined> =>
+  db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
 
 /** Returns the rows of those of these uploads that the user uploaded and has not attached to anything. */
 export async function listUnattached(db: Database, paths: string[], userId: string): Promise<UploadRow[]> {

@@ -137,9 +137,8 @@ export async function createLookalikeFinder(db: Database): Promise<(username: st
 }
 
 /** Returns the number of users, including deleted ones, without the account of guests. */
-export async function countUsers(db: Database): Promise<number> {
-  return countRows(db.selectFrom('users').where('id', '<>', guestAccountId));
-}
+export const countUsers = async (db: Database): Promise<number> =>
+  countRows(db.selectFrom('users').where('id', '<>', guestAccountId));
 
 /**
  * Returns the number of Admins of all parks other than `except` who can sign in without the provider: not those whose

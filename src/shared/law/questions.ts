@@ -108,9 +108,8 @@ function* listOpenFields(
   } else yield* listLeafFields(tree);
 }
 
-export function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
-  return setFieldAnswer(facts, question.field, person, answer);
-}
+export const setAnswer = (facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts =>
+  setFieldAnswer(facts, question.field, person, answer);
 
 const getAnswers = (facts: Facts, { person }: Pick<AskedQuestion, 'person'>): Answers =>
   person === null ? facts.event : { ...facts.event, ...facts.people[person] };

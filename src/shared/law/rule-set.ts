@@ -115,7 +115,6 @@ const Question = z.strictObject({
   label: text,
   help: z.optional(text),
   law: z.optional(text),
-  /** Asked only if this condition is true. */
   onlyWhen: z.optional(Tree),
   /** Not asked if this condition is true, because it answers the question. */
   implied: z.optional(z.strictObject({ when: Tree, answer: name })),

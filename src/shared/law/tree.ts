@@ -84,20 +84,20 @@ export function listTreeFields(set: RuleSet, tree: Tree): Set<string> {
   return new Set([...listLeafFields(tree), ...[...parts, ...named].flatMap((part) => [...listTreeFields(set, part)])]);
 }
 
-type Leaf = { tree: Tree; truth: Truth; isNegated: boolean };
+type Leaf = { tree: Tree; truth: Truth };
 
 /**
  * Returns the leaves that decide the value of a tree, for example the false ones if it is false,
  * and the open ones if it is unknown.
  */
-export function listDecidingLeaves(set: RuleSet, tree: Tree, subject: Subject, isNegated = false): Leaf[] {
+export function listDecidingLeaves(set: RuleSet, tree: Tree, subject: Subject): Leaf[] {
   const truth = evaluateTree(set, tree, subject);
   const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : undefined;
   if (parts) {
     const decidingParts = parts.filter((part) => evaluateTree(set, part, subject) === truth);
-    return decidingParts.flatMap((part) => listDecidingLeaves(set, part, subject, isNegated));
+    return decidingParts.flatMap((part) => listDecidingLeaves(set, part, subject));
   }
-  if ('not' in tree) return listDecidingLeaves(set, tree.not, subject, !isNegated);
-  if ('use' in tree) return listDecidingLeaves(set, set.named[tree.use] as Tree, subject, isNegated);
-  return [{ tree, truth, isNegated }];
+  if ('not' in tree) return listDecidingLeaves(set, tree.not, subject);
+  if ('use' in tree) return listDecidingLeaves(set, set.named[tree.use] as Tree, subject);
+  return [{ tree, truth }];
 }

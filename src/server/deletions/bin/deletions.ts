@@ -86,9 +86,8 @@ export async function listDeletions(
     .execute();
 }
 
-export async function findDeletion(db: Database, viewer: ParkViewer, id: string): Promise<DeletionRow | undefined> {
-  return selectVisible(db, viewer).where('id', '=', id).executeTakeFirst();
-}
+export const findDeletion = async (db: Database, viewer: ParkViewer, id: string): Promise<DeletionRow | undefined> =>
+  selectVisible(db, viewer).where('id', '=', id).executeTakeFirst();
 
 /**
  * Returns deletions older than `before`, oldest first, so that an audit deleted before its folder

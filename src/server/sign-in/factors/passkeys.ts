@@ -37,9 +37,8 @@ const selectPasskeys = (db: Database, userId: string) =>
     .execute();
 
 /** Counts passkeys that no longer work, because the server had another host name when they were created. */
-export async function countLostPasskeys(db: Database, { passkeyHost }: Config): Promise<number> {
-  return countRows(db.selectFrom('passkeys').where('host', '!=', passkeyHost));
-}
+export const countLostPasskeys = async (db: Database, { passkeyHost }: Config): Promise<number> =>
+  countRows(db.selectFrom('passkeys').where('host', '!=', passkeyHost));
 
 function assertPasskeysPossible({ passkeyHost }: Config): void {
   if (!passkeyHost) throw new HttpError(409, 'Passkeys need an address with HTTPS and a host name');

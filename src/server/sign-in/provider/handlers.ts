@@ -127,9 +127,7 @@ export const singleSignOnHandlers = {
     }),
 } satisfies Partial<Handlers>;
 
-function getProvider({ provider }: Config) {
-  return required(provider, 'Single sign-on is not set up');
-}
+const getProvider = ({ provider }: Config) => required(provider, 'Single sign-on is not set up');
 
 /** Checks inside the transaction that the user is still an Admin of all parks. */
 async function assertAdmin(db: Database, user: SignedInUser): Promise<void> {
