@@ -3,7 +3,6 @@ const readMeta = (name: string) => document.querySelector<HTMLMetaElement>(`meta
 
 export const getOperatorName = () => readMeta('operator-name');
 
-/** Returns the minimum password length. */
 export const getMinPasswordLength = () => Number(readMeta('password-min'));
 
 /** Returns the URL of the operator's privacy notice; '' if there is none. */

@@ -36,7 +36,6 @@ type AuditEditorProps = {
   audit: Audit;
   /** The changes that this device has. */
   input: KeptEdits;
-  /** The state of the audit's completion in the outbox. */
   outboxState: ReturnType<typeof useSubmission>;
   /** Shown when the audit is completed. */
   next: ReactNode;

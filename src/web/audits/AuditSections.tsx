@@ -10,14 +10,12 @@ import { toViewerPhoto } from '../photos/viewer/toViewerPhoto.ts';
 import { useStore } from '../useStore.ts';
 import styles from './AuditDetail.module.css';
 
-export function AuditSection({ title, children }: { title?: string; children: ReactNode }) {
-  return (
-    <section className={styles.section}>
-      {title && <h2 className={styles.heading}>{title}</h2>}
-      {children}
-    </section>
-  );
-}
+export const AuditSection = ({ title, children }: { title?: string; children: ReactNode }) => (
+  <section className={styles.section}>
+    {title && <h2 className={styles.heading}>{title}</h2>}
+    {children}
+  </section>
+);
 
 /** The columns of a wide screen. A description higher than status and date has the left column to itself. */
 export function AuditColumns({ audit, children }: { audit: Audit; children: ReactNode }) {

@@ -7,7 +7,6 @@ type CodeFieldProps = SecretFieldProps<TextInputProps> & {
   hasApp: boolean;
 };
 
-/** A field for a code from an app, or for a recovery code. */
 export function CodeField({ hasApp, ...props }: CodeFieldProps) {
   const [isRecoveryChosen, setRecoveryChosen] = useState(false);
   const isRecoveryCode = isRecoveryChosen || !hasApp;

@@ -127,7 +127,6 @@ type PasskeyNameProps = {
   onSaved: (recoveryCodes: string[] | undefined) => void;
 };
 
-/** Names a passkey, new or not. */
 export const PasskeyNameDialog = ({ passkey, device, onClose, onSaved }: PasskeyNameProps) => (
   <RequestDialog
     name={passkey ? formNames.passkey(passkey.id) : formNames.newPasskey()}

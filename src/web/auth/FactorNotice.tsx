@@ -14,10 +14,8 @@ import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { factorLaterKey } from './afterSignIn.ts';
 import styles from './FactorNotice.module.css';
 
-type FactorNoticeProps = { userId: string; username: string; need: FactorNeed };
-
 /** Users may close it while they may put the second factor off, until they sign in again or open another tab. */
-export function FactorNotice({ userId, username, need }: FactorNoticeProps) {
+export function FactorNotice({ userId, username, need }: { userId: string; username: string; need: FactorNeed }) {
   const { data } = useQuery(queryFor(api.getSecondFactors));
   const putOff = useMutation({ ...mutationFor(api.putOffSecondFactor), meta: { refreshes: false } });
   const [isClosed, setClosed] = useState(() => tabItems.read(factorLaterKey) === userId);

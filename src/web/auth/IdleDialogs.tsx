@@ -71,13 +71,11 @@ export function IdleWarning({ expiresAt, canExtend }: { expiresAt: string; canEx
 
 const sharedWarningMs = 20_000;
 
-type SharedDeviceIdleProps = { username: string; idleMinutes: number };
-
 /**
  * Signs the user of a shared device out soon after they have gone. While the device is offline it asks who is using it
  * instead.
  */
-export function SharedDeviceIdle({ username, idleMinutes }: SharedDeviceIdleProps) {
+export function SharedDeviceIdle({ username, idleMinutes }: { username: string; idleMinutes: number }) {
   const isOffline = useStore(connection) !== 'online';
   const showName = useNames();
   const [leftMs, setLeftMs] = useState(Number.POSITIVE_INFINITY);

@@ -224,10 +224,8 @@ const describePasskey = ({ created_at, last_used_at, isUsable, isSynced }: Passk
     .filter(Boolean)
     .join(', ');
 
-function FactorRow({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <RecordRow title={title} details={[text]}>
-      <div className={rows.actions}>{children}</div>
-    </RecordRow>
-  );
-}
+const FactorRow = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
+  <RecordRow title={title} details={[text]}>
+    <div className={rows.actions}>{children}</div>
+  </RecordRow>
+);

@@ -46,13 +46,11 @@ async function complete() {
 const waitingText =
   'Your name is now in the list under Admin, User Management. Sign in again when you have been let in.';
 
-export function SignInReturnPage() {
-  return (
-    <AuthCard title={`Sign In with ${getProviderName()}`}>
-      <Outcome />
-    </AuthCard>
-  );
-}
+export const SignInReturnPage = () => (
+  <AuthCard title={`Sign In with ${getProviderName()}`}>
+    <Outcome />
+  </AuthCard>
+);
 
 function Outcome() {
   const { user, isChecking } = useSession();

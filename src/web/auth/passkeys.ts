@@ -19,7 +19,6 @@ export async function askForPasskey() {
   return startAuthentication({ optionsJSON }).catch(explain('No passkey was used. Try again, or choose another way.'));
 }
 
-/** Signs in with a passkey. */
 export const signInWithPasskey = async () =>
   callApi(api.signInWithPasskey, { body: { passkey: await askForPasskey() } });
 

@@ -14,22 +14,20 @@ type OtherPlaceDialogProps = {
 };
 
 /** Asks what happens to begun answers when another place is chosen. Closing it changes nothing. */
-export function OtherPlaceDialog({ title, to, onClear, onMove, onClose }: OtherPlaceDialogProps) {
-  return (
-    <Dialog opened title={title} onClose={onClose} closeOnClickOutside={false}>
-      <Stack>
-        <Text>
-          Clear them if you have not checked {to ? <span translate="no">{to.name}</span> : 'the park as a whole'} yet.
-        </Text>
-        <Group justify="flex-end">
-          <Button onClick={onClear} data-autofocus>
-            Clear Answers
-          </Button>
-          <Button variant="default" onClick={onMove}>
-            <span>They Are from {to ? <span translate="no">{to.name}</span> : 'the Park as a Whole'}</span>
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
-  );
-}
+export const OtherPlaceDialog = ({ title, to, onClear, onMove, onClose }: OtherPlaceDialogProps) => (
+  <Dialog opened title={title} onClose={onClose} closeOnClickOutside={false}>
+    <Stack>
+      <Text>
+        Clear them if you have not checked {to ? <span translate="no">{to.name}</span> : 'the park as a whole'} yet.
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClear} data-autofocus>
+          Clear Answers
+        </Button>
+        <Button variant="default" onClick={onMove}>
+          <span>They Are from {to ? <span translate="no">{to.name}</span> : 'the Park as a Whole'}</span>
+        </Button>
+      </Group>
+    </Stack>
+  </Dialog>
+);

@@ -160,17 +160,15 @@ function AnswerField(props: FieldProps): JSX.Element {
   }
 }
 
-function FieldLabel({ isRequired, children }: { isRequired: boolean; children: string }) {
-  return (
-    <>
-      {children}
-      {isRequired && (
-        // The space does not break, so that the asterisk stays on the line of the last word.
-        <span aria-hidden>{'\u00a0*'}</span>
-      )}
-    </>
-  );
-}
+const FieldLabel = ({ isRequired, children }: { isRequired: boolean; children: string }) => (
+  <>
+    {children}
+    {isRequired && (
+      // The space does not break, so that the asterisk stays on the line of the last word.
+      <span aria-hidden>{'\u00a0*'}</span>
+    )}
+  </>
+);
 
 function SignatureAnswer({ section, answer, error, onAnswer }: FieldProps) {
   const value = useMemo(() => {

@@ -185,7 +185,6 @@ export function deleteSubmittedDrafts(submittedAt: ReadonlyMap<string, number>) 
   }
 }
 
-/** Deletes expired drafts of all users. */
 export function deleteExpiredDrafts() {
   for (const key of deviceItems.listKeys(prefix)) if (!readStoredDraft(key)) deviceItems.write(key, undefined);
 }

@@ -209,7 +209,6 @@ export async function readRecords<T extends StoredRecord>(prefix: string): Promi
   return [...records.values()].filter(({ key }) => key.startsWith(prefix)) as T[];
 }
 
-/** Returns the keys with this prefix. */
 export async function readKeys(prefix: string): Promise<string[]> {
   const stored = await readStored((store) => store.getAllKeys(getRange(prefix)));
   const keys = new Set([...(stored === noAnswer ? [] : stored), ...memory.keys()]);

@@ -115,9 +115,7 @@ const ActionList = ({ investigation: { id, notes }, actions }: { investigation: 
   </ul>
 );
 
-type ActionRowProps = { id: string; action: Action; waiver: InvestigationNote | undefined };
-
-function ActionRow({ id, action, waiver }: ActionRowProps) {
+function ActionRow({ id, action, waiver }: { id: string; action: Action; waiver: InvestigationNote | undefined }) {
   const showName = useNames();
   const { title, park, assignee, due, state, current_id, canWaive } = action;
   return (

@@ -43,17 +43,15 @@ export type FieldsProps<Name extends SectionName> = { form: SectionForm<Name>; i
 const longText = { rows: 5, maxLength: textLimits.details };
 const shortText = { rows: 2, maxLength: textLimits.note };
 
-function MadeSafeFields({ form }: FieldsProps<'madeSafe'>) {
-  return (
-    <Textarea
-      {...form.field('text')}
-      label="What was done at once to make it safe"
-      description="For example: closed, switched off, taped off, repaired, people told."
-      rows={3}
-      maxLength={textLimits.details}
-    />
-  );
-}
+const MadeSafeFields = ({ form }: FieldsProps<'madeSafe'>) => (
+  <Textarea
+    {...form.field('text')}
+    label="What was done at once to make it safe"
+    description="For example: closed, switched off, taped off, repaired, people told."
+    rows={3}
+    maxLength={textLimits.details}
+  />
+);
 
 function DepthFields({ form, investigation }: FieldsProps<'depth'>) {
   const { worst, likely, level } = form.values;
@@ -93,38 +91,36 @@ function DepthFields({ form, investigation }: FieldsProps<'depth'>) {
   );
 }
 
-function FactsFields({ form, investigation }: FieldsProps<'facts'>) {
-  return (
-    <>
-      <Textarea {...form.field('text')} label={sectionLabels.facts} {...longText} />
-      <Textarea {...form.field('learnt')} label={sectionLabels.learnt} rows={3} maxLength={textLimits.details} />
-      <Textarea
-        {...form.field('tookPart')}
-        label={`${sectionLabels.tookPart} in the investigation`}
-        description="Optional. A safety representative, for example."
-        {...shortText}
-      />
-      <SectionPhotos {...form.field('photos')} label="Photos" form={getPhotoForm(investigation.id, 'facts')} />
-      <Items
-        name="Kept elsewhere"
-        add="Add Something Kept Elsewhere"
-        items={form.values.files}
-        empty={() => ({ what: '', where: '' })}
-        onChange={(files) => form.set({ files })}
-      >
-        {({ field }) => (
-          <div className={styles.pair}>
-            <TextInput {...field('what')} label="What it is" maxLength={textLimits.line} />
-            <TextInput {...field('where')} label="Where it is kept" maxLength={textLimits.line} />
-          </div>
-        )}
-      </Items>
-      <Text size="sm" c="dimmed">
-        Camera recordings, letters and other files are not uploaded: say what they are and where they are kept.
-      </Text>
-    </>
-  );
-}
+const FactsFields = ({ form, investigation }: FieldsProps<'facts'>) => (
+  <>
+    <Textarea {...form.field('text')} label={sectionLabels.facts} {...longText} />
+    <Textarea {...form.field('learnt')} label={sectionLabels.learnt} rows={3} maxLength={textLimits.details} />
+    <Textarea
+      {...form.field('tookPart')}
+      label={`${sectionLabels.tookPart} in the investigation`}
+      description="Optional. A safety representative, for example."
+      {...shortText}
+    />
+    <SectionPhotos {...form.field('photos')} label="Photos" form={getPhotoForm(investigation.id, 'facts')} />
+    <Items
+      name="Kept elsewhere"
+      add="Add Something Kept Elsewhere"
+      items={form.values.files}
+      empty={() => ({ what: '', where: '' })}
+      onChange={(files) => form.set({ files })}
+    >
+      {({ field }) => (
+        <div className={styles.pair}>
+          <TextInput {...field('what')} label="What it is" maxLength={textLimits.line} />
+          <TextInput {...field('where')} label="Where it is kept" maxLength={textLimits.line} />
+        </div>
+      )}
+    </Items>
+    <Text size="sm" c="dimmed">
+      Camera recordings, letters and other files are not uploaded: say what they are and where they are kept.
+    </Text>
+  </>
+);
 
 const emptyStatement = {
   person: '',
@@ -216,24 +212,22 @@ function CausesFields({ form }: FieldsProps<'causes'>) {
   );
 }
 
-function RiskFields({ form }: FieldsProps<'risk'>) {
-  return (
-    <>
-      <Choice
-        {...form.field('outcome')}
-        label={sectionLabels.outcome}
-        description="If the assessment no longer holds, or there is none, add an action."
-        labels={riskLabels}
-      />
-      <Textarea
-        {...form.field('text')}
-        label={sectionLabels.risk}
-        description="Optional. Which assessment, and of which day."
-        {...shortText}
-      />
-    </>
-  );
-}
+const RiskFields = ({ form }: FieldsProps<'risk'>) => (
+  <>
+    <Choice
+      {...form.field('outcome')}
+      label={sectionLabels.outcome}
+      description="If the assessment no longer holds, or there is none, add an action."
+      labels={riskLabels}
+    />
+    <Textarea
+      {...form.field('text')}
+      label={sectionLabels.risk}
+      description="Optional. Which assessment, and of which day."
+      {...shortText}
+    />
+  </>
+);
 
 export const sectionFields: { [Name in SectionName]: ComponentType<FieldsProps<Name>> } = {
   madeSafe: MadeSafeFields,

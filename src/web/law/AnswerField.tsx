@@ -119,33 +119,31 @@ function MultipleChoice(props: AnswerFieldProps) {
   );
 }
 
-function NumberAnswer({ question, answer, error, labelledBy, onAnswer, onTap }: AnswerFieldProps) {
-  return (
-    <div className="stack tight">
-      <TextInput
-        type="number"
-        inputMode="decimal"
-        min={0}
-        step="any"
-        aria-labelledby={labelledBy}
-        rightSection={question.unit}
-        rightSectionWidth="4.5rem"
-        value={typeof answer === 'number' ? String(answer) : ''}
-        onChange={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : Number(value))}
-        error={error}
+const NumberAnswer = ({ question, answer, error, labelledBy, onAnswer, onTap }: AnswerFieldProps) => (
+  <div className="stack tight">
+    <TextInput
+      type="number"
+      inputMode="decimal"
+      min={0}
+      step="any"
+      aria-labelledby={labelledBy}
+      rightSection={question.unit}
+      rightSectionWidth="4.5rem"
+      value={typeof answer === 'number' ? String(answer) : ''}
+      onChange={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : Number(value))}
+      error={error}
+    />
+    {/* biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox handles the keyboard */}
+    <label className={styles.option} onClick={handleTap(() => onTap('unsure'))}>
+      <input
+        type="checkbox"
+        checked={answer === 'unsure'}
+        onChange={handleKey(() => onAnswer(answer === 'unsure' ? undefined : 'unsure'))}
       />
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox handles the keyboard */}
-      <label className={styles.option} onClick={handleTap(() => onTap('unsure'))}>
-        <input
-          type="checkbox"
-          checked={answer === 'unsure'}
-          onChange={handleKey(() => onAnswer(answer === 'unsure' ? undefined : 'unsure'))}
-        />
-        <span>Not sure</span>
-      </label>
-    </div>
-  );
-}
+      <span>Not sure</span>
+    </label>
+  </div>
+);
 
 const futureError = 'A day cannot be in the future';
 

@@ -90,9 +90,8 @@ export const listQuestions = (ruleSet: RuleSet, facts: Facts): AskedQuestion[] =
   listAskedQuestions(ruleSet, facts).filter(({ question }) => !question.ofPark);
 
 /** Answers suggested by the report: shown as chosen, but saved only when confirmed. */
-export function suggestAnswer(report: Report, { question, person }: AskedQuestion): Answer | undefined {
-  return question.field === 'class' && person === 0 ? personClasses[report.employmentStatus] : undefined;
-}
+export const suggestAnswer = (report: Report, { question, person }: AskedQuestion): Answer | undefined =>
+  question.field === 'class' && person === 0 ? personClasses[report.employmentStatus] : undefined;
 
 const statusHints: Record<string, string> = {
   Visitor: 'The report says Visitor. Were they here for work?',

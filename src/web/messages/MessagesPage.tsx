@@ -84,9 +84,7 @@ function useNextPage(filter: Filter, page: number, length: number | undefined): 
   return isFull && (next.data?.length ?? 0) > 0;
 }
 
-type PagesProps = { page: number; hasNext: boolean; onChange: (page: number) => void };
-
-function Pages({ page, hasNext, onChange }: PagesProps) {
+function Pages({ page, hasNext, onChange }: { page: number; hasNext: boolean; onChange: (page: number) => void }) {
   if (page === 1 && !hasNext) return null;
   return (
     <Group component="nav" aria-label="Pages">

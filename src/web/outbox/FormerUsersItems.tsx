@@ -13,19 +13,17 @@ import { kindLabels } from './receiptText.ts';
 import { useSaveCopy } from './useSaveCopy.ts';
 
 /** Items submitted by users whose account has been deleted since: reviewers can send them. */
-export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
-  return (
-    <Box component="section" aria-labelledby="former" className="stack" mb="1.5rem">
-      <Title order={2} size="h4" id="former">
-        From Deleted Users
-      </Title>
-      <Text>
-        Their accounts were deleted before this could be sent. You can send it: it is recorded under both names.
-      </Text>
-      <RecordList query={{ data: items }} className={styles.list} row={(item) => <FormerUsersItem item={item} />} />
-    </Box>
-  );
-}
+export const FormerUsersItems = ({ items }: { items: OutboxItem[] }) => (
+  <Box component="section" aria-labelledby="former" className="stack" mb="1.5rem">
+    <Title order={2} size="h4" id="former">
+      From Deleted Users
+    </Title>
+    <Text>
+      Their accounts were deleted before this could be sent. You can send it: it is recorded under both names.
+    </Text>
+    <RecordList query={{ data: items }} className={styles.list} row={(item) => <FormerUsersItem item={item} />} />
+  </Box>
+);
 
 function FormerUsersItem({ item }: { item: OutboxItem }) {
   const user = useUser();

@@ -8,14 +8,12 @@ import type { OutboxItem } from './items.ts';
 import { type LabelledFile, listContent, readLabelledFiles } from './listContent.ts';
 
 /** The content of a waiting item: fields, photos and signatures. */
-export function ItemContent({ item }: { item: OutboxItem }) {
-  return (
-    <>
-      <Facts className={styles.content} facts={listContent(item)} />
-      {item.files.length > 0 && <Files key={item.id} item={item} />}
-    </>
-  );
-}
+export const ItemContent = ({ item }: { item: OutboxItem }) => (
+  <>
+    <Facts className={styles.content} facts={listContent(item)} />
+    {item.files.length > 0 && <Files key={item.id} item={item} />}
+  </>
+);
 
 function Files({ item }: { item: OutboxItem }) {
   const [files, setFiles] = useState<LabelledFile[]>();

@@ -11,7 +11,6 @@ import { getDraftName, useStoredForm } from './useStoredForm.ts';
 import { useSubmission } from './useSubmission.ts';
 
 type StoredFormProps<Draft extends object> = {
-  /** The name of the form in the outbox. */
   form: OutboxForm;
   /** Returns stored values, with those of an empty form for what they lack. */
   complete: (stored?: Partial<Draft>) => Draft;

@@ -353,9 +353,8 @@ export async function updateBackups(): Promise<void> {
   for (const id of ids) if (!backups.includes(id)) void backUpItem(id);
 }
 
-export async function readFileBytes(itemId: string, fileId: string): Promise<ArrayBuffer | undefined> {
-  return (await readRecord<StoredValue<ArrayBuffer>>(fileKey(itemId, fileId)))?.value;
-}
+export const readFileBytes = async (itemId: string, fileId: string): Promise<ArrayBuffer | undefined> =>
+  (await readRecord<StoredValue<ArrayBuffer>>(fileKey(itemId, fileId)))?.value;
 
 export async function readFile(itemId: string, { id, name, type }: Pick<OutboxFile, 'id' | 'name' | 'type'>) {
   const bytes = await readFileBytes(itemId, id);

@@ -120,7 +120,6 @@ export function useOutboxForm<Values extends { key?: string | undefined }>(
     if (Object.keys(found).length > 0 && form) focusFirstError(form);
   };
 
-  /** Clears all messages. */
   const clearMessages = () => {
     setErrors({});
     setNotice(undefined);

@@ -15,8 +15,6 @@ import { describeParks } from '../ui/forms/parkChoices.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
-type AttentionProps = { attention: Overview['attention']; scope: ListScope };
-
 /** The words after each number: the plural, and the singular if it differs. */
 const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> = {
   unopenedReports: ['reports not yet opened', 'report not yet opened'],
@@ -40,7 +38,7 @@ const lateNames: (keyof typeof texts)[] = ['overdue', 'overdueAudits', 'missedCh
 
 const riddorNames: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess', 'toReview'];
 
-export function Attention({ attention, scope }: AttentionProps) {
+export function Attention({ attention, scope }: { attention: Overview['attention']; scope: ListScope }) {
   const { park } = scope;
   const user = useUser();
   const [shownParks, ownParks] = [parseParks(park ?? ''), user.parks?.join()];

@@ -152,10 +152,8 @@ function NearbyContent({ children, fallback }: { children: ReactNode; fallback: 
   return isNear ? children : <div ref={ref}>{fallback}</div>;
 }
 
-type PeriodPickerProps = { period: PeriodName; onChange: (period: PeriodName) => void };
-
 /** The period as buttons: one tap each, where a list of choices takes two. */
-function PeriodPicker({ period, onChange }: PeriodPickerProps) {
+function PeriodPicker({ period, onChange }: { period: PeriodName; onChange: (period: PeriodName) => void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, not a set of fields
     <div role="group" aria-label="Period" className={styles.periods}>

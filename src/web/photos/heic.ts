@@ -6,9 +6,8 @@ import { limitStandstill } from './limitStandstill.ts';
 export const acceptedPhotos = 'image/*,.heic,.heif,.hif';
 
 /** Whether the file's name or type says HEIC. */
-export function isNamedHeic(file: File): boolean {
-  return /^image\/hei[cf]/.test(file.type) || /\.(?:hei[cf]|hif)$/i.test(file.name);
-}
+export const isNamedHeic = (file: File): boolean =>
+  /^image\/hei[cf]/.test(file.type) || /\.(?:hei[cf]|hif)$/i.test(file.name);
 
 /** Whether a file is HEIC, by name, type or first twelve bytes. */
 export async function isHeic(file: File): Promise<boolean> {
@@ -17,9 +16,8 @@ export async function isHeic(file: File): Promise<boolean> {
 }
 
 /** Returns the first twelve bytes of a file as characters, by which its type is known. */
-export async function readStart(file: Blob): Promise<string> {
-  return String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
-}
+export const readStart = async (file: Blob): Promise<string> =>
+  String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
 
 /**
  * Decodes HEIC where the browser cannot (all but Safari). The 3 MB decoder loads on first use; its

@@ -41,9 +41,8 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
  * Creates a folder's thumbnail: WebP, or JPEG where the browser cannot write WebP. Rejects like
  * `preparePhoto`.
  */
-export async function makeThumbnail(file: File): Promise<File> {
-  return createFileLike(file, await resizeImage(file, folderThumbnailLimits));
-}
+export const makeThumbnail = async (file: File): Promise<File> =>
+  createFileLike(file, await resizeImage(file, folderThumbnailLimits));
 
 /** Returns the type of an image by its first bytes. Reading a file of a cloud service may never end. */
 const readType = (file: File) =>
@@ -83,9 +82,8 @@ async function resizeOnPage(file: File, limits: ImageLimits, maxStandstillMs: nu
   }
 }
 
-function createUnreadableError(file: File, cause?: unknown): Error {
-  return new Error(`${file.name} could not be read as a photo.`, { cause });
-}
+const createUnreadableError = (file: File, cause?: unknown): Error =>
+  new Error(`${file.name} could not be read as a photo.`, { cause });
 
 /** Returns the resized image with the name of the original, and the extension of its own type. */
 function createFileLike(file: File, blob: Blob): File {

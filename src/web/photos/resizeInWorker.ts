@@ -12,9 +12,8 @@ let lastId = 0;
 let isBroken = false;
 
 /** Whether this browser can resize photos in a worker (Safari before 16.4 cannot). */
-export function canResizeInWorker(): boolean {
-  return !isBroken && typeof Worker !== 'undefined' && typeof OffscreenCanvas !== 'undefined';
-}
+export const canResizeInWorker = (): boolean =>
+  !isBroken && typeof Worker !== 'undefined' && typeof OffscreenCanvas !== 'undefined';
 
 /**
  * Resolves with 'decode' if the browser cannot read the file, and undefined if the worker fails, or makes

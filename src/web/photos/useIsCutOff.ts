@@ -2,9 +2,8 @@ import { useEffect, useState } from 'react';
 import { cutOffMarkBytes, hasCutOffMark } from '#shared/cut-off.ts';
 
 /** Whether a prepared photo says that it was made from a file that was cut off. */
-export async function isCutOff(photo: Blob): Promise<boolean> {
-  return hasCutOffMark(new Uint8Array(await photo.slice(0, cutOffMarkBytes).arrayBuffer()));
-}
+export const isCutOff = async (photo: Blob): Promise<boolean> =>
+  hasCutOffMark(new Uint8Array(await photo.slice(0, cutOffMarkBytes).arrayBuffer()));
 
 /** Whether a prepared photo on this device was cut off. False while it is read. */
 export function useIsCutOff(photo: Blob | undefined): boolean {

@@ -16,7 +16,6 @@ export function useObjectUrls(blobs: Blob[] | undefined): string[] | undefined {
   return urls;
 }
 
-/** Like `useObjectUrls`, for one blob. */
 export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const blobs = useMemo(() => blob && [blob], [blob]);
   return useObjectUrls(blobs)?.[0];

@@ -38,6 +38,5 @@ export function usePreparedPhotos({ form, value: photos, onChange, use, max = li
 }
 
 /** Says that a form takes at most this number of photos. */
-export function createLimitMessage(max: number, rejectedCount: number): string {
-  return `At most ${max} photos can be added. ${rejectedCount === 1 ? 'One was' : `${rejectedCount} were`} left out.`;
-}
+export const createLimitMessage = (max: number, rejectedCount: number): string =>
+  `At most ${max} photos can be added. ${rejectedCount === 1 ? 'One was' : `${rejectedCount} were`} left out.`;

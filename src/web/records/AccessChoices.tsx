@@ -68,9 +68,7 @@ const show = (saved: AccessRequestWithChoices) =>
     (before) => before && { ...before, ...saved },
   );
 
-type RecordChoicesProps = { accessRequest: AccessRequestHits; isCollecting: boolean };
-
-function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
+function RecordChoices({ accessRequest, isCollecting }: { accessRequest: AccessRequestHits; isCollecting: boolean }) {
   const { id } = accessRequest;
   const input = useTypedInput<{ edits: Edits | undefined }>(formNames.accessChoices(id), { edits: undefined });
   const extension = useTypedInput(formNames.accessExtension(id), { because: '' });

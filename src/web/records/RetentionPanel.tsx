@@ -160,28 +160,26 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   );
 }
 
-function Outcome({ outcome: { destroyed, skipped: skippedRecords } }: { outcome: RetentionOutcome }) {
-  return (
-    <div role="status">
-      <Text fw={600}>
-        {pluralise(destroyed.length, 'record')} destroyed. The activity log has a certificate for each.
-      </Text>
-      {skippedRecords.length > 0 && (
-        <>
-          <Text>Skipped:</Text>
-          <ul>
-            {skippedRecords.map(({ label, reason }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: access requests are listed without a name
-              <li key={index}>
-                {label}: {reason}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
-  );
-}
+const Outcome = ({ outcome: { destroyed, skipped: skippedRecords } }: { outcome: RetentionOutcome }) => (
+  <div role="status">
+    <Text fw={600}>
+      {pluralise(destroyed.length, 'record')} destroyed. The activity log has a certificate for each.
+    </Text>
+    {skippedRecords.length > 0 && (
+      <>
+        <Text>Skipped:</Text>
+        <ul>
+          {skippedRecords.map(({ label, reason }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: access requests are listed without a name
+            <li key={index}>
+              {label}: {reason}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+);
 
 function Statistics({ list: { statistics } }: { list: RetentionList }) {
   if (statistics.length === 0) return null;

@@ -87,14 +87,12 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
 
 type SignatureImageProps = { label: string; signedBy?: string | null; path: string | undefined };
 
-function SignatureImage({ label, signedBy, path }: SignatureImageProps) {
-  return (
-    <figure className={styles.signature}>
-      {path ? <img src={path} alt={`Signature: ${label}`} className={styles.drawing} /> : <Text>Not provided</Text>}
-      <figcaption>
-        {label}
-        {signedBy && <span className={styles.signedBy}>{signedBy}</span>}
-      </figcaption>
-    </figure>
-  );
-}
+const SignatureImage = ({ label, signedBy, path }: SignatureImageProps) => (
+  <figure className={styles.signature}>
+    {path ? <img src={path} alt={`Signature: ${label}`} className={styles.drawing} /> : <Text>Not provided</Text>}
+    <figcaption>
+      {label}
+      {signedBy && <span className={styles.signedBy}>{signedBy}</span>}
+    </figcaption>
+  </figure>
+);

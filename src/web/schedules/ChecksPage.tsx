@@ -144,34 +144,32 @@ type CheckCountsProps = {
 };
 
 /** How many of each checklist, and at which parks; a tap shows them alone. */
-function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
-  return (
-    <section className={styles.section} aria-labelledby="by-checklist">
-      <Title order={2} size="h4" id="by-checklist">
-        {stateNames[state]}, by checklist
-      </Title>
-      <ul className={rows.list}>
-        {counts.map(({ checklist_id, checklist_title, checks, parks }) => (
-          <li key={checklist_id}>
-            <UnstyledButton className={styles.count} onClick={() => onChoose(checklist_id)}>
-              <span className={rows.text}>
-                <Text span fw={600} display="block">
-                  {checklist_title}
-                </Text>
-                <Text span size="sm" c="dimmed">
-                  {parks.map(({ park, checks }) => `${park} ${checks}`).join(', ')}
-                </Text>
-              </span>
-              <Text span fw={600}>
-                {checks}
+const CheckCounts = ({ state, counts, onChoose }: CheckCountsProps) => (
+  <section className={styles.section} aria-labelledby="by-checklist">
+    <Title order={2} size="h4" id="by-checklist">
+      {stateNames[state]}, by checklist
+    </Title>
+    <ul className={rows.list}>
+      {counts.map(({ checklist_id, checklist_title, checks, parks }) => (
+        <li key={checklist_id}>
+          <UnstyledButton className={styles.count} onClick={() => onChoose(checklist_id)}>
+            <span className={rows.text}>
+              <Text span fw={600} display="block">
+                {checklist_title}
               </Text>
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+              <Text span size="sm" c="dimmed">
+                {parks.map(({ park, checks }) => `${park} ${checks}`).join(', ')}
+              </Text>
+            </span>
+            <Text span fw={600}>
+              {checks}
+            </Text>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
 const ReasonDialog = ({ check, onClose }: { check: Check; onClose: () => void }) => (
   <RequestDialog

@@ -13,10 +13,8 @@ const shownChecks = 4;
 /** Tried in order: most checks are due within days, a monthly one outside its season within a year. */
 const daysToLookAhead = [8, 370];
 
-type NextChecksProps = { schedule: unknown; startsToOpen: boolean };
-
 /** Shows nothing while a field is invalid. Days on which all chosen parks are closed are left out. */
-export function NextChecks({ schedule, startsToOpen }: NextChecksProps) {
+export function NextChecks({ schedule, startsToOpen }: { schedule: unknown; startsToOpen: boolean }) {
   const { data: closures } = useQuery(queryFor(api.listClosures));
   const { data } = NewSchedule.safeParse(schedule);
   if (!data || !closures) return null;

@@ -21,7 +21,6 @@ import { LongList } from './LongList.tsx';
 import styles from './schedules.module.css';
 
 type SchedulePlacesProps = {
-  /** The chosen parks. */
   parks: string[];
   /** All places that the user sees. */
   places: Place[];

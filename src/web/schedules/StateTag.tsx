@@ -12,7 +12,6 @@ const tags = {
   missed: { icon: CircleX, tone: 'warning' },
 } as const;
 
-/** The state of a check. */
 export const StateTag = ({ state }: { state: CheckStateName }) => <Tag label={stateNames[state]} {...tags[state]} />;
 
 /** Whether a place is ready to open. A copy does not say that it is. */

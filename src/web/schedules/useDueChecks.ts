@@ -24,13 +24,13 @@ export const listCopiedParks = ({ parks }: Pick<SessionUser, 'parks'>): (string 
   parks && parks.length > 1 ? [findParks('', parks).join(), ...parks] : [undefined];
 
 /** `park` may be several, or '' for all. Staff of one park share one query. */
-export function useDueChecks(park: string, isEnabled = true) {
+export function useDueChecks(park: string) {
   const user = useUser();
   const hasOnePark = user.role === 'None' && user.parks?.length === 1;
   return useQuery({
     ...dueChecksQuery(hasOnePark ? undefined : park || undefined),
     refetchInterval: refreshMs,
-    enabled: isEnabled && user.id !== signedOutUserId,
+    enabled: user.id !== signedOutUserId,
   });
 }
 

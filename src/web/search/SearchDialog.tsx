@@ -20,10 +20,9 @@ import { useStore } from '../useStore.ts';
 import styles from './SearchDialog.module.css';
 import { findScreens, targets } from './searchTargets.ts';
 
-type SearchDialogProps = { user: SessionUser; onClose: () => void };
 type Option = { path: string; title: string; detail?: string; excerpt?: string };
 
-export function SearchDialog({ user, onClose }: SearchDialogProps) {
+export function SearchDialog({ user, onClose }: { user: SessionUser; onClose: () => void }) {
   const [q, setQ] = useState('');
   const [text, setText] = usePausedText(q, setQ);
   const [, navigate] = useLocation();

@@ -61,15 +61,13 @@ export function Home() {
 }
 
 /** Shown if no user is remembered and the server cannot be reached. The page opens once it can. */
-function NoConnection() {
-  return (
-    <>
-      <ErrorBox
-        isPage
-        message="There is no connection"
-        onRetry={() => void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey })}
-      />
-      <Text mt="md">You can sign in when the connection is back. This page then opens automatically.</Text>
-    </>
-  );
-}
+const NoConnection = () => (
+  <>
+    <ErrorBox
+      isPage
+      message="There is no connection"
+      onRetry={() => void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey })}
+    />
+    <Text mt="md">You can sign in when the connection is back. This page then opens automatically.</Text>
+  </>
+);

@@ -18,10 +18,8 @@ const settingsLinks = [
 
 const item = { fullWidth: true, mt: 'sm', className: 'long' } as const;
 
-type UserMenuProps = { user: SessionUser; onChange: (what: 'password' | 'PIN') => void };
-
 /** The name of the signed-in user, with a menu: their role and parks, and links to what they can set. */
-export function UserMenu({ user, onChange }: UserMenuProps) {
+export function UserMenu({ user, onChange }: { user: SessionUser; onChange: (what: 'password' | 'PIN') => void }) {
   const showName = useNames();
   // Users without a password choose their PIN on another device: shared devices do not offer the provider.
   const hasPassword = useHasPassword();

@@ -16,7 +16,6 @@ export const emptyDrawing: Drawing = { strokes: [], size: emptySize };
 type SignaturePadProps = {
   ref: Ref<SignaturePadHandle>;
   label: string;
-  /** The drawing to start with. */
   start?: Drawing;
   /** Called after each stroke, undo and clear. */
   onChange?: (drawing: Drawing) => void;

@@ -24,7 +24,6 @@ export function TypedSignature({ ref, name, onChange, onEnter }: TypedSignatureP
   // Focus the field, because the user asked to type.
   useEffect(() => input.current?.focus(), []);
 
-  // A canvas is drawn imperatively.
   useEffect(() => {
     if (canvas.current) drawName(canvas.current, name.trim());
   }, [name]);

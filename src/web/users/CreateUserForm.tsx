@@ -60,9 +60,7 @@ async function sendUser(variables: NewUserVariables, key: string, { password }: 
   return callApiWithRetry(api.createUser, { body: addPassword(body, password), key });
 }
 
-type CreateUserFormProps = { onCreated: (reply: NewUserReply, isOneTime: boolean) => void };
-
-export function CreateUserForm({ onCreated }: CreateUserFormProps) {
+export function CreateUserForm({ onCreated }: { onCreated: (reply: NewUserReply, isOneTime: boolean) => void }) {
   const currentUser = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [createdCount, setCreatedCount] = useState(0);

@@ -8,13 +8,11 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import styles from './OneTimePasswordsDialog.module.css';
 
-type OneTimePasswordsDialogProps = { created: CreatedUsers; onDone: () => void };
-
 /**
  * One-time passwords of new users: a card for each, to print and cut out. Shown once: only Done closes it, and asks
  * first unless they were printed.
  */
-export function OneTimePasswordsDialog({ created, onDone }: OneTimePasswordsDialogProps) {
+export function OneTimePasswordsDialog({ created, onDone }: { created: CreatedUsers; onDone: () => void }) {
   const { users, ...site } = created;
   const [isPrinted, setPrinted] = useState(false);
   const [isAsking, setAsking] = useState(false);

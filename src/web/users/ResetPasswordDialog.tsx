@@ -10,10 +10,8 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import styles from './ResetPasswordDialog.module.css';
 
-type ResetPasswordDialogProps = { user: User; onClose: () => void };
-
 /** Asks first, then shows the new password once. */
-export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps) {
+export function ResetPasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [reason, setReason] = useState('');
   const saving = useSave<PasswordReset, { password: string }>(`new password of ${user.id}`, {

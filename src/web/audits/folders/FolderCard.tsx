@@ -6,9 +6,7 @@ import { pluralise } from '#shared/pluralise.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import styles from './FolderCard.module.css';
 
-type FolderCardProps = { folder: Folder; onEdit: () => void; onDelete: () => void };
-
-export function FolderCard({ folder, onEdit, onDelete }: FolderCardProps) {
+export function FolderCard({ folder, onEdit, onDelete }: { folder: Folder; onEdit: () => void; onDelete: () => void }) {
   return (
     <li className={styles.card}>
       <div className={styles.picture}>

@@ -190,19 +190,17 @@ const auditTabs = [
 ] as const;
 
 /** The three lists of audits; the current one is in the URL, `/audits?tab=mine`. None is while another state is chosen. */
-function AuditTabs({ current }: { current: (typeof auditTabs)[number]['value'] | undefined }) {
-  return (
-    <nav aria-label="Audits" className={styles.tabs}>
-      {auditTabs.map(({ value, label }) => (
-        <Link
-          key={value}
-          to={value ? `/audits?tab=${value}` : '/audits'}
-          className={styles.tab}
-          aria-current={value === current ? 'page' : undefined}
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
-}
+const AuditTabs = ({ current }: { current: (typeof auditTabs)[number]['value'] | undefined }) => (
+  <nav aria-label="Audits" className={styles.tabs}>
+    {auditTabs.map(({ value, label }) => (
+      <Link
+        key={value}
+        to={value ? `/audits?tab=${value}` : '/audits'}
+        className={styles.tab}
+        aria-current={value === current ? 'page' : undefined}
+      >
+        {label}
+      </Link>
+    ))}
+  </nav>
+);

@@ -12,17 +12,15 @@ import { SectionField } from '../SectionField.tsx';
 type ChecklistPreviewProps = { checklist: NewChecklist; isOpen: boolean; onClose: () => void };
 
 /** A checklist as staff see it, to try out; nothing is saved. */
-export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClose }: ChecklistPreviewProps) {
-  return (
-    <Dialog opened={isOpen} onClose={onClose} title="Preview" size="lg">
-      <Text c="dimmed">This is what staff will see. Nothing you enter here is saved.</Text>
-      <Title order={3} my="md">
-        {title || 'No title yet'}
-      </Title>
-      <PreviewForm sections={sections} />
-    </Dialog>
-  );
-}
+export const ChecklistPreview = ({ checklist: { title, sections }, isOpen, onClose }: ChecklistPreviewProps) => (
+  <Dialog opened={isOpen} onClose={onClose} title="Preview" size="lg">
+    <Text c="dimmed">This is what staff will see. Nothing you enter here is saved.</Text>
+    <Title order={3} my="md">
+      {title || 'No title yet'}
+    </Title>
+    <PreviewForm sections={sections} />
+  </Dialog>
+);
 
 function PreviewForm({ sections }: Pick<NewChecklist, 'sections'>) {
   const [answers, setAnswers] = useState<Answers>({});

@@ -31,13 +31,11 @@ type SubmissionDialogProps = {
   onDelete: (submission: Submission) => void;
 };
 
-export function SubmissionDialog({ id, ...details }: SubmissionDialogProps) {
-  return (
-    <DetailsDialog opened={id !== undefined} onClose={details.onClose} title="Submission Details">
-      {id && <Details id={id} {...details} />}
-    </DetailsDialog>
-  );
-}
+export const SubmissionDialog = ({ id, ...details }: SubmissionDialogProps) => (
+  <DetailsDialog opened={id !== undefined} onClose={details.onClose} title="Submission Details">
+    {id && <Details id={id} {...details} />}
+  </DetailsDialog>
+);
 
 function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id: string }) {
   const { data, error, isPending, refetch } = useQuery(queryFor(api.getSubmission, { params: { id } }));
@@ -105,37 +103,35 @@ function Answers({ submission }: { submission: Submission }) {
 
 type AnswersProps = { submission: Submission; audits: LinkedAudit[] };
 
-function AnswerList({ submission, indexes, audits }: AnswersProps & { indexes: number[] }) {
-  return (
-    <dl className={styles.answers}>
-      {indexes.map((index) => {
-        const section = submission.sections[index];
-        const answer = submission.data[index];
-        return (
-          section && (
-            <div key={index}>
-              <dt>{section.title}</dt>
-              <dd>
-                {section.type === 'signature' && isSignatureUrl(answer) ? (
-                  <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
-                ) : (
-                  formatAnswer(section, answer) ||
-                  (section.type === 'photo' && submission.notes?.[index]?.media_files.length ? null : (
-                    <Text span c="dimmed">
-                      Not provided
-                    </Text>
-                  ))
-                )}
-                <FailingAnswer submission={submission} index={index} audits={audits} />
-                <OtherNote submission={submission} index={index} />
-              </dd>
-            </div>
-          )
-        );
-      })}
-    </dl>
-  );
-}
+const AnswerList = ({ submission, indexes, audits }: AnswersProps & { indexes: number[] }) => (
+  <dl className={styles.answers}>
+    {indexes.map((index) => {
+      const section = submission.sections[index];
+      const answer = submission.data[index];
+      return (
+        section && (
+          <div key={index}>
+            <dt>{section.title}</dt>
+            <dd>
+              {section.type === 'signature' && isSignatureUrl(answer) ? (
+                <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
+              ) : (
+                formatAnswer(section, answer) ||
+                (section.type === 'photo' && submission.notes?.[index]?.media_files.length ? null : (
+                  <Text span c="dimmed">
+                    Not provided
+                  </Text>
+                ))
+              )}
+              <FailingAnswer submission={submission} index={index} audits={audits} />
+              <OtherNote submission={submission} index={index} />
+            </dd>
+          </div>
+        )
+      );
+    })}
+  </dl>
+);
 
 /** The note on an answer that does not fail, and its photos. */
 function OtherNote({ submission: { notes = {} }, index }: Omit<AnswersProps, 'audits'> & { index: number }) {

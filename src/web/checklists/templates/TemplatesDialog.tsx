@@ -11,10 +11,8 @@ import rows from '../../ui/theme/rows.module.css';
 import styles from './TemplatesDialog.module.css';
 import { type Template, templates, toNewChecklist } from './templates.ts';
 
-type TemplatesDialogProps = { onUse: (checklist: NewChecklist) => void; onClose: () => void };
-
 /** The checklists to start from; the chosen one opens in the editor. */
-export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
+export function TemplatesDialog({ onUse, onClose }: { onUse: (checklist: NewChecklist) => void; onClose: () => void }) {
   const [search, setSearch] = useState('');
   const found = templates.filter((template) => matchesSearch([template.title, template.for], search));
   return (

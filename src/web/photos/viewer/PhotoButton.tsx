@@ -1,9 +1,7 @@
 import styles from './PhotoButton.module.css';
 
-type PhotoButtonProps = { label: string; src: string | undefined; onPress: () => void };
-
 /** A small photo that opens in the viewer. */
-export function PhotoButton({ label, src, onPress }: PhotoButtonProps) {
+export function PhotoButton({ label, src, onPress }: { label: string; src: string | undefined; onPress: () => void }) {
   return (
     <button
       type="button"

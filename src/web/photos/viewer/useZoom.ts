@@ -88,10 +88,6 @@ function moveView({ scale, x, y }: View, deltaX: number, deltaY: number, width: 
   return { scale, x: clamp(x + deltaX, maxOffsetX), y: clamp(y + deltaY, maxOffsetY) };
 }
 
-function clamp(value: number, maxOffset: number): number {
-  return Math.min(maxOffset, Math.max(-maxOffset, value));
-}
+const clamp = (value: number, maxOffset: number): number => Math.min(maxOffset, Math.max(-maxOffset, value));
 
-function distance(a: Point, b: Point): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
-}
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);

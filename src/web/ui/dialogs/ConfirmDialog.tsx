@@ -13,7 +13,6 @@ type ConfirmDialogProps = {
   cancel?: string;
   isDangerous?: boolean;
   isBusy?: boolean;
-  /** The error, and its reason. */
   error?: string;
   reason?: string | undefined;
   onConfirm: () => void;

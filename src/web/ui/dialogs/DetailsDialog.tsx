@@ -16,13 +16,11 @@ export const DetailsDialog = (props: ComponentProps<typeof Dialog>) => (
   />
 );
 
-export function DetailsActions({ children, onClose }: { children: ReactNode; onClose: () => void }) {
-  return (
-    <div className={styles.actions}>
-      {children}
-      <Button variant="default" onClick={onClose} className={styles.close} data-autofocus>
-        Close
-      </Button>
-    </div>
-  );
-}
+export const DetailsActions = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
+  <div className={styles.actions}>
+    {children}
+    <Button variant="default" onClick={onClose} className={styles.close} data-autofocus>
+      Close
+    </Button>
+  </div>
+);

@@ -12,13 +12,11 @@ type EmptyStateProps = {
   children?: ReactNode;
 };
 
-export function EmptyState({ text, hint, icon = Inbox, children }: EmptyStateProps) {
-  return (
-    <div className={styles.empty}>
-      <EmptyIllustration icon={icon} />
-      <Text fw={600}>{text}</Text>
-      {hint && <Text c="dimmed">{hint}</Text>}
-      {children && <div className={styles.actions}>{children}</div>}
-    </div>
-  );
-}
+export const EmptyState = ({ text, hint, icon = Inbox, children }: EmptyStateProps) => (
+  <div className={styles.empty}>
+    <EmptyIllustration icon={icon} />
+    <Text fw={600}>{text}</Text>
+    {hint && <Text c="dimmed">{hint}</Text>}
+    {children && <div className={styles.actions}>{children}</div>}
+  </div>
+);

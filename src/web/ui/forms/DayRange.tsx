@@ -6,14 +6,12 @@ type Days = { from: string; to: string };
 type DayRangeProps = Days & { onChange: (change: Partial<Days>) => void };
 
 /** From and To, both inclusive; '' for none. */
-export function DayRange({ from, to, onChange }: DayRangeProps) {
-  return (
-    <>
-      <Day label="From" value={from} onChange={(from) => onChange({ from })} />
-      <Day label="To" value={to} onChange={(to) => onChange({ to })} />
-    </>
-  );
-}
+export const DayRange = ({ from, to, onChange }: DayRangeProps) => (
+  <>
+    <Day label="From" value={from} onChange={(from) => onChange({ from })} />
+    <Day label="To" value={to} onChange={(to) => onChange({ to })} />
+  </>
+);
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
   const { text, setText, setPassedOn } = useSyncedText(value);

@@ -7,14 +7,12 @@ const toggle = { 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': 
 export type PasswordFieldProps = SecretFieldProps<PasswordInputProps>;
 
 /** A password field that can show its text. */
-export function PasswordField(props: PasswordFieldProps) {
-  return (
-    <PasswordInput
-      aria-invalid={Boolean(props.error) || undefined}
-      required
-      withAsterisk={false}
-      visibilityToggleButtonProps={toggle}
-      {...props}
-    />
-  );
-}
+export const PasswordField = (props: PasswordFieldProps) => (
+  <PasswordInput
+    aria-invalid={Boolean(props.error) || undefined}
+    required
+    withAsterisk={false}
+    visibilityToggleButtonProps={toggle}
+    {...props}
+  />
+);

@@ -4,8 +4,8 @@ import { allParks } from '#shared/choices.ts';
 import { listOpenParks, listParks, parseParks } from '#shared/park-list.ts';
 
 /** Returns the parks to choose from in a form: first, as a group, those of a user with several parks. */
-export function groupParks({ parks: ownParks }: ParkViewer, chosen?: string) {
-  const choices = listOpenParks(chosen);
+export function groupParks({ parks: ownParks }: ParkViewer) {
+  const choices = listOpenParks();
   if (ownParks === null || ownParks.length === 1) return choices;
   return [
     { group: 'Your parks', items: choices.filter((park) => ownParks.includes(park)) },

@@ -3,6 +3,4 @@ import { type ReactNode, useDeferredValue } from 'react';
 /**
  * The lower part of a page, drawn after what is above it, so that slow phones show the top first.
  */
-export function DeferredContent({ children }: { children: ReactNode }) {
-  return useDeferredValue(true, false) && children;
-}
+export const DeferredContent = ({ children }: { children: ReactNode }) => useDeferredValue(true, false) && children;

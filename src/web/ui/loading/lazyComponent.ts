@@ -1,4 +1,3 @@
-// Lazily loaded components.
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react';
 import { createStore } from '../../createStore.ts';
 import { requestFailedStylesheets } from './stylesheets.ts';

@@ -4,17 +4,15 @@ import { FileDown } from 'lucide-react';
 type PdfButtonProps = { href: string; variant?: 'default' | 'filled'; children?: string };
 
 /** Opens the PDF in a new tab. */
-export function PdfButton({ href, variant = 'default', children = 'Download PDF' }: PdfButtonProps) {
-  return (
-    <Button
-      component="a"
-      href={href}
-      target="_blank"
-      rel="noreferrer"
-      variant={variant}
-      leftSection={<FileDown aria-hidden size={18} />}
-    >
-      {children}
-    </Button>
-  );
-}
+export const PdfButton = ({ href, variant = 'default', children = 'Download PDF' }: PdfButtonProps) => (
+  <Button
+    component="a"
+    href={href}
+    target="_blank"
+    rel="noreferrer"
+    variant={variant}
+    leftSection={<FileDown aria-hidden size={18} />}
+  >
+    {children}
+  </Button>
+);

@@ -149,5 +149,4 @@ export const themeVariables: CSSVariablesResolver = (complete) => {
   };
 };
 
-/** The theme merged with Mantine's defaults. */
 export const completeTheme = mergeMantineTheme(DEFAULT_THEME, theme);
