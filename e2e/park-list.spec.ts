@@ -22,7 +22,7 @@ const test = base.extend<Record<never, never>, { server: TestServer }>({
   ],
 });
 
-test('forms offer the open parks, filters all', async ({ page, signInAs, server }) => {
+test('forms offer the open parks, filters all', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace: mill }) });
   await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace: bay }) });
