@@ -7,7 +7,8 @@ import { api } from '#shared/api.ts';
 import { openDiskStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { changeRows, readRow } from '../testing/rows.ts';
+import { changeRows } from '../testing/rows.ts';
+import { seedUploads } from '../testing/seed-reports.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
@@ -71,14 +72,9 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
 
   test('a cleanup deletes more unused uploads than fit into one batch', async () => {
     const path = await uploadPhoto(staff);
-    const original = await readRow(server.db, 'uploads', { path });
-    const digits = 'abcdefghijklmnopqrstuvwxyz234567';
-    const rows = Array.from({ length: 450 }, (_, at) => ({
-      ...original,
-      path: `/uploads/2020/01/${'z'.repeat(24)}${digits[at >> 5]}${digits[at & 31]}.jpg`,
-      created_at: '2020-01-01T00:00:00.000Z',
-    }));
-    await server.db.insertInto('uploads').values(rows).execute();
+    const other = await server.as('None');
+    await seedUploads(server.db, 450, other.id);
+    await changeRows(server.db, 'uploads', { uploaded_by: other.id }, { created_at: '2020-01-01T00:00:00.000Z' });
     expect((await cleanUpAfterHours(0)).unattached).toBe(450);
     expect(await hasRow(path)).toBe(true);
   });

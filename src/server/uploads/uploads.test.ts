@@ -9,6 +9,7 @@ import { api } from '#shared/api.ts';
 import { describeError } from '../testing/errors.ts';
 import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { changeRows } from '../testing/rows.ts';
+import { seedUploads } from '../testing/seed-reports.ts';
 import { engines } from '../testing/server.ts';
 import { createTestServer } from '../testing/test-server.ts';
 import { deleteUnattached } from './store.ts';
@@ -166,18 +167,7 @@ describe.each(engines)('uploads on %s', (engine) => {
 
   test('a user has at most 100 unattached files, however many are sent at once', async () => {
     const uploader = await server.as('None');
-    const uploadRow = await server.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
-    const rows = Array.from({ length: 95 }, () => ({
-      ...uploadRow,
-      path: `/uploads/2026/01/${randomUUID()
-        .replace(/[^a-f2-7]/g, '')
-        .padEnd(26, 'x')
-        .slice(0, 26)}.jpg`,
-      uploaded_by: uploader.id,
-      attached_to: null,
-      attached_id: null,
-    }));
-    await server.db.insertInto('uploads').values(rows).execute();
+    const paths = await seedUploads(server.db, 95, uploader.id);
     const bytes = await photo();
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(uploader, bytes)));
     const rejections = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -188,8 +178,7 @@ describe.each(engines)('uploads on %s', (engine) => {
         retryAfter: 3600,
         message: expect.stringContaining('deleted after 3 days'),
       });
-    const names = rows.map((row) => row.path);
-    await deleteUnattached(server.db, names);
+    await deleteUnattached(server.db, paths);
     await upload(uploader, bytes);
   });
 
