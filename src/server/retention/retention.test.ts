@@ -321,6 +321,8 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect(remainingIds).not.toContain(deletedUser.id);
     const runResult = await run(second.hash, [folderId, accessRequest.id]);
     // No record names the deleted user any more.
+    const other = await server.as('None', 'Mounds');
+    await admin(api.deleteUser, { params: { id: other.id } });
     const renamed = await run((await list()).hash, [deletedUser.id]);
     // Neither stored replies nor stored lists name the deleted user.
     expect([runResult.destroyed, renamed.destroyed]).toEqual([
@@ -331,6 +333,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     for (const name of ['Asked Aeron', deletedUser.username]) expect(lists).not.toContain(name);
     const { username } = await admin(api.getUsername, { params: { id: deletedUser.id } });
     expect(username).toMatch(/^Former user \d+$/);
+    expect(await admin(api.getUsername, { params: { id: other.id } })).toMatchObject({ username: other.username });
     expect(submission).toBeTruthy();
   });
 
