@@ -78,6 +78,22 @@ test('a new version of the app is offered, can be dismissed and is installed on 
   const offer = page.getByText('A new version is ready.');
   await expect(offer).toBeVisible();
   await expectAccessiblePage(page);
+  // The end of the page has room for it.
+  const size = page.viewportSize() ?? { width: 360, height: 740 };
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 740 });
+    const endsAbove = () =>
+      page.evaluate(() => {
+        scrollTo(0, document.documentElement.scrollHeight);
+        const getBox = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+        return (
+          (getBox('main form button[type="submit"]')?.bottom ?? NaN) <=
+          (getBox('[aria-label="New version"]')?.top ?? NaN)
+        );
+      });
+    await expect.poll(endsAbove).toBe(true);
+  }
+  await page.setViewportSize(size);
   await page.getByRole('button', { name: 'Not Now' }).click();
   await expect(offer).toBeHidden();
   // If the offer is dismissed, the current version still works after a reload.
