@@ -86,6 +86,7 @@ test('an audit with input that is not saved opens with it in inputs, after a rel
   await expect(page.getByLabel('Description')).toHaveValue('An hour of typing');
   const other = await context.newPage();
   await other.goto(`/audit/${id}`);
+  await other.getByRole('button', { name: 'Continue in this tab' }).click();
   await expect(other.getByLabel('Description')).toHaveValue('An hour of typing');
   await expect(other.getByRole('button', edit)).toHaveCount(0);
 });

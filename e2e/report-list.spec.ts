@@ -156,7 +156,7 @@ test('this week is one tap away, opened reports too, and leaves the other filter
   const reviewer = await server.as('Admin');
   const today = getToday();
   for (const date of [today, '2019-06-03'])
-    await submitReport(reviewer, { name: `Week of ${date}`, date, location: 'Weekly room' });
+    await submitReport(reviewer, { name: `Week of ${date}`, date, time: '00:00', location: 'Weekly room' });
   await signInAs(page, 'Admin');
   await page.goto('/get-reports?location=Weekly+room&unopened=1');
   await page.setViewportSize({ width: 360, height: 740 });
