@@ -1,7 +1,6 @@
 // Files that are being prepared, by form. They belong to no screen: users who leave a form and come
 // back find what has been prepared since.
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { deviceItems } from '../browserItems.ts';
 import { createStore } from '../createStore.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
@@ -23,26 +22,7 @@ type Preparation = {
 };
 
 const nothing: Preparation = { pendingCount: 0, ready: [], problems: [], leftOut: [] };
-/** The names of forms start with this, where it is stored how many of their files are unfinished. */
-const unfinishedPrefix = 'unfinished photos ';
-
-/** Says which files were lost because the page was closed, so that nobody takes them for added. */
-function findInterrupted(): Record<string, Preparation> {
-  const keys = deviceItems.listKeys(unfinishedPrefix);
-  return Object.fromEntries(
-    keys.map((key) => [
-      key.slice(unfinishedPrefix.length),
-      { ...nothing, problems: [describeInterrupted(Number(deviceItems.read(key)))] },
-    ]),
-  );
-}
-
-const describeInterrupted = (count: number) =>
-  count === 1
-    ? 'A photo was not ready when the page was closed, and was not added. Add it again.'
-    : `${count} photos were not ready when the page was closed, and were not added. Add them again.`;
-
-const preparations = createStore(findInterrupted());
+const preparations = createStore<Record<string, Preparation>>({});
 let stopAsking: (() => void) | undefined;
 
 const get = (form: string) => preparations.get()[form] ?? nothing;
@@ -57,7 +37,6 @@ function change(form: string, changes: Partial<Preparation>) {
     stopAsking = undefined;
   }
   preparations.set(next);
-  deviceItems.write(unfinishedPrefix + form, countUnfinished(form) > 0 ? String(countUnfinished(form)) : undefined);
 }
 
 /** How many files are being prepared for the form, or are ready and not yet added to it. */
