@@ -81,7 +81,7 @@ const forms = {
   },
 };
 
-for (const [what, form] of Object.entries(forms))
+for (const [what, form] of Object.entries(forms)) {
   test(`a ${what} that is typed while the one before waits is still there when that one is sent`, {
     tag: '@once',
   }, async ({ page, context, signInAs }) => {
@@ -110,3 +110,26 @@ for (const [what, form] of Object.entries(forms))
     await expect(page.getByText(form.sent)).toBeVisible();
     await expect(form.getField(page)).toHaveValue('The second');
   });
+
+  test(`a ${what} whose page is reloaded while it is sent is not called unsent once it has arrived`, {
+    tag: '@once',
+  }, async ({ page, signInAs }) => {
+    await signInAs(page, 'None', 'Lido Beach');
+    await openReporting(page);
+    await form.open(page);
+    await form.fillIn(page);
+    const held = Promise.withResolvers<void>();
+    await page.route(form.request, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const sending = page.waitForRequest(form.request);
+    await page.getByRole('button', { name: form.submit }).click();
+    await sending;
+    await page.reload();
+    await expect(form.getField(page)).toBeDisabled();
+    held.resolve();
+    await expect(page.getByText(form.sent)).toBeVisible();
+    await expect(page.getByText('has not been submitted yet')).toBeHidden();
+  });
+}
