@@ -216,7 +216,7 @@ for (const [what, { open, failed, sent }] of Object.entries(keptForms))
     for (const text of texts) await expect(text).toBeHidden();
   });
 
-test('an open audit that cannot be saved without a connection says that it is kept, and not sent by itself', async ({
+test('an open audit that cannot be saved without a connection says that it is kept, and what to press later', async ({
   page,
   context,
   signInAs,
@@ -233,7 +233,7 @@ test('an open audit that cannot be saved without a connection says that it is ke
   await expect(page.getByText('Failed to update audit')).toBeVisible();
   const reason = (button: string) =>
     page.getByText(
-      `What you entered is kept on this device, but is not sent by itself. Press ${button} again when you are back online.`,
+      `What you entered is kept on this device. ${button} needs a connection: press it again when you are back online.`,
     );
   await expect(reason('Save Changes')).toBeInViewport();
   await expectAccessiblePage(page);

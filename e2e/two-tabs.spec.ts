@@ -175,7 +175,16 @@ test('two tabs with one open audit overwrite nothing of each other, and none say
   await other.getByLabel('Description').fill('Typed in the second tab');
   await save(other);
 
+  // What the other tab saved is shown before it can be changed here.
+  const heldRequest = Promise.withResolvers<void>();
+  await page.route(`**/api/audits/${id}`, async (route) => {
+    await heldRequest.promise;
+    await route.continue();
+  });
   await takeOver(page);
+  await expect(page.getByText('Loading audit details...')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0);
+  heldRequest.resolve();
   await expect(page.getByText('Typed in the second tab')).toBeVisible();
   await expect(page.getByText('Attachments (1)')).toBeVisible();
   await edit(page);

@@ -39,8 +39,7 @@ function AuditDetail({ id }: { id: string }) {
   const audit = useQuery(withOfflineCopy('user', queryFor(api.getAudit, { params: { id } })));
   const outboxState = useSubmission(getCompletionFormName(id));
   const input = useKeptEdits(id, outboxState);
-  const takeOver = input?.takeOver;
-  const isElsewhere = takeOver !== undefined;
+  const isElsewhere = input?.takeOver !== undefined;
   /** Whether it was open on this screen, so that the next one is offered once it is completed. */
   const [wasOpen, setWasOpen] = useState(false);
   if (audit.data?.data.completed === false && !wasOpen) setWasOpen(true);
@@ -49,11 +48,13 @@ function AuditDetail({ id }: { id: string }) {
 
   useEffect(startOutbox, []);
 
-  // The tab that had the audit may have changed it.
+  // The tab that had the audit may have changed it. It is shown as it is now before it can be changed here.
   const { refetch } = audit;
+  const [wasElsewhere, setWasElsewhere] = useState(false);
+  if (isElsewhere && !wasElsewhere) setWasElsewhere(true);
   useEffect(() => {
-    if (!isElsewhere) void refetch({ cancelRefetch: false });
-  }, [isElsewhere, refetch]);
+    if (!isElsewhere && wasElsewhere) void refetch().finally(() => setWasElsewhere(false));
+  }, [isElsewhere, wasElsewhere, refetch]);
 
   if (audit.isPending || !input) return <Loading text="Loading audit details..." shape="fields" />;
   const isMissing = isNotFound(audit.error);
@@ -67,15 +68,20 @@ function AuditDetail({ id }: { id: string }) {
         <BackButton to="/audits">Back to Folders</BackButton>
       </ErrorBox>
     );
+  /** Moves the audit to this tab, which keeps it also while nothing is typed. */
+  const takeOver = () => {
+    input.use();
+    input.takeOver?.();
+  };
   // While a completion waits, no tab can change it.
   const canChange = !audit.data.data.completed && !outboxState.submission.item;
   return (
     <>
       <CopyNote reply={audit.data} />
-      {takeOver && canChange ? (
+      {wasElsewhere && canChange ? (
         <ReadOnlyAudit audit={audit.data} status={<AuditTag state="pending" />}>
           <Box mb="lg">
-            <OpenInAnotherTab onTakeOver={takeOver} />
+            {isElsewhere ? <OpenInAnotherTab onTakeOver={takeOver} /> : <Loading text="Loading audit details..." />}
           </Box>
         </ReadOnlyAudit>
       ) : (

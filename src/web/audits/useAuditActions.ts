@@ -51,9 +51,9 @@ const actions: Record<
 };
 type ActionName = keyof typeof actions;
 
-/** Unlike what is submitted, it is not sent by itself. */
+/** Unlike what is submitted, it does not wait for a connection. */
 const describeUnsent = (button: string) =>
-  `What you entered is kept on this device, but is not sent by itself. Press ${button} again when you are back online.`;
+  `What you entered is kept on this device. ${button} needs a connection: press it again when you are back online.`;
 
 /** Returns errors in the answer that an audit of a lesson needs to be completed. */
 function findAnswerErrors({ data }: Audit, { answer, answer_note, photos }: AuditFields): FieldErrors {

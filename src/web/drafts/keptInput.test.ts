@@ -343,3 +343,18 @@ test('a tab that uses a form has it before something is typed, until it is close
   third.open();
   await expect.poll(third.isElsewhere).toBe(true);
 });
+
+test('a tab that has taken over a form keeps it that it uses although nothing is typed in it', async () => {
+  const [first, second] = await openTwoTabs();
+  first.open();
+  first.use();
+  second.open();
+  await expect.poll(second.isElsewhere).toBe(true);
+  second.use();
+  second.takeOver();
+  await expect.poll(first.isElsewhere).toBe(true);
+  await expect.poll(second.isElsewhere).toBe(false);
+  // Turns in which the lock would be given up.
+  for (let turn = 0; turn < 5; turn += 1) await listStored().then(() => new Promise(setImmediate));
+  expect([first.isElsewhere(), second.isElsewhere()]).toEqual([true, false]);
+});
