@@ -233,7 +233,7 @@ test('an open audit that cannot be saved without a connection says that it is ke
   await expect(page.getByText('Failed to update audit')).toBeVisible();
   const reason = (button: string) =>
     page.getByText(
-      `What you entered is kept on this device. ${button} needs a connection: press it again when you are back online.`,
+      `The server could not be reached. What you entered is kept on this device: press ${button} again when you have a connection.`,
     );
   await expect(reason('Save Changes')).toBeInViewport();
   await expectAccessiblePage(page);

@@ -5,7 +5,7 @@ import { auditFieldNames } from '#shared/audit-fields.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { findMissingInAnswer } from '#shared/lessons.ts';
 import { queryClient, queryFor } from '../client/api.ts';
-import { isTransientError } from '../client/errors.ts';
+import { isTransientError, unreachable } from '../client/errors.ts';
 import { getBaseVersion, isOwnVersion, sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
@@ -53,7 +53,7 @@ type ActionName = keyof typeof actions;
 
 /** Unlike what is submitted, it does not wait for a connection. */
 const describeUnsent = (button: string) =>
-  `What you entered is kept on this device. ${button} needs a connection: press it again when you are back online.`;
+  `${unreachable} What you entered is kept on this device: press ${button} again when you have a connection.`;
 
 /** Returns errors in the answer that an audit of a lesson needs to be completed. */
 function findAnswerErrors({ data }: Audit, { answer, answer_note, photos }: AuditFields): FieldErrors {
