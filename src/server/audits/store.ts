@@ -21,7 +21,7 @@ import { getSearchWords } from '#shared/text.ts';
 import { getAuditSearchText, listSearchedNotes, parseData, serializeData } from '../db/audit-data.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { pageSize } from '../db/page-size.ts';
-import { countRows, splitList } from '../db/queries.ts';
+import { countRows, findsRow, splitList } from '../db/queries.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText, searchRows } from '../db/search.ts';
 import type { RunSearch } from '../db/search-runner.ts';
@@ -81,13 +81,8 @@ export async function findAudit(db: Database, viewer: Viewer, id: string): Promi
 }
 
 /** Whether the user completed the audit, on whichever device. */
-export const hasCompleted = async (db: Database, id: string, { id: userId }: { id: string }): Promise<boolean> =>
-  (await db
-    .selectFrom('audits')
-    .select('id')
-    .where('id', '=', id)
-    .where('completed_by_id', '=', userId)
-    .executeTakeFirst()) !== undefined;
+export const hasCompleted = (db: Database, id: string, { id: userId }: { id: string }): Promise<boolean> =>
+  findsRow(db.selectFrom('audits').where('id', '=', id).where('completed_by_id', '=', userId));
 
 export type AuditCondition = (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>;
 

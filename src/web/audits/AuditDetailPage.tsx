@@ -22,9 +22,9 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditEditor } from './AuditEditor.tsx';
 import { AuditTag } from './AuditTag.tsx';
-import { ReadOnlyAudit } from './CompletedAudit.tsx';
 import { getCompletionFormName } from './completion.ts';
 import { myAuditsQuery } from './myAudits.ts';
+import { ReadOnlyAudit } from './ReadOnlyAudit.tsx';
 import { useKeptEdits } from './useKeptEdits.ts';
 
 const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditFollowUp');

@@ -66,6 +66,7 @@ export type KeptEdits = ReturnType<typeof useTypedInput<AuditEdits>>;
 
 export function useAuditEdits(audit: Audit, input: KeptEdits) {
   const isSaving = useLastSave(`audit/${audit.id}`)?.status === 'pending';
+  // What was saved while this screen was not open is left out once, when it opens.
   const [opened] = useState(() => ({ input: input.values, edits: removeSaved(audit, input.values) }));
   const toCurrent = (edits: AuditEdits) => {
     const current = edits === opened.input ? opened.edits : edits;

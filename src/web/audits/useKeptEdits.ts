@@ -5,8 +5,7 @@ import { getEditsFormName, readEdits } from './completion.ts';
 import { type AuditEdits, isEmpty, type KeptEdits, noEdits } from './useAuditEdits.ts';
 
 /**
- * The changes of an audit that this device has: what was typed, or what was submitted if that is kept no more. Undefined
- * while they are read.
+ * The changes of an audit that this device has: what was typed, or else what was submitted. Undefined while they are read.
  */
 export function useKeptEdits(
   auditId: string,

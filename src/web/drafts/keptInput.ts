@@ -222,7 +222,7 @@ function keepIn(place: Place, userId: string): () => void {
     const kept = isUntouched() ? await read(name) : undefined;
     if (!isUntouched()) return;
     if (kept) show(name, kept);
-    if (!kept) markAsFound(name);
+    else markAsFound(name);
     // What cannot be read any more is deleted by the tab with the lock.
     if (!kept || name in openForms.get()) lock(name);
   }

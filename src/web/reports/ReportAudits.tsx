@@ -1,5 +1,5 @@
-import { Box, Text } from '@mantine/core';
 // In Report Details: the audits created from a report, their state, and a button for a new one.
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { Link } from 'wouter';

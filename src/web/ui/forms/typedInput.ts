@@ -14,12 +14,12 @@ export const inputElsewhere = createStore<Record<string, () => void>>({});
 export const hasTypedInput = (name: string) => name in typedInput.get();
 
 /**
- * The forms that are open in this page, by name. `isUsed`: this tab is to have the form before something is typed, because
- * more than what is typed can be done with it.
+ * The forms that are open in this page, by name. `isUsed`: this tab asks for the lock of the form although nothing is typed,
+ * because it can do more than keep input, such as complete an audit.
  */
 export const openForms = createStore<Record<string, { keep: Keep; isUsed?: boolean }>>({});
 
-/** The open forms of which it is known what is kept; undefined if that cannot be found out. */
+/** The open forms whose kept input has been looked for; undefined if the browser cannot look for it. */
 export const foundForms = createStore<readonly string[] | undefined>([]);
 
 /** Returns a function that marks the form as closed. */

@@ -17,9 +17,9 @@ export function useTypedInput<Values extends object>({ name, keep }: FormName, s
   return {
     values: withMissing(typed, start),
     isTyped: typed !== undefined,
-    /** Whether it is known what is kept of a form that is read when it is opened. */
+    /** Whether the kept input of the form has been looked for. */
     isFound: useStore(foundForms)?.includes(name) ?? true,
-    /** Moves the form to this tab before something is typed, unless another one has it. */
+    /** Asks for the lock of the form although nothing is typed; another tab may have it. */
     use: () => markAsUsed({ name, keep }),
     set: (changes: Partial<Values>) =>
       storeTypedInput(name, { values: { ...start, ...typedInput.get()[name]?.values, ...changes }, keep }),
